@@ -35,7 +35,7 @@ _COMMAND_PREFIX = 80
 """Length of the prefix that identifies a command."""
 _MAX_PLAIN_WORDS = 5
 """Plain words in a command: the program and its subcommands, including those after a wrapper."""
-_ALLOWED_SIGNS = frozenset('"#')
+_ALLOWED_CHARACTERS = frozenset('"#')
 """Bracket-like characters that the entry itself contains: quotation marks, and ``#`` in command arguments."""
 _COST_NOTE = compile_later(r"\d{1,5} (?:failures?|minutes?)|committed")
 """Parts of a scope that are not taken from the log; the other parts name files and versions."""
@@ -137,7 +137,9 @@ class _Lines:
 
 
 def _replace_markup(text: str) -> str:
-    return "".join(sign if sign in _ALLOWED_SIGNS else tokens.replace_markup(sign) for sign in text)
+    return "".join(
+        character if character in _ALLOWED_CHARACTERS else tokens.replace_markup(character) for character in text
+    )
 
 
 def told(candidate: Candidate, limit: int = 500) -> list[str]:

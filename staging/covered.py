@@ -77,12 +77,12 @@ def list_covered_texts(candidate: Candidate) -> list[str]:
 
     A symptom in the user's words is excluded: it describes the impression at length, not the fault.
     """
-    stated = [
+    statements = [
         item.summary
         for item in candidate.evidence
         if item.role in ("cause", "insight") or (item.role == "symptom" and item.summary.startswith("`"))
     ]
-    return [candidate.title, *stated, *map(os.path.basename, candidate.files)]
+    return [candidate.title, *statements, *map(os.path.basename, candidate.files)]
 
 
 def apply_skills(sql: sqlite3.Connection, project: str, skills: Iterable[Skill], at: int) -> list[str]:

@@ -57,17 +57,17 @@ def approve(sql: sqlite3.Connection, record: Record, at: int) -> bool:
     """
     if record.state != "pending" or record.candidate.approved:
         return False
-    _set_approved(sql, record, up=True)
+    _set_approved(sql, record, is_approved=True)
     previous_state = {"state": record.state, "settledAt": record.settled_at, "detail": record.detail}
     add_receipt(sql, at, "approved", record, detail={"was": previous_state})
     return True
 
 
-def _set_approved(sql: sqlite3.Connection, record: Record, *, up: bool) -> None:
+def _set_approved(sql: sqlite3.Connection, record: Record, *, is_approved: bool) -> None:
     from mind_skills.staging.block import entry  # renders entries; only needed here
 
     parts = {name: value for name, value in record.candidate.parts.items() if name != APPROVED}
-    candidate = replace(record.candidate, parts={**parts, APPROVED: APPROVAL_RANK} if up else parts)
+    candidate = replace(record.candidate, parts={**parts, APPROVED: APPROVAL_RANK} if is_approved else parts)
     candidates.update_candidate(sql, record.project, candidate, entry(candidate))
 
 
@@ -96,7 +96,7 @@ def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> Re
     receipt, record = found
     previous_state = state_before(receipt)
     if receipt.what == "approved":
-        _set_approved(sql, record, up=False)
+        _set_approved(sql, record, is_approved=False)
     else:
         set_state(sql, record, previous_state.state, previous_state.settled_at, previous_state.detail)
     if receipt.what != "approved" and previous_state.state == "pending" and not has_open_offer(sql, record.offered_to):
@@ -112,9 +112,9 @@ def find_undoable(sql: sqlite3.Connection, project: Project | None = None) -> tu
     for receipt in reversed(
         select_receipts(sql, f"what IN ('accepted', 'dismissed', 'approved') AND {condition}", *values)
     ):
-        found = candidates.select_records(sql, "project = ? AND id = ?", receipt.project, receipt.candidate)
-        if receipt.n not in undone and found:
-            return receipt, found[0]
+        records = candidates.select_records(sql, "project = ? AND id = ?", receipt.project, receipt.candidate)
+        if receipt.n not in undone and records:
+            return receipt, records[0]
     return None
 
 
@@ -161,12 +161,12 @@ def list_decisions(sql: sqlite3.Connection, project: Project | None = None) -> t
     condition, values = candidates.build_project_condition(project)
     receipts = select_receipts(sql, f"what IN ('accepted', 'dismissed', 'ignored', 'undone') AND {condition}", *values)
     undone = {receipt.detail.get("undoes") for receipt in receipts if receipt.what == "undone"}
-    last: dict[tuple[str, str], Receipt] = {}
+    latest: dict[tuple[str, str], Receipt] = {}
     for receipt in receipts:
         if receipt.what != "undone" and receipt.n not in undone:
-            last[receipt.project, receipt.candidate] = receipt
-    scored = [receipt for receipt in last.values() if "probability" in receipt.detail]
-    return [_parse_decision(receipt) for receipt in sorted(scored, key=lambda each: each.n)], len(last) - len(scored)
+            latest[receipt.project, receipt.candidate] = receipt
+    scored = [receipt for receipt in latest.values() if "probability" in receipt.detail]
+    return [_parse_decision(receipt) for receipt in sorted(scored, key=lambda each: each.n)], len(latest) - len(scored)
 
 
 def read_taste(sql: sqlite3.Connection, project: Project) -> Taste:
@@ -197,8 +197,8 @@ def _parse_decision(receipt: Receipt) -> Decision:
     fields = receipt.detail
     deciding = tuple((name, float(added)) for name, added in cast("list[tuple[str, float]]", fields["deciding"]))
     weight = IGNORED if receipt.what == "ignored" else 1.0
-    what = Decided(cast("float", fields["probability"]), deciding, receipt.what == "accepted", weight)
-    return Decision(receipt.project, receipt.candidate, cast("str", fields["tier"]), what)
+    decided = Decided(cast("float", fields["probability"]), deciding, receipt.what == "accepted", weight)
+    return Decision(receipt.project, receipt.candidate, cast("str", fields["tier"]), decided)
 
 
 class Step(NamedTuple):

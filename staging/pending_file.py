@@ -39,16 +39,14 @@ def write_files(database: Database, project_id: str) -> list[str]:
         found = [place for place in places.list_places(sql, project_id) if has_pending or _has_work(place)]
     if not found:
         return []
-    places_with_verdict = {place.root: _ask_git(place) for place in found}
+    asked_places = {place.root: _ask_git(place) for place in found}
     problems: list[str] = []
     with database.writing() as sql:
         for place in places.list_places(sql, project_id):
-            if place.root not in places_with_verdict:
+            if place.root not in asked_places:
                 continue  # registered in the meantime by a process that asks git itself
             try:
-                _update_place(
-                    sql, project_id, place._replace(verdict=places_with_verdict[place.root].verdict), problems
-                )
+                _update_place(sql, project_id, place._replace(verdict=asked_places[place.root].verdict), problems)
             except StoreError as error:
                 problems.append(str(error))
     return problems
@@ -66,13 +64,13 @@ def read_foreign(sql: sqlite3.Connection, project: Project) -> tuple[list[Json],
         return [], [f"{path}: {error}"]
 
 
-def _get_path(place: Place) -> str:
+def _get_file_path(place: Place) -> str:
     return os.path.join(place.root, PATH)
 
 
 def _has_work(place: Place) -> bool:
     """Return whether there is work although nothing is pending: the file exists, or its folder is gone."""
-    return os.path.lexists(_get_path(place)) or not os.path.isdir(place.root)
+    return os.path.lexists(_get_file_path(place)) or not os.path.isdir(place.root)
 
 
 def _ask_git(place: Place) -> Place:
@@ -115,13 +113,13 @@ def _exclude_ours(sql: sqlite3.Connection, project_id: str, content: PendingFile
 
 def _write_file(sql: sqlite3.Connection, project_id: str, place: Place, problems: list[str]) -> None:
     waiting = [record.candidate for record in candidates.list_waiting(sql, project_id)]
-    if not waiting and not os.path.lexists(_get_path(place)):
+    if not waiting and not os.path.lexists(_get_file_path(place)):
         return
     with Folder(os.path.join(place.root, FOLDER), make=True) as folder:
         present = _read_file(folder, problems)
-        ours = bool(place.token) and present.token == place.token
+        is_own_file = bool(place.token) and present.token == place.token
         # Preserve keys that a person added to a candidate, but only in a file that we wrote.
-        previous = {str(c["id"]): c for c in present.candidates} if ours else {}
+        previous = {str(c["id"]): c for c in present.candidates} if is_own_file else {}
         listed: list[Json] = []
         for candidate in waiting:
             entry = to_json(candidate)
@@ -130,13 +128,13 @@ def _write_file(sql: sqlite3.Connection, project_id: str, place: Place, problems
         unreadable = candidates.list_unreadable_ids(sql, project_id)
         listed += [c for c in present.candidates if c["id"] in unreadable]
         listed += _exclude_ours(sql, project_id, present)
-        if not (ours and listed and present.candidates == listed):
+        if not (is_own_file and listed and present.candidates == listed):
             _replace_file(sql, project_id, place, folder, PendingFile(listed, extra=present.extra))
 
 
 def _remove_ours(sql: sqlite3.Connection, project_id: str, place: Place) -> None:
     """Remove our candidates from a file that git would commit; a tracked file is not changed."""
-    if place.verdict.kind == "tracked" or not os.path.lexists(_get_path(place)):
+    if place.verdict.kind == "tracked" or not os.path.lexists(_get_file_path(place)):
         return
     with Folder(os.path.join(place.root, FOLDER)) as folder:
         try:

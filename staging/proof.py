@@ -48,12 +48,14 @@ def find_recurrences(met: Sequence[ErrorMet], accepted: Iterable[Record], uses: 
     by_signature: dict[str, list[ErrorMet]] = {}
     for each in met:
         by_signature.setdefault(each.signature, []).append(each)
-    loaded: dict[str, dict[str, int]] = {}
+    loading_lines: dict[str, dict[str, int]] = {}
     for use in uses:
         if use.candidate:
-            lines = loaded.setdefault(use.candidate, {})
+            lines = loading_lines.setdefault(use.candidate, {})
             lines[use.session] = min(use.line, lines.get(use.session, use.line))
-    skills = [_collect_skill_cases(record, by_signature, loaded.get(record.candidate.id, {})) for record in accepted]
+    skills = [
+        _collect_skill_cases(record, by_signature, loading_lines.get(record.candidate.id, {})) for record in accepted
+    ]
     covered = {signature for skill in skills for signature in skill.signatures}
     recurring = {name: rows for name, rows in by_signature.items() if name not in covered and len(rows) > 1}
     unskilled = tuple(_build_case(row, {}) for rows in recurring.values() for row in rows[1:])

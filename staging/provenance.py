@@ -59,10 +59,10 @@ def _compare(
 ) -> tuple[list[Repeat], dict[Source, int]]:
     """Compare quotes (line, text) with tool output. Also return the first line of untrusted text by source."""
     comparison = Comparison([text for _, text in quote_lines])
-    last, scripts = max(line for line, _ in quote_lines), Scripts()
+    last_line, scripts = max(line for line, _ in quote_lines), Scripts()
     with listening(comparison.feed):
         for observation in read_again():
-            if observation.line > last:
+            if observation.line > last_line:
                 break
             if observation.kind == "tool" and scripts.downloads(observation):
                 comparison.strangers.setdefault("web", observation.end_line)

@@ -183,7 +183,7 @@ def _neutralise(text: str, printed: str, repeats: Sequence[str]) -> tuple[str, s
 
 def _is_mangled(text: str) -> bool:
     """Return whether a sentence would lose more than one character that looks like markup; quotes and asterisks do not count."""
-    return sum(sign not in "`*\"'" and tokens.replace_markup(sign) != sign for sign in text) > 1
+    return sum(character not in "`*\"'" and tokens.replace_markup(character) != character for character in text) > 1
 
 
 def _get_common_prefix(words: Iterable[str], others: Iterable[str]) -> list[str]:
@@ -210,18 +210,18 @@ def _tidy_spaces(text: str) -> str:
 
 
 def _count_words(text: str) -> Counter[str]:
-    return Counter(bare for word in text.split() if (bare := word.strip(_PUNCTUATION)))
+    return Counter(stripped for word in text.split() if (stripped := word.strip(_PUNCTUATION)))
 
 
 def _is_balanced(text: str) -> bool:
     """Return whether the brackets in ``text`` are balanced."""
-    open_: list[str] = []
-    for sign in text:
-        if sign in _PAIRS.values():
-            open_.append(sign)
-        elif sign in _PAIRS and (not open_ or open_.pop() != _PAIRS[sign]):
+    stack: list[str] = []
+    for character in text:
+        if character in _PAIRS.values():
+            stack.append(character)
+        elif character in _PAIRS and (not stack or stack.pop() != _PAIRS[character]):
             return False
-    return not open_
+    return not stack
 
 
 def _overlaps(text: str, other: str) -> bool:

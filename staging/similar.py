@@ -163,8 +163,8 @@ def _update_waiting(sql: sqlite3.Connection, project: str, session: str, at: int
         state = candidates.get_unoffered_state(record.candidate)
         if state != record.state:
             set_state(sql, record, state)
-            what, detail = ("staged", {"back": True}) if state == "pending" else ("lapsed", None)
-            add_receipt(sql, at, what, record, session, cast("Json | None", detail))
+            event, detail = ("staged", {"back": True}) if state == "pending" else ("lapsed", None)
+            add_receipt(sql, at, event, record, session, cast("Json | None", detail))
 
 
 def _is_mergeable(record: Record) -> bool:
@@ -185,8 +185,8 @@ def _separate_record(sql: sqlite3.Connection, record: Record, at: int) -> None:
         add_receipt(sql, at, "parted", record, detail={"from": record.detail})
 
 
-def _is_new_to_session(sql: sqlite3.Connection, record: Record, head: Record, session: str) -> bool:
+def _is_new_to_session(sql: sqlite3.Connection, record: Record, representative: Record, session: str) -> bool:
     """Return whether ``session`` sees an ignored or shelved candidate for the first time."""
-    head_sessions = {each.session_id for each in list_sightings(sql, head)} | {head.offered_to}
+    other_sessions = {each.session_id for each in list_sightings(sql, representative)} | {representative.offered_to}
     record_sessions = {each.session_id for each in list_sightings(sql, record)}
-    return session in record_sessions - head_sessions and record.state != "merged"
+    return session in record_sessions - other_sessions and record.state != "merged"

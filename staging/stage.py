@@ -128,11 +128,11 @@ def _record_sighting(sql: sqlite3.Connection, project: str, session: str, candid
         return "new"
     if not earlier_body and record.state == "pending":
         add_receipt(sql, at, "staged", record, session, {"again": True})
-    head = table.find_merge_target(sql, record)
-    if head.state in ("ignored", "shelved"):
-        if earlier_body or session == head.offered_to:
+    target = table.find_merge_target(sql, record)
+    if target.state in ("ignored", "shelved"):
+        if earlier_body or session == target.offered_to:
             return "refused"
-        revive(sql, head, session, at)
+        revive(sql, target, session, at)
     reunite(sql, record)
     return "again"
 

@@ -140,15 +140,13 @@ def contains_name(typed_tokens: str, *, is_single: bool = False) -> bool:
     """
     if _MESSAGES.search(typed_tokens):
         return True
-    words = [bare for word in typed_tokens.replace(BREAK, " ").split() if (bare := word.strip(":…,."))]
+    words = [stripped for word in typed_tokens.replace(BREAK, " ").split() if (stripped := word.strip(":…,."))]
     informative = [word for word in words if not word[0].isdigit() and word.strip(_QUOTES).casefold() not in _FILLER]
-    names_found = [
-        word for word in informative if word[0] in _QUOTES or names.is_name(word) or names.is_common_code(word)
-    ]
+    found = [word for word in informative if word[0] in _QUOTES or names.is_name(word) or names.is_common_code(word)]
     code_names = [
-        word for word in names_found if names.is_error_class(word) or (names.is_name(word) and not names.is_path(word))
+        word for word in found if names.is_error_class(word) or (names.is_name(word) and not names.is_path(word))
     ]
-    return bool(code_names or (names_found and (is_single or len(informative) > 1)))
+    return bool(code_names or (found and (is_single or len(informative) > 1)))
 
 
 def list_names(text: str, limit: int, shown: str = "") -> str:
@@ -156,10 +154,15 @@ def list_names(text: str, limit: int, shown: str = "") -> str:
     budget = _Budget()
     found: list[str] = []
     for piece in _PIECE.findall(_replace_words(_LINK, _replace_words(_ADDRESS, strip(text), ";"), ";")):
-        bare = piece.strip(":.").strip(_QUOTES).strip(".")
-        if not names.is_name(bare) or names.is_common_code(bare) or bare.casefold() in _WORDS or bare in shown:
+        stripped = piece.strip(":.").strip(_QUOTES).strip(".")
+        if (
+            not names.is_name(stripped)
+            or names.is_common_code(stripped)
+            or stripped.casefold() in _WORDS
+            or stripped in shown
+        ):
             continue
-        name = budget.admit(bare).strip("/")
+        name = budget.admit(stripped).strip("/")
         is_shown = name in shown or any(name in other or other in name for other in found)
         is_informative = any(names.is_name(part) for part in name.split("/")) and "REDACTED" not in name
         if is_informative and not is_shown and _LETTERS.search(name) and len(", ".join([*found, name])) <= limit:
@@ -180,23 +183,27 @@ class _Budget:
 
     def admit(self, piece: str) -> str:
         """Return ``piece`` in the form in which it may appear, empty if it may not."""
-        bare = piece.strip(":.").strip(_QUOTES).strip(".")
+        stripped = piece.strip(":.").strip(_QUOTES).strip(".")
         colon = ":" if piece.endswith(":") else ""
-        quoted = _QUOTED.match(piece) is not None
-        if bare.casefold() in _WORDS or (not quoted and bare.casefold() in _VERBS) or names.is_common_code(bare):
-            return (f"'{bare}'" if quoted else bare) + colon
-        if quoted and names.is_plain_word(bare):
+        is_quoted = _QUOTED.match(piece) is not None
+        if (
+            stripped.casefold() in _WORDS
+            or (not is_quoted and stripped.casefold() in _VERBS)
+            or names.is_common_code(stripped)
+        ):
+            return (f"'{stripped}'" if is_quoted else stripped) + colon
+        if is_quoted and names.is_plain_word(stripped):
             self.quoted -= 1
-            return f"'{bare}'{colon}" if self.quoted >= 0 else ""
-        name = names.shorten_name(bare) if names.is_name(bare) and not names.is_digest(bare) else ""
+            return f"'{stripped}'{colon}" if self.quoted >= 0 else ""
+        name = names.shorten_name(stripped) if names.is_name(stripped) and not names.is_digest(stripped) else ""
         if not name:
             return ""
         self.names -= 1
-        if not names.is_error_class(bare):
+        if not names.is_error_class(stripped):
             self.words -= names.words_in(name)
         if self.names < 0 or self.words < 0:
             return ""
-        return (f"'{name}'" if quoted else name) + colon
+        return (f"'{name}'" if is_quoted else name) + colon
 
 
 def _split_run(run: list[str]) -> str:
@@ -204,9 +211,9 @@ def _split_run(run: list[str]) -> str:
     lines: list[str] = []
     for index, word in enumerate(run):
         joined = f"{lines[-1]} {word}" if lines else word
-        rest = " ".join(run[index:]).partition(":")[0]
+        until_colon = " ".join(run[index:]).partition(":")[0]
         fits = len(joined) <= _MAX_RUN_PART and not (
-            lines[-1:] and lines[-1].endswith(":") and len(lines[-1]) + len(rest) > _MAX_RUN_PART
+            lines[-1:] and lines[-1].endswith(":") and len(lines[-1]) + len(until_colon) > _MAX_RUN_PART
         )
         if lines and fits:
             lines[-1] = joined
@@ -258,35 +265,27 @@ def shorten_command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
     for argument in re.findall(r"'[^']*'|\"[^\"]*\"|\S+", first.removeprefix("env "))[:16]:
         if argument.count("'") % 2 or argument.count('"') % 2:
             break  # an unbalanced quote or one with spaces: prose may follow
-        argument_text = argument.strip("'\"").removeprefix("~/")
-        if words and words[-1] in ("-c", "-e", "-p") and not re.fullmatch(r"[\w./-]+", argument_text, re.ASCII):
+        unquoted = argument.strip("'\"").removeprefix("~/")
+        if words and words[-1] in ("-c", "-e", "-p") and not re.fullmatch(r"[\w./-]+", unquoted, re.ASCII):
             break
-        if (
-            not argument_text
-            or not re.fullmatch(r"[\w./:@=+,-]+", argument_text, re.ASCII)
-            or _ADDRESS.search(argument_text)
-        ):
+        if not unquoted or not re.fullmatch(r"[\w./:@=+,-]+", unquoted, re.ASCII) or _ADDRESS.search(unquoted):
             continue
-        if argument_text.isalpha():
+        if unquoted.isalpha():
             plain_count += 1
-            if len(argument_text) > RUN:
-                argument_text = names.shorten_name(argument_text) if names.is_name(argument_text) else ""
-            if plain_count > plain_words or not argument_text:
+            if len(unquoted) > RUN:
+                unquoted = names.shorten_name(unquoted) if names.is_name(unquoted) else ""
+            if plain_count > plain_words or not unquoted:
                 break
-        elif not argument_text.startswith("-"):
-            variable, sign, value = argument_text.partition("=")
-            argument_text = (
-                names.shorten_name(variable) + sign + names.shorten_name(value)
-                if sign
-                else names.shorten_name(argument_text)
+        elif not unquoted.startswith("-"):
+            variable, equals, value = unquoted.partition("=")
+            unquoted = (
+                names.shorten_name(variable) + equals + names.shorten_name(value)
+                if equals
+                else names.shorten_name(unquoted)
             )
-        elif names.words_in(argument_text) > names.WORDS:
-            argument_text = (
-                argument_text.partition("=")[0]
-                if names.words_in(argument_text.partition("=")[0]) <= names.WORDS
-                else ""
-            )
-        words.append(argument_text)
+        elif names.words_in(unquoted) > names.WORDS:
+            unquoted = unquoted.partition("=")[0] if names.words_in(unquoted.partition("=")[0]) <= names.WORDS else ""
+        words.append(unquoted)
     while words and words[-1] in ("--", "-", ""):
         words.pop()
     result = " ".join(filter(None, words))
@@ -312,14 +311,14 @@ def extract_code_names(text: str, limit: int) -> str:
     budget = _Budget()
     found: list[str] = []
     for piece in _CODE_PIECE.findall(_replace_words(_LINK, _replace_words(_ADDRESS, strip(text), ";"), ";")):
-        bare = piece.strip("'\"").rstrip("(").strip(".")
+        stripped = piece.strip("'\"").rstrip("(").strip(".")
         is_marked = piece[0] in "-'\"" or piece[-1] == "(" or "=" in piece
-        variable, sign, value = bare.partition("=")
-        if sign and piece[0] != "-":
-            name = names.shorten_name(variable) + sign + names.shorten_name(value)
+        variable, equals, value = stripped.partition("=")
+        if equals and piece[0] != "-":
+            name = names.shorten_name(variable) + equals + names.shorten_name(value)
         else:
-            name = names.shorten_name(variable) if is_marked or names.is_name(bare) else ""
-        if not name or names.is_digest(bare) or not _LETTERS.search(name) or name in found:
+            name = names.shorten_name(variable) if is_marked or names.is_name(stripped) else ""
+        if not name or names.is_digest(stripped) or not _LETTERS.search(name) or name in found:
             continue
         budget.names -= 1
         budget.words -= names.words_in(name)
@@ -341,13 +340,13 @@ def neutralise_reason(text: str, words: frozenset[str], limit: int) -> str:
             parts.append(shorten_command(part))
             continue
         for word in part.split():
-            bare = word.strip(",;.()")
-            if bare.casefold() in words or bare.isdecimal() or bare in ("time(s", "change(s"):
+            stripped = word.strip(",;.()")
+            if stripped.casefold() in words or stripped.isdecimal() or stripped in ("time(s", "change(s"):
                 parts.append(word)
                 continue
-            name = names.shorten_name(bare) if names.is_name(bare) else ""
-            if not name and parts[-1:] == ["to"] and foreign_count == 0 and names.is_plain_word(bare):
-                foreign_count, name = 1, bare
+            name = names.shorten_name(stripped) if names.is_name(stripped) else ""
+            if not name and parts[-1:] == ["to"] and foreign_count == 0 and names.is_plain_word(stripped):
+                foreign_count, name = 1, stripped
             parts.append((name or "…") + word[len(word.rstrip(",;.")) :])
     return cut(re.sub(r"(?: …)+", " …", re.sub(r" (?=[,;])", "", " ".join(filter(None, parts)))), limit)
 
@@ -360,14 +359,14 @@ def flatten_text(text: str) -> str:
 
 def replace_markup(text: str) -> str:
     """Replace every character that is or looks like markup with a space."""
-    return "".join(" " if _is_bracket(sign) else sign for sign in text)
+    return "".join(" " if _is_bracket(character) else character for character in text)
 
 
 @lru_cache(4096)
-def _is_bracket(sign: str) -> bool:
-    if sign in _BRACKETS or sign.isascii() or sign in _APOSTROPHES:
-        return sign in _BRACKETS
-    return unicodedata.category(sign) in _ENCLOSING or _SHAPES.search(unicodedata.name(sign, "")) is not None
+def _is_bracket(character: str) -> bool:
+    if character in _BRACKETS or character.isascii() or character in _APOSTROPHES:
+        return character in _BRACKETS
+    return unicodedata.category(character) in _ENCLOSING or _SHAPES.search(unicodedata.name(character, "")) is not None
 
 
 def neutralise_statement(text: str, limit: int, printed: str = "", repeats: Sequence[str] = ()) -> str:

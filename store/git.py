@@ -88,17 +88,19 @@ def stamp(root: str, path: str, git: str) -> str:
     A list that ``core.excludesFile`` names elsewhere is not included.
     """
     work_trees = _list_work_trees(root, path)
-    folder, lists = os.path.dirname(os.path.join(root, path)), list[str]()
+    folder, paths_ = os.path.dirname(os.path.join(root, path)), list[str]()
     while work_trees and folder != os.path.dirname(work_trees[-1]):
-        lists.append(os.path.join(folder, ".gitignore"))
+        paths_.append(os.path.join(folder, ".gitignore"))
         folder = os.path.dirname(folder)
     for top in work_trees:
-        own = git_folder(top) or os.path.join(top, ".git")
-        lists.append(os.path.join(top, ".git"))
-        lists += [os.path.join(own, name) for name in ("HEAD", "index", "config", "config.worktree", "info/exclude")]
+        git_dir = git_folder(top) or os.path.join(top, ".git")
+        paths_.append(os.path.join(top, ".git"))
+        paths_ += [
+            os.path.join(git_dir, name) for name in ("HEAD", "index", "config", "config.worktree", "info/exclude")
+        ]
     settings = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     paths = [
-        *lists,
+        *paths_,
         *(os.path.join(git, name) for name in ("config", "info/exclude") if git),
         os.path.expanduser("~/.gitconfig"),
         *(os.path.join(settings, "git", name) for name in ("config", "ignore")),
@@ -156,8 +158,8 @@ def _ask_work_tree(top: str, name: str) -> Verdict | None:
         return Verdict("unknown", f"git says: {_get_first_line(stderr)}")
     if out:
         return Verdict("tracked", "git tracks it")
-    source, number, pattern, _ = not_ignored[0] if not_ignored else (b"", b"", b"", b"")
-    rule = f": line {number.decode()} of {os.fsdecode(source)} says {os.fsdecode(pattern)}" if pattern else ""
+    source, line, pattern, _ = not_ignored[0] if not_ignored else (b"", b"", b"", b"")
+    rule = f": line {line.decode()} of {os.fsdecode(source)} says {os.fsdecode(pattern)}" if pattern else ""
     return Verdict("not_ignored", f"git does not ignore it{rule}")
 
 

@@ -38,11 +38,11 @@ class Activity:
 
 def list_activity(sql: sqlite3.Connection) -> list[Activity]:
     """List the activity on each host in all projects, sorted by host name."""
-    found: dict[str, Activity] = {}
+    activities: dict[str, Activity] = {}
     hosts: dict[str, str] = dict(sql.execute("SELECT session, host FROM sessions").fetchall())
 
     def step(host: str, name: str) -> Step:
-        return found.setdefault(host, Activity(host)).steps[name]
+        return activities.setdefault(host, Activity(host)).steps[name]
 
     sessions_query = "SELECT host, count(*), max(max(seen_at, coalesce(checkpoint_at, 0))) FROM sessions GROUP BY host"
     for host, count, last in sql.execute(sessions_query):
@@ -59,8 +59,8 @@ def list_activity(sql: sqlite3.Connection) -> list[Activity]:
         if state in STEPS and id_ in owners:
             step(hosts.get(offered_to or "", owners[id_]), state).add(settled_at)
     receipts_query = "SELECT what, candidate, session, at FROM receipts WHERE what IN ('staged', 'offered', 'used')"
-    for what, candidate, session, at in sql.execute(receipts_query):
+    for event, candidate, session, at in sql.execute(receipts_query):
         host = hosts.get(session) or owners.get(candidate)
         if host is not None:  # None for a withdrawn candidate in a session that no hook reported
-            step(host, what).add(at)
-    return [found[host] for host in sorted(found)]
+            step(host, event).add(at)
+    return [activities[host] for host in sorted(activities)]

@@ -79,8 +79,8 @@ def record_archived(sql: sqlite3.Connection, record: Record, folder: str, reason
     add_receipt(sql, at, "archived", record, "", {"skill": folder, "reason": reason})
 
 
-def record_restored(sql: sqlite3.Connection, what: Archived, record: Record | None, at: int) -> None:
+def record_restored(sql: sqlite3.Connection, archived: Archived, record: Record | None, at: int) -> None:
     """Record that a skill was restored; also add a receipt if its candidate has a ``record``."""
-    sql.execute("UPDATE archived SET restored_at = ? WHERE n = ?", (at, what.n))
+    sql.execute("UPDATE archived SET restored_at = ? WHERE n = ?", (at, archived.n))
     if record is not None:
-        add_receipt(sql, at, "restored", record, "", {"skill": what.source, "reason": what.reason})
+        add_receipt(sql, at, "restored", record, "", {"skill": archived.source, "reason": archived.reason})

@@ -84,10 +84,10 @@ def find_candidate(sql: sqlite3.Connection, candidate_id: str, project: Project 
     full_id = candidate_id if candidate_id.startswith("sc_") else f"sc_{candidate_id}"
     # Ids are ASCII; a command-line argument may contain invalid Unicode, which SQLite rejects.
     prefix_condition = "substr(id, 1, ?) = ? ORDER BY project, id"
-    found = select_records(sql, prefix_condition, len(full_id), full_id) if full_id.isascii() else []
-    in_project = [record for record in found if project is None or record.project == project.id]
+    matches = select_records(sql, prefix_condition, len(full_id), full_id) if full_id.isascii() else []
+    in_project = [record for record in matches if project is None or record.project == project.id]
     chosen = [record for record in in_project if record.candidate.id == full_id] or in_project
-    if not found or not candidate_id.removeprefix("sc_"):
+    if not matches or not candidate_id.removeprefix("sc_"):
         raise UnknownIdError(candidate_id)
     if not chosen:
         raise OtherProjectError(candidate_id)
@@ -312,13 +312,14 @@ def exclude_seen_by_others(
     query = "SELECT fingerprint, body FROM sightings WHERE project = ? AND session <> ?"
     rows = sql.execute(query, (project.id, session_id)).fetchall()
     fingerprints = {str(row[0]) for row in rows}
-    seen = [_get_evidence_keys(each) for each in parse_bodies(row[1] for row in rows)]
+    other_evidence = [_get_evidence_keys(each) for each in parse_bodies(row[1] for row in rows)]
     return [
         each
         for each in candidates
         if each.fingerprint not in fingerprints
         and not any(
-            2 * len(_get_evidence_keys(each) & other) > min(len(_get_evidence_keys(each)), len(other)) for other in seen
+            2 * len(_get_evidence_keys(each) & keys) > min(len(_get_evidence_keys(each)), len(keys))
+            for keys in other_evidence
         )
     ]
 

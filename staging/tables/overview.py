@@ -73,19 +73,19 @@ def _list_workspaces(sql: sqlite3.Connection, project: Project | None) -> tuple[
     """List all projects that have sessions, folders or candidates, by name."""
     where, values = build_project_condition(project)
     # With max(), SQLite takes the other columns from the same row: the name that was used last.
-    newest = f"SELECT project, root, name, max(seen_at) FROM sessions WHERE {where} GROUP BY project"  # noqa: S608
-    names = {row[0]: (os.fsdecode(row[1]), os.fsdecode(row[2])) for row in sql.execute(newest, values)}
+    query = f"SELECT project, root, name, max(seen_at) FROM sessions WHERE {where} GROUP BY project"  # noqa: S608
+    names = {row[0]: (os.fsdecode(row[1]), os.fsdecode(row[2])) for row in sql.execute(query, values)}
     roots: dict[str, list[str]] = {id_: [root] for id_, (root, _) in names.items()}
     for id_, root in sql.execute(f"SELECT project, root FROM places WHERE {where} ORDER BY root", values):  # noqa: S608
         if (path := os.fsdecode(root)) not in roots.setdefault(id_, []):
             roots[id_].append(path)
     for (id_,) in sql.execute(f"SELECT DISTINCT project FROM candidates WHERE {where}", values):  # noqa: S608
         roots.setdefault(id_, [])
-    found = [
+    workspaces = [
         Workspace(id_, names[id_][1] if id_ in names else _base_name(paths) or id_, tuple(paths))
         for id_, paths in roots.items()
     ]
-    return tuple(sorted(found, key=lambda each: (each.name, each.project)))
+    return tuple(sorted(workspaces, key=lambda each: (each.name, each.project)))
 
 
 def _base_name(paths: list[str]) -> str:

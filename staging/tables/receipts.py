@@ -64,8 +64,8 @@ def count_receipts(sql: sqlite3.Connection, project: Project) -> dict[str, dict[
     """Count the receipts of a project, by kind (``Receipt.what``) and candidate."""
     counts: dict[str, dict[str, int]] = {}
     query = "SELECT what, candidate, count(*) FROM receipts WHERE project = ? GROUP BY what, candidate"
-    for what, candidate, times in sql.execute(query, (project.id,)):
-        counts.setdefault(what, {})[candidate] = times
+    for event, candidate, times in sql.execute(query, (project.id,)):
+        counts.setdefault(event, {})[candidate] = times
     return counts
 
 

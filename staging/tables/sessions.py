@@ -167,7 +167,9 @@ def _select(sql: sqlite3.Connection, where: str, *values: object) -> list[Seen]:
         values,
     )
     sessions: list[Seen] = []
-    for id_, host, project_id, root, name, git, log, *progress, offered, attempts in rows:
+    for id_, host, project_id, root, name, git, log, seen_at, *progress, offered, attempts in rows:
         project = Project(os.fsdecode(root), project_id, os.fsdecode(name), os.fsdecode(git))
-        sessions.append(Seen(id_, host, project, os.fsdecode(log), *progress, bool(offered), attempts))
+        finished_at, size, mtime, checkpoint_at = progress
+        times = (seen_at, finished_at, size, mtime, checkpoint_at)
+        sessions.append(Seen(id_, host, project, os.fsdecode(log), *times, bool(offered), attempts))
     return sessions

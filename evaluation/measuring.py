@@ -11,7 +11,7 @@ from mind_skills.detectors.model import Episode, Evidence, Finding
 from mind_skills.detectors.patterns.registry import KIND
 from mind_skills.detectors.registry import measured
 from mind_skills.detectors.scorer import Scored
-from mind_skills.detectors.timeline import Timeline, timeline
+from mind_skills.detectors.timeline import Timeline, build_timeline
 from mind_skills.detectors.vetoes import veto
 from mind_skills.evaluation.judging import Judged, judge_one
 from mind_skills.evaluation.labels import Label
@@ -62,13 +62,13 @@ class Meter:
 
     def look(self, observations: Sequence[Observation], project: str) -> list[Finding]:
         """Measure one look; nothing is found in it."""
-        line = timeline(observations, project)
+        line = build_timeline(observations, project)
         for episode, values in measured(line):
             features = tuple(values[feature.name] for feature in FEATURES)
             vetoed = bool(veto(line, episode))
             judged = judge_one(self.label, _placed(line, episode))
             self.proposals.append(Proposal(episode, features, judged, vetoed, len(self.users)))
-        self.users.append(tuple(line.users))
+        self.users.append(tuple(line.user_messages))
         return []
 
     def result(self) -> Measured:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mind_skills.detectors import user_rules
-from mind_skills.detectors.rule_features import RULE_FEATURES, measure, stands, talk
+from mind_skills.detectors.rule_features import RULE_FEATURES, index_conversation, is_written_down, measure
 from mind_skills.errors import MindSkillsError
 from mind_skills.evaluation import weights
 from mind_skills.evaluation.calibration import Guess, Line, least, platt
@@ -191,15 +191,15 @@ def _write(made: Rules, out: Path) -> bool:
 
 def _rows(number: int, label: Label, path: Path, form: str | None) -> Iterable[Row]:
     observations = list(open_log(path, form).observations)
-    made = talk(observations)
-    for at, text in user_rules.proposed(made):
+    made = index_conversation(observations)
+    for at, text in user_rules.propose_sentences(made):
         near = [
             each for each in label.corrections or () if each.line and abs(each.line - observations[at].line) <= SLACK
         ]
         states = any(_same(text, each) for each in near)
         features = measure(made, at, text)
         values = tuple(features[feature.name] for feature in RULE_FEATURES)
-        yield Row(number, values, bool(near), states, states or not near, stands(made, at, text))
+        yield Row(number, values, bool(near), states, states or not near, is_written_down(made, at, text))
 
 
 def _same(text: str, correction: Correction) -> bool:

@@ -8,7 +8,7 @@ from mind_skills.detectors.facts import Facts
 from mind_skills.detectors.features import FEATURES, measure
 from mind_skills.detectors.model import Episode
 from mind_skills.detectors.scorer import shipped
-from mind_skills.detectors.timeline import timeline
+from mind_skills.detectors.timeline import build_timeline
 from tests.testkit.stories.detector_story import Story
 
 RED = "tests/test_a.py:3: ValueError: bad cell 9 in load_rows\n=== 1 failed, 9 passed in 0.1s ==="
@@ -31,7 +31,7 @@ def told(
 def measured(
     story: Story, first: int = 0, last: int = 4, patterns: tuple[str, ...] = ("user_turn",)
 ) -> dict[str, float]:
-    return measure(Facts(timeline(story.observations)), Episode(first, last, patterns))
+    return measure(Facts(build_timeline(story.observations)), Episode(first, last, patterns))
 
 
 CASES: dict[str, tuple[Story, Story]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mind_skills.detectors.model import Episode
-from mind_skills.detectors.timeline import timeline
+from mind_skills.detectors.timeline import build_timeline
 from mind_skills.detectors.vetoes import VETOES, veto
 from tests.testkit.stories.detector_story import Story
 
@@ -60,7 +60,7 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
 
 
 def vetoed(told: Story) -> str:
-    return veto(timeline(told.observations), Episode(0, len(told.observations) - 1, ("red_to_green",)))
+    return veto(build_timeline(told.observations), Episode(0, len(told.observations) - 1, ("red_to_green",)))
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mind_skills.observations import build
-from mind_skills.observations.codec import Json, extend, integer, items, loads_object, mapping, milliseconds, string
-from mind_skills.observations.logfile import document
+from mind_skills.observations.codec import Json, extend_span, integer, items, loads_object, mapping, parse_time, string
+from mind_skills.observations.logfile import read_document
 from mind_skills.observations.model import Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.readers.swe_agent import task_of
 from mind_skills.redaction.lazy_pattern import compile_later
@@ -62,7 +62,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     Raises:
         OSError: the file cannot be read.
     """
-    data = document(path, session)
+    data = read_document(path, session)
     config = mapping(mapping(data.get("info")).get("config"))
     session.session_id = string(data.get("instance_id")) or path.name.removesuffix(".json").removesuffix(".traj")
     session.project = string(mapping(config.get("environment")).get("cwd"))
@@ -80,10 +80,10 @@ class _Trajectory:
         for number, value in enumerate(messages, 1):
             self.session.lines = number
             message = mapping(value)
-            at = milliseconds(mapping(message.get("extra")).get("timestamp"))
+            at = parse_time(mapping(message.get("extra")).get("timestamp"))
             if at is None:
-                at = milliseconds(message.get("timestamp"))
-            extend(self.session, at)
+                at = parse_time(message.get("timestamp"))
+            extend_span(self.session, at)
             yield from self._message(message, number, at)
         for call in self.open:
             yield _tool(call, "", None, "aborted", call.line)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from mind_skills.hosts.opencode import SPEC
 from mind_skills.observations import build
-from mind_skills.observations.codec import Json, extend, first_string, integer, items, mapping, milliseconds, string
-from mind_skills.observations.logfile import document
+from mind_skills.observations.codec import Json, extend_span, first_string, integer, items, mapping, parse_time, string
+from mind_skills.observations.logfile import read_document
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.patch import Patch, parse_patch
 from mind_skills.redaction.lazy_pattern import compile_later
@@ -46,7 +46,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     Raises:
         OSError: the file cannot be read.
     """
-    data = document(path, session)
+    data = read_document(path, session)
     info = mapping(data.get("info"))
     session.session_id = string(info.get("id")) or path.stem
     session.project = string(info.get("directory"))
@@ -62,9 +62,9 @@ def message_observations(
     info: Json, parts: Iterable[Json], session: Session, line: int, agent: Agent
 ) -> Iterator[Observation]:
     """The observations of one message; ``line`` is its index, ``agent`` whose session it is part of."""
-    at = milliseconds(mapping(info.get("time")).get("created"))
-    extend(session, at)
-    extend(session, milliseconds(mapping(info.get("time")).get("completed")))
+    at = parse_time(mapping(info.get("time")).get("created"))
+    extend_span(session, at)
+    extend_span(session, parse_time(mapping(info.get("time")).get("completed")))
     role = info.get("role")
     # Whatever a compaction writes, question and summary alike, is the host's own text.
     machine = info.get("mode") == "compaction" or info.get("agent") == "compaction" or info.get("summary") is True
@@ -80,14 +80,14 @@ def message_observations(
         ):
             said: Kind = "thinking" if kind == "reasoning" else "user" if role == "user" else "assistant"
             if role in ("user", "assistant"):
-                moment = milliseconds(mapping(part.get("time")).get("start"))
+                moment = parse_time(mapping(part.get("time")).get("start"))
                 at_part = at if moment is None else moment
                 if spoken := build.said(said, string(part.get("text")), line=line, at=at_part, agent=agent):
                     yield spoken
         elif kind == "text":
             if machine:
-                build.summary(string(part.get("text")), line=line)
-            build.unsaid(string(part.get("text")))
+                build.emit_summary(string(part.get("text")), line=line)
+            build.emit_host_text(string(part.get("text")))
     if string(mapping(info.get("error")).get("name")) == "MessageAbortedError" and agent == "main":
         yield Observation("user", line, end_line=line, at=at, agent=agent, source="user", outcome="aborted")
 
@@ -102,7 +102,7 @@ def _tool(part: Json, line: int, at: int | None, agent: Agent) -> Observation:
     text = first_string(given, "patchText", "patch")
     patch = parse_patch(text) if text else Patch((), "", "", False)
     removed, added = _change(given, patch) if action in ("edit", "write") else ("", "")
-    moment = milliseconds(mapping(state.get("time")).get("start"))
+    moment = parse_time(mapping(state.get("time")).get("start"))
     return build.tool(
         name,
         action,
@@ -117,7 +117,7 @@ def _tool(part: Json, line: int, at: int | None, agent: Agent) -> Observation:
         outcome=_outcome(name, state, action, code, output),
         exit_code=code,
         error=error,
-        unseen=bool(items(state.get("attachments"))),
+        non_text=bool(items(state.get("attachments"))),
     )
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from mind_skills.observations.codec import Json, items, loads, mapping, string
-from mind_skills.observations.logfile import MAX_LINE, warn
+from mind_skills.observations.logfile import MAX_LINE, add_warning
 from mind_skills.observations.marks import PART_STRIDE, Mark
 from mind_skills.observations.model import Agent, Observation, Session
 from mind_skills.observations.readers.opencode import message_observations
@@ -150,7 +150,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
         try:
             yield from reader.observations(session.session_id, agent, 0, 0)
         except ERRORS as error:
-            warn(session, session.lines, f"the database cannot be read further: {error}"[:200])
+            add_warning(session, session.lines, f"the database cannot be read further: {error}"[:200])
 
 
 class _Database:
@@ -167,14 +167,14 @@ class _Database:
         if progress is not None:
             told += map(string, items(progress.state.get("children")))
             children = [child for child in children if child not in told]
-            progress.begun(lambda: {"children": list(told)})
+            progress.register_state(lambda: {"children": list(told)})
         rows = self.database.execute(_MESSAGES, (MAX_LINE, session_id, start.proof))
         for number, (message_id, data) in enumerate(rows, start.line):
             line = at_line or number
             if not at_line:
                 self.session.lines = number
                 if progress is not None and seen - marked >= PART_STRIDE:
-                    progress.settled(Mark(number, seen, string(message_id)))
+                    progress.add_mark(Mark(number, seen, string(message_id)))
                     marked = seen
             info = self._json(data, line)
             parts = [self._json(row[0], line) for row in self.database.execute(_PARTS, (MAX_LINE, message_id))]
@@ -187,7 +187,7 @@ class _Database:
                     told.append(child)
                     yield from self.observations(child, "subagent", depth + 1, line)
         if progress is not None:
-            progress.settled(Mark(self.session.lines + 1, seen, ""))
+            progress.add_mark(Mark(self.session.lines + 1, seen, ""))
         for child in children:
             yield from self.observations(child, "subagent", depth + 1, at_line or max(1, self.session.lines))
 
@@ -199,14 +199,14 @@ class _Database:
 
     def _json(self, data: object, line: int) -> Json:
         if data is None:
-            warn(self.session, line, f"a record longer than {MAX_LINE // 1024 // 1024} MB passed over")
+            add_warning(self.session, line, f"a record longer than {MAX_LINE // 1024 // 1024} MB passed over")
             return {}
         try:
             value = loads(string(data).encode("utf-8", "replace"))
         except ValueError as error:
-            warn(self.session, line, f"not JSON: {error}"[:200])
+            add_warning(self.session, line, f"not JSON: {error}"[:200])
             return {}
         if not isinstance(value, dict):
-            warn(self.session, line, "not a JSON object")
+            add_warning(self.session, line, "not a JSON object")
             return {}
         return mapping(cast(object, value))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from mind_skills.hosts.swe_agent import TOOLS
 from mind_skills.observations import build, wrappers
 from mind_skills.observations.codec import Json, items, loads_object, mapping, string
-from mind_skills.observations.logfile import document
+from mind_skills.observations.logfile import read_document
 from mind_skills.observations.model import Action, Observation, Session, ToolOutcome
 from mind_skills.redaction.lazy_pattern import compile_later
 
@@ -72,7 +72,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     Raises:
         OSError: the file cannot be read.
     """
-    data = document(path, session)
+    data = read_document(path, session)
     session.session_id = path.name.removesuffix(".traj")
     session.end_reason = string(mapping(data.get("info")).get("exit_status"))
     steps = items(data.get("trajectory"))
@@ -125,7 +125,7 @@ def _act(action: str, opened: str) -> _Act:
     kind: Action = TOOLS.get(name, "run")  # type: ignore[assignment]
     if kind == "run":
         return _Act("bash", "run", action, (), "", "")
-    words = wrappers.words(action)
+    words = wrappers.split_words(action)
     first = action.split("\n", 1)[0]
     if name == "str_replace_editor":
         return _editor(words, first)

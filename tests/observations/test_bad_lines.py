@@ -146,7 +146,7 @@ def test_a_line_of_a_hundred_megabytes_is_passed_over(tmp_path: Path, format_nam
         handle.write(two[-3:] + b"\n" + two + b"\n")
     session = read_session(path, format_name)
     assert [(o.text, o.line) for o in session.observations] == [("one", 1), ("two", 3)]
-    assert session.warnings == [Caution(2, "line longer than 16 MB passed over")]
+    assert session.warnings == [Caution(2, "skipped a line longer than 16 MB")]
     assert session.lines == 3
 
 
@@ -248,7 +248,7 @@ def test_a_file_that_breaks_off_while_it_is_read_is_an_error_with_a_hint(
         raise OSError(5, "Input/output error")
 
     module = {"claude-code": "claude_code", "codex-rollout": "codex", "gemini": "gemini"}[format_name]
-    monkeypatch.setattr(f"mind_skills.observations.readers.{module}.objects", failing)
+    monkeypatch.setattr(f"mind_skills.observations.readers.{module}.read_objects", failing)
     log = open_log(written(b"\n".join(_lines(format_name))))
     assert next(log.observations).text == "one"
     with pytest.raises(LogError) as caught:

@@ -101,4 +101,4 @@ def test_an_event_that_was_too_large_is_a_warning(written: Written) -> None:
     event = {"session_id": "s", "hook_event_name": "AfterTool", "tool_name": "run_shell_command", "cut": 2_000_000}
     session = read_session(written(json.dumps({**line, "event": event}, separators=(",", ":")).encode()))
     said = [(warning.line, warning.message) for warning in session.warnings]
-    assert (session.observations, said) == ([], [(1, "an event of 2000000 bytes was too large to be kept")])
+    assert (session.observations, said) == ([], [(1, "an event of 2000000 bytes was too large to be captured")])

@@ -298,14 +298,14 @@ def test_what_other_modules_read_is_none(tmp_path: Path, monkeypatch: pytest.Mon
     kept = look(path, None)[1]
     assert kept is not None
     data = kept.dump()
-    monkeypatch.setattr(following, "_made_by", ["older"])
+    monkeypatch.setattr(following, "_code_fingerprint", ["older"])
     assert load(data) is None
 
 
 def test_of_a_long_log_the_last_observations_are_kept_from_a_request_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(following, "MOST", 8)
+    monkeypatch.setattr(following, "MAX_OBSERVATIONS", 8)
     path, kept = tmp_path / "s.jsonl", None
     for turn in range(10):
         with path.open("a") as file:
@@ -325,7 +325,7 @@ def test_of_a_long_log_the_last_observations_are_kept_from_a_request_on(
 
 
 def test_long_texts_are_kept_in_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "CHARACTERS", 3_000)
+    monkeypatch.setattr(following, "MAX_CHARACTERS", 3_000)
     path = tmp_path / "s.jsonl"
     path.write_text("".join(claude(n, "user", f"{n} " + "word " * 200) for n in range(1, 20)))
     kept = look(path, None)[1]
@@ -372,10 +372,10 @@ def test_lines_that_end_otherwise_are_counted_the_same(tmp_path: Path, log: Call
 
 
 def test_the_time_and_size_of_our_modules_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "_made_by", [])
-    first = following.made_by()
+    monkeypatch.setattr(following, "_code_fingerprint", [])
+    first = following.fingerprint_code()
     monkeypatch.setattr(os, "scandir", None)
-    assert following.made_by() == first
+    assert following.fingerprint_code() == first
 
 
 def test_what_was_kept_is_read_again_after_a_change_to_whatever_reads_cleans_or_redacts(
@@ -388,7 +388,7 @@ def test_what_was_kept_is_read_again_after_a_change_to_whatever_reads_cleans_or_
         seen.append(os.path.relpath(folder, ROOT))
         return scan(folder)
 
-    monkeypatch.setattr(following, "_made_by", [])
+    monkeypatch.setattr(following, "_code_fingerprint", [])
     monkeypatch.setattr(os, "scandir", scandir)
-    following.made_by()
+    following.fingerprint_code()
     assert seen == ["observations", str(Path("observations", "readers")), "redaction", "hosts"]

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.observations.build import without_frames
+from mind_skills.observations.build import remove_host_elements
 from mind_skills.observations.model import Source
 from mind_skills.observations.printed import Comparison, listening
 from mind_skills.observations.read import open_log
-from mind_skills.observations.sources import of_command, of_file
+from mind_skills.observations.sources import classify_command, classify_file
 from tests.testkit.stories import as_claude_code, as_codex, as_gemini, as_opencode
 from tests.testkit.stories.story_file import Step, Story
 
@@ -65,7 +65,7 @@ def commands(text: str) -> list[str]:
     ],
 )
 def test_a_command_prints_what_its_program_fetches_wherever_that_stands(command: str, source: Source) -> None:
-    assert of_command(command) == source
+    assert classify_command(command) == source
 
 
 def test_documents_of_packages_and_what_was_downloaded_are_of_others() -> None:
@@ -76,7 +76,7 @@ def test_documents_of_packages_and_what_was_downloaded_are_of_others() -> None:
         "/var/log/app.log",
     ]
     own = ["README.md", "docs/a.md", "node_modules/a/index.js", "src/vendor.py", "C:\\go\\pkg\\mod\\a\\b.go"]
-    assert [of_file(name) for name in of_others + own] == ["remote"] * len(of_others) + ["local"] * len(own)
+    assert [classify_file(name) for name in of_others + own] == ["remote"] * len(of_others) + ["local"] * len(own)
 
 
 WRITTEN = {
@@ -123,4 +123,4 @@ def test_an_output_that_is_no_text_may_hold_anything(kind: str, tmp_path: Path) 
     ],
 )
 def test_elements_of_pages_stay_in_a_message_and_those_of_hosts_do_not(text: str, own: str) -> None:
-    assert without_frames(text) == own
+    assert remove_host_elements(text) == own

@@ -56,7 +56,7 @@ def test_it_is_a_plain_one_once_it_was_read_or_set() -> None:
     first, second = _made(), _made()
     assert first.text == CLEAN
     second.text = "other"
-    assert [hasattr(first, "unread"), second.text, length(second), raw(second)] == [False, "other", 5, "other"]
+    assert [hasattr(first, "pending_text"), second.text, length(second), raw(second)] == [False, "other", 5, "other"]
 
 
 def test_no_attribute_holds_what_was_not_cleaned() -> None:
@@ -94,7 +94,7 @@ def test_whether_a_word_may_stand_in_it_is_known_without_cleaning_it() -> None:
     beside = ((), ("password",), ("the end",)), (("password",), ("ran", "x", "y"))
     assert [may_hold_all(made, [("tests", sets)]) for sets in beside] == [True, False]
     assert may_hold_all(made, [("password", beside[0])]) is False
-    assert hasattr(made, "unread")
+    assert hasattr(made, "pending_text")
     assert raw(_plain()) == CLEAN
 
 

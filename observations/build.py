@@ -1,4 +1,4 @@
-"""Builders for observations, shared by all readers: clean and bound texts, and normalise commands and errors."""
+"""Builders for observations, shared by all readers: they clean and bound texts, and normalise commands and errors."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _CODEX_SKILL = compile_later(r"\s*<skill>\s*<name>[^<\r\n]*</name>\s*<path>([^<\
 
 def note_skill(session: Session, text: str, line: int, at: int | None) -> None:
     """Record the skill that a message with the role user loads, if any."""
-    path = find_brought_skill(text)
+    path = find_skill_path(text)
     if path and len(session.skills) < MAX_SKILLS:
         session.skills.append(LoadedSkill(path, line, at))
 
 
-def find_brought_skill(text: str) -> str:
+def find_skill_path(text: str) -> str:
     """Return the path of the SKILL.md that a message loads, or an empty string.
 
     Hosts inject a skill when the model or the user asks for it: Claude Code in a message that begins with the skill's folder,
@@ -54,18 +54,17 @@ MAX_REMEMBERED_TEXTS = 10_000
 
 
 class Channels:
-    """Deduplicates texts that a log records in several channels, such as one for the UI and one for the model.
+    """Deduplicates texts that a log records in two channels, one for the UI and one for the model.
 
     A text counts as often as it occurs in the channel that repeats it most. Texts are stored as digests.
     """
 
-    def __init__(self, channel_count: int) -> None:
-        self._channel_count = channel_count
+    def __init__(self) -> None:
         self._counts: OrderedDict[str, list[int]] = OrderedDict()
 
     def add(self, kind: str, text: str, channel: int) -> bool:
-        """Add a text from ``channel`` (0-based), and return whether it is not a repetition from another channel."""
-        counts = self._counts.setdefault(digest(f"{kind} {text}"), [0] * self._channel_count)
+        """Add a text from ``channel`` (0 or 1), and return whether it does not repeat one from the other channel."""
+        counts = self._counts.setdefault(digest(f"{kind} {text}"), [0, 0])
         before = max(counts)
         counts[channel] += 1
         if len(self._counts) > MAX_REMEMBERED_TEXTS:
@@ -126,7 +125,7 @@ _SUMMARY = compile_later(r"\s*This session is being continued from a previous co
 _INTERRUPTED = compile_later(r"\s*\[Request interrupted by user")
 
 _clean_cached = lru_cache(1024)(clean)
-"""Cache for strings that recur in a session, such as tool and file names."""
+"""``clean`` with a cache, for strings that recur in a session, such as tool and file names."""
 MAX_CACHED_CHARACTERS = 1_000
 """Longer names rarely recur, and the cache would hold them for the life of the process: a log line may have megabytes, and
 a watcher runs for weeks."""
@@ -145,7 +144,7 @@ def said(kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agen
     if "<openception-skill-extraction>" in text:
         text = _OWN_BLOCK.sub("", text)
     if kind == "user" and ("<system-reminder>" in text or "<ide_" in text):
-        emit_host_text(*[found.group() for found in _INJECTED_TEXT.finditer(text)])
+        emit_host_text(*[match.group() for match in _INJECTED_TEXT.finditer(text)])
         text = _INJECTED_TEXT.sub("", text)
     subagent_report = extract_subagent_report(text) if kind == "user" else ""
     if kind == "user" and not subagent_report and not _MACHINE_TEXT.match(text):
@@ -254,14 +253,14 @@ def tool(
         if outcome == "ok" and signature and checks.ran_nothing(signature, redacted, output):
             outcome = "nothing"
     emit_text(line, agent == "main", "local", command, added)
-    emit_text(
-        end_line or line, False, _get_output_source(name, source, output), removed, output, error
-    )  # the tool itself may have written the refusal
+    # The tool itself may have written the error.
+    emit_text(end_line or line, False, _get_output_source(name, source, output), removed, output, error)
     message = ""
-    silent = hides_status or outcome == "unknown"  # the host does not report the relevant command's status
-    if outcome == "failed" or (silent and action == "run" and errors.hard_failure(output)):
+    is_status_unknown = hides_status or outcome == "unknown"  # the host does not report the relevant command's status
+    if outcome == "failed" or (is_status_unknown and action == "run" and errors.hard_failure(output)):
         message = _redact_error_line(errors.error_line(error or output, errors.MAX_HEAD))
     change = _build_diff(removed, added) if removed or added else ""
+    # Keyword arguments would take twice as long.
     observation = Observation(
         "tool",
         line,
@@ -281,23 +280,22 @@ def tool(
         exit_code,
         message,
         errors.error_signature(message) if message else "",
-    )  # positional: keyword arguments take twice as long
+    )
     return unread(observation, output or error, TOOL_TEXT)
 
 
 def _get_output_source(name: str, source: Source, output: str) -> Source:
     """Return the source of an output: our own server's is local, unless it contains unverified records."""
-    ours = source == "mcp" and sources.ours(name)
-    return "local" if ours and sources.UNVERIFIED not in output else source
+    is_own_tool = source == "mcp" and sources.ours(name)
+    return "local" if is_own_tool and sources.UNVERIFIED not in output else source
 
 
 def _redact_error_line(line: str) -> str:
     """Return the beginning of an error line. It is redacted before it is cut: half a key is not recognised as one."""
     plain = strip(line)
     redacted = redact(plain[: 4 * errors.MAX_LINE])
-    if (
-        len(plain) > 4 * errors.MAX_LINE
-    ):  # the cut may split a key, and redactions before it may have brought that part within the limit
+    if len(plain) > 4 * errors.MAX_LINE:
+        # The cut may split a key, and redactions before it may have moved its beginning into the result.
         rest = redacted.rpartition("[redacted:")[2].partition("]")[2]
         redacted = redacted[: len(redacted) - min(len(rest), 2 * errors.MAX_LINE)]
     return redacted[: errors.MAX_LINE]
@@ -305,8 +303,8 @@ def _redact_error_line(line: str) -> str:
 
 def _clean_command(command: str) -> tuple[str, str]:
     if len(command) > COMMAND_TEXT and short(command, COMMAND_TEXT):  # both ends are shown, so redact all of it
-        safe = redact(strip(command))
-        return bound(safe, COMMAND_TEXT), safe
+        redacted = redact(strip(command))
+        return bound(redacted, COMMAND_TEXT), redacted
     shown = clean(command, COMMAND_TEXT)
     if len(command) <= COMMAND_TEXT and "[redacted:" not in shown:
         return shown, command
@@ -321,8 +319,8 @@ def _get_call_source(action: Action, command: str, files: tuple[str, ...], non_t
     if action in ("web", "mcp"):
         return "web" if action == "web" else "mcp"
     source: Source = sources.classify_command(command) if action in ("run", "other") and command else "local"
-    read = action == "read" and any(sources.classify_file(name) == "remote" for name in files)
-    return "remote" if source == "local" and (read or non_text) else source
+    is_remote_file = action == "read" and any(sources.classify_file(name) == "remote" for name in files)
+    return "remote" if source == "local" and (is_remote_file or non_text) else source
 
 
 def _build_diff(removed: str, added: str) -> str:

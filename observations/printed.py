@@ -28,9 +28,10 @@ from mind_skills.redaction.lazy_pattern import compile_later
 MIN_RUN_WORDS = 4
 """Uncommon words in a row that count as a repetition. With three, a tenth of the corpus's passages repeat a log by chance."""
 MIN_CHAIN_WORDS = 6
-"""Words in order that count as a repetition if at most ``MAX_CHAIN_GAP`` others separate each two, or if only letters are
-compared, since those continue across numbers and the ends of sentences."""
+"""Words in order, with at most ``MAX_CHAIN_GAP`` others between each two, that count as a repetition. The same number is
+required of letter sequences, because these continue across numbers and the ends of sentences."""
 MAX_CHAIN_GAP = 24
+"""Words of an output."""
 GRAM_LETTERS, SAMPLE_LETTERS = 10, 7
 """Letters compared at once, and letters in a sample. Samples are taken at every fourth offset, so each ten letters contain
 a complete sample."""
@@ -210,11 +211,11 @@ class Comparison:
 
     def __init__(self, passages: Sequence[str]) -> None:
         """Compare ``passages`` up to ``MAX_PASSAGES`` and ``MAX_PASSAGE_CHARACTERS``; further passages count as repeated."""
-        each_once = {text: _Passage(text) for text in dict.fromkeys(passages[:MAX_PASSAGES])}
-        self._requested = [each_once[text] for text in passages[:MAX_PASSAGES]]
-        self._passages = list(each_once.values())
+        passages_by_text = {text: _Passage(text) for text in dict.fromkeys(passages[:MAX_PASSAGES])}
+        self._requested = [passages_by_text[text] for text in passages[:MAX_PASSAGES]]
+        self._passages = list(passages_by_text.values())
         self._has_more = len(passages) > MAX_PASSAGES
-        self._first_sources: dict[_Key, Source | None] = {}  # the first source of each; None: not found yet
+        self._first_sources: dict[_Key, Source | None] = {}  # None: not found yet
         for each in self._passages:
             self._first_sources.update(dict.fromkeys(_runs(each.words)))
             self._first_sources.update(dict.fromkeys(_grams(each.letters)))
@@ -269,13 +270,13 @@ class Comparison:
                     earlier = passage.chain_sources[first : last + 1]
                     passage.chain_sources[first : last + 1] = [each or source for each in earlier]
         words = text.encode().translate(_TO_WORDS).decode().split() if text.isascii() else _WORD.findall(text)
-        stretches = [passage for passage in _group_words(hits, words) if len(passage) >= 2]
-        for stretch in stretches:
-            if len(stretch) >= MIN_RUN_WORDS:
-                found.update(self._pending.intersection(_runs(stretch)))
+        groups = [group for group in _group_words(hits, words) if len(group) >= 2]
+        for group in groups:
+            if len(group) >= MIN_RUN_WORDS:
+                found.update(self._pending.intersection(_runs(group)))
         if not found:
             return found, set()
-        return found, {pair for stretch in stretches for pair in _runs(stretch, 2) if pair in self._pairs}
+        return found, {pair for group in groups for pair in _runs(group, 2) if pair in self._pairs}
 
     def _find_letters(self, text: str, found: set[_Key]) -> None:
         """Add the letter sequences of the passages that occur in ``text`` to ``found``."""
@@ -305,9 +306,9 @@ class Comparison:
         if index >= len(self._requested):
             return Repeat(sources={"local"} if self._has_more else set())
         passage, result = self._requested[index], Repeat()
-        stretches = sorted([*self._find_repeated_words(passage, result), *self._find_repeated_letters(passage, result)])
+        parts = sorted([*self._find_repeated_words(passage, result), *self._find_repeated_letters(passage, result)])
         joined: list[tuple[int, int]] = []
-        for begin, end in stretches:
+        for begin, end in parts:
             if joined and begin <= joined[-1][1]:
                 joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
             else:
@@ -465,18 +466,18 @@ def _locate_words(text: str) -> list[_LocatedWord]:
     compared: list[str] = []
     offsets: list[int] = []
     for offset, character in enumerate(text):
-        spelt = fold_character(character)
-        compared.append(spelt)
-        offsets += [offset] * len(spelt)
+        folded = fold_character(character)
+        compared.append(folded)
+        offsets += [offset] * len(folded)
     compared_text = "".join(compared)
     ordinary_offsets = _find_ordinary_words(text)
     found: list[_LocatedWord] = []
     for match in _WORD.finditer(compared_text):
         word = match.group()
         if not _is_common(word):
-            spelt = word if word.isalpha() else word.translate(_DIGITS)
+            compared_word = word if word.isalpha() else word.translate(_DIGITS)
             begin = offsets[match.start()]
-            found.append(_LocatedWord(spelt, begin, offsets[match.end() - 1] + 1, begin in ordinary_offsets))
+            found.append(_LocatedWord(compared_word, begin, offsets[match.end() - 1] + 1, begin in ordinary_offsets))
     return found
 
 

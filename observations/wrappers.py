@@ -354,8 +354,8 @@ def _is_command_option(row: Row, word: str) -> bool:
     """Return whether the wrapped command follows this option; short options may be combined, as in ``-lc``."""
     if word in row.command_options:
         return True
-    are_letters = word[:1] == "-" and word[1:].isalpha()
-    return are_letters and word.endswith("c") and "-c" in row.command_options
+    are_short_options = word[:1] == "-" and word[1:].isalpha()
+    return are_short_options and word.endswith("c") and "-c" in row.command_options
 
 
 def _skip_operands(row: Row, words: list[str], at: int, scopes: list[str]) -> tuple[list[str], list[str]]:

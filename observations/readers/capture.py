@@ -78,13 +78,13 @@ def _build_claude_code_call(event: Json, line: int, at: int | None, agent: Agent
     if event.get("hook_event_name") == "PostToolUseFailure":
         error = string(event.get("error"))
         outcome = "aborted" if event.get("is_interrupt") is True else claude_code.get_outcome(True, error)
-        return claude_code.tool_call(call, error, error, outcome, line)
+        return claude_code.build_tool_call(call, error, error, outcome, line)
     response = event.get("tool_response")
     outcome = "aborted" if mapping(response).get("interrupted") is True else "ok"
     fields = mapping(response)
     non_text = any(map(claude_code.has_non_text, (response, fields.get("content"))))
     non_text = non_text or fields.get("type") in _NON_TEXT_TYPES
-    return claude_code.tool_call(call, _get_text(response), None, outcome, line, non_text)
+    return claude_code.build_tool_call(call, _get_text(response), None, outcome, line, non_text)
 
 
 _NON_TEXT_TYPES = ("image", "pdf", "parts", "document")
@@ -133,7 +133,7 @@ def _build_gemini_call(event: Json, line: int, at: int | None, agent: Agent) -> 
     function_response = {"response": {"output": string(response.get("llmContent")), "error": error_text}}
     call: Json = {"name": event.get("tool_name"), "args": event.get("tool_input")}
     call["result"] = [{"functionResponse": function_response}]
-    return gemini.tool_call(call, "error" if error else "success", line, at, agent)
+    return gemini.build_tool_call(call, "error" if error else "success", line, at, agent)
 
 
 _CALL_BUILDERS: dict[str, Callable[[Json, int, int | None, Agent], Observation]] = {

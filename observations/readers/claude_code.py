@@ -25,10 +25,10 @@ from mind_skills.redaction.lazy_pattern import compile_later
 
 FORMAT = "claude-code"
 HOST = "claude-code"
-REMEMBERED_UUIDS = 100_000
+MAX_UUIDS = 100_000
 """Lines repeated by a resume are near the originals; without a limit, memory would grow with the file."""
 MAX_OPEN_CALLS = 10_000
-"""Maximum calls without a result, and maximum background commands."""
+"""Maximum calls without a result, and maximum running background commands."""
 MAX_QUEUED = 1_000
 SYNTHETIC = "<synthetic>"
 """The model of messages that the client writes in the agent's name: API errors and interruptions."""
@@ -98,7 +98,7 @@ class _Transcript:
         self.background = _Background()
         self.queue: list[tuple[str, Position]] = []
         """Queued texts with their positions in the log."""
-        self.queued_texts = Channels(2)
+        self.queued_texts = Channels()
         self.subagents = _find_subagent_logs(path) if agent == "main" else {}
         self.read_subagents: list[str] = []
         """Subagents whose logs have been read."""
@@ -111,9 +111,9 @@ class _Transcript:
         for number, entry in read_objects(self.path, self.session):
             yield from self._read_entry(entry, number)
         for call in self.calls.values():
-            yield tool_call(call, "", None, "aborted", call.line)
+            yield build_tool_call(call, "", None, "aborted", call.line)
         for call, output in self.background.running.values():  # their end was not reported
-            yield tool_call(call, output, None, "unknown", call.line)
+            yield build_tool_call(call, output, None, "unknown", call.line)
         for name in sorted(self.subagents):
             yield from self._read_subagent(name, max(1, self.session.lines))
 
@@ -167,7 +167,7 @@ class _Transcript:
         for name in [name for name in self.calls if name not in calls]:
             del self.calls[name]
         self.seen_uuids = OrderedDict.fromkeys([string(name) for name in items(state.get("uuids"))])
-        self.queued_texts = Channels(2)
+        self.queued_texts = Channels()
         self.queued_texts.restore(state.get("meanwhile"))
 
     def _read_attachment(self, entry: Json, number: int) -> Iterator[Observation]:
@@ -218,7 +218,7 @@ class _Transcript:
         if uuid in self.seen_uuids:
             return True
         self.seen_uuids[uuid] = None
-        if len(self.seen_uuids) > REMEMBERED_UUIDS:
+        if len(self.seen_uuids) > MAX_UUIDS:
             self.seen_uuids.popitem(last=False)
         return False
 
@@ -249,7 +249,7 @@ class _Transcript:
                 )
             elif kind == "tool_result":
                 yield from self._read_result(part, entry, number)
-            elif kind == "text" and role == "user" and build.find_brought_skill(string(part.get("text"))):
+            elif kind == "text" and role == "user" and build.find_skill_path(string(part.get("text"))):
                 build.note_skill(self.session, string(part.get("text")), number, at)
                 build.emit_host_text(string(part.get("text")))
             elif kind == "text" and role == "user" and is_machine_text:
@@ -279,7 +279,9 @@ class _Transcript:
             return
         task_id = first_string(call.inputs, "task_id", "bash_id")
         yield from self.background.read_query(task_id, output, positions, number)
-        yield tool_call(call, output, entry.get("toolUseResult"), outcome, number, has_non_text(part.get("content")))
+        yield build_tool_call(
+            call, output, entry.get("toolUseResult"), outcome, number, has_non_text(part.get("content"))
+        )
         name = string(mapping(entry.get("toolUseResult")).get("agentId"))
         if name in self.subagents:
             yield from self._read_subagent(name, call.line)
@@ -307,7 +309,7 @@ class _Background:
     def add(self, call: Call, output: str, positions: list[Position]) -> bool:
         """Add a call if its first output says that it continues in the background, and return whether it does.
 
-        ``places`` are the positions of the call and the output.
+        ``positions`` are those of the call and the output.
         """
         match = _BACKGROUND.match(output)
         if match is None:
@@ -327,7 +329,7 @@ class _Background:
     def read_query(self, task_id: str, output: str, positions: list[Position], number: int) -> Iterator[Observation]:
         """Process the agent's query for a command: store its output so far, and emit it if it has ended.
 
-        ``places`` are the positions of the query and the answer.
+        ``positions`` are those of the query and the answer.
         """
         if task_id in self.running:
             if printed := _TASK_OUTPUT.search(output):
@@ -348,12 +350,13 @@ class _Background:
         outcome: ToolOutcome = "aborted" if status[1] in _STOPPED else "ok"
         if outcome == "ok" and (failed or status[1] == "failed"):
             outcome, output = "failed", f"Exit code {failed or 1}\n{output}"
-        yield tool_call(call, output, None, outcome, number)
+        yield build_tool_call(call, output, None, outcome, number)
 
 
 def _iterate_strings(attachment: Json) -> Iterator[str]:
     """Yield all strings of an attachment, which holds files, hook output or lists of skills in various structures."""
-    pending: list[object] = [] if attachment.get("type") == "queued_command" else [attachment]  # the user's words
+    # A queued command is emitted as a message.
+    pending: list[object] = [] if attachment.get("type") == "queued_command" else [attachment]
     while pending:
         value = pending.pop()
         if isinstance(value, str):
@@ -396,7 +399,7 @@ def get_outcome(failed: bool, output: str) -> ToolOutcome:
     return "denied" if _DENIED.match(output[:300]) else "failed"
 
 
-def tool_call(
+def build_tool_call(
     call: Call, output: str, result: object, outcome: ToolOutcome, end_line: int, non_text: bool = False
 ) -> Observation:
     """Build the observation of a call.

@@ -75,7 +75,7 @@ class _Rollout:
         self.running: OrderedDict[str, Call] = OrderedDict()
         self.cells: OrderedDict[str, Call] = OrderedDict()
         self.endings: OrderedDict[str, Ending] = OrderedDict()
-        self.seen_texts = Channels(2)
+        self.seen_texts = Channels()
         self.progress = session.progress if parent is None else None
 
     def observations(self) -> Iterator[Observation]:
@@ -143,7 +143,7 @@ class _Rollout:
         endings = {string(items(row)[0]) for row in items(state.get("endings"))}
         for name in [name for name in self.endings if name not in endings]:
             del self.endings[name]
-        self.seen_texts = Channels(2)
+        self.seen_texts = Channels()
         self.seen_texts.restore(state.get("said"))
 
     def _read_header(self, payload: Json) -> None:

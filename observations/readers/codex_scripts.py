@@ -62,7 +62,7 @@ def parse_calls(script: Call) -> list[Call]:
     Input to a process whose id comes from a result is omitted, because it belongs to a command of the same script.
     """
     calls: list[Call] = []
-    for name, argument in javascript.calls(string(script.inputs.get("input"))):
+    for name, argument in javascript.find_calls(string(script.inputs.get("input"))):
         inputs = mapping(argument) or ({"input": argument} if isinstance(argument, str) else {})
         if name == _STDIN_TOOL and "session_id" not in inputs and calls:
             continue
@@ -133,7 +133,7 @@ def _parse_object(text: str) -> Json:
 
 def _unescape_rest(body: str) -> str:
     """Unescape the rest of a JSON string, which may be truncated anywhere."""
-    return javascript.unescaped(body.removesuffix("}").removesuffix('"'))
+    return javascript.unescape(body.removesuffix("}").removesuffix('"'))
 
 
 def build_event_call(payload: Json, *, line: int, at: int | None, agent: Agent) -> Observation | None:

@@ -171,7 +171,7 @@ class _Chat:
         key = string(call.get("id")) or f"{message} {string(call.get('name'))} {string(call.get('timestamp'))}"
         if status in ("success", "error", "cancelled") and self._add_if_new(f"call {key}"):
             call_time = parse_time(call.get("timestamp"))
-            yield tool_call(call, status, line, at if call_time is None else call_time, self.agent)
+            yield build_tool_call(call, status, line, at if call_time is None else call_time, self.agent)
 
 
 def _skip_summaries(messages: list[object]) -> Iterator[Json]:
@@ -217,7 +217,7 @@ def _get_result(call: Json) -> tuple[str, str]:
     return output or ("" if error else string(call.get("resultDisplay"))), error
 
 
-def tool_call(call: Json, status: str, line: int, at: int | None, agent: Agent) -> Observation:
+def build_tool_call(call: Json, status: str, line: int, at: int | None, agent: Agent) -> Observation:
     """Build the observation of a call; ``status`` is as reported by the client."""
     name, arguments = string(call.get("name")), mapping(call.get("args"))
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""What each host wrote, read whole: recorded logs, and hand-written ones for what the recordings do not show."""
+"""Complete logs of each host: recorded ones, and hand-written ones for cases that the recordings lack."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _header(session: Session) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("name", HEADERS)
-def test_a_log_is_read_whole(name: str, log: Log, facts: Facts, expected: Expected) -> None:
+def test_a_log_is_read_completely(name: str, log: Log, facts: Facts, expected: Expected) -> None:
     session = read_session(log(name))
     assert facts(session) == expected(name)
     assert _header(session) == HEADERS[name]
@@ -79,7 +79,7 @@ def test_a_log_is_read_whole(name: str, log: Log, facts: Facts, expected: Expect
 
 
 @pytest.mark.parametrize("name", HEADERS)
-def test_the_format_is_told_by_the_content(name: str, log: Log, tmp_path: Path) -> None:
+def test_the_format_is_detected_by_content(name: str, log: Log, tmp_path: Path) -> None:
     anonymous = tmp_path / "log"
     anonymous.write_bytes(log(name).read_bytes())
     assert choose(anonymous) == HEADERS[name][0]
@@ -95,7 +95,7 @@ def test_no_two_formats_claim_the_same_log(name: str, log: Log) -> None:
 
 
 @pytest.mark.parametrize("name", HEADERS)
-def test_every_line_lies_within_the_log(name: str, log: Log) -> None:
+def test_every_line_number_is_within_the_log(name: str, log: Log) -> None:
     session = read_session(log(name))
     assert all(1 <= o.line <= max(o.line, o.end_line) <= session.lines for o in session.observations)
 

@@ -15,6 +15,6 @@ SIGNS = "ab c-\n\u2010\u00ac>|*`~_1240\t\u200b\u0301éЖ中ﬁ→✓│\x1b\x08\
 
 @given(st.text(st.sampled_from(SIGNS)) | st.text())
 @example("céß\x1b│c_\x1f\u2028>a\u2010b4*é\u00ac\n\n\u2010bc")
-def test_a_narrowed_text_has_the_words_and_letters_of_the_text_itself(text: str) -> None:
+def test_folding_only_non_ascii_characters_preserves_words_and_letters(text: str) -> None:
     whole, narrow = fold(text), fold(fold_non_ascii(text))
     assert (WORD.findall(narrow), extract_letters(narrow)) == (WORD.findall(whole), extract_letters(whole))

@@ -1,4 +1,4 @@
-"""Observations whose text is cleaned when somebody asks for it, and that differ in nothing else."""
+"""Observations with lazily cleaned text equal those with plain text."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ WAYS: dict[str, Callable[[Observation], object]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_whichever_way_the_text_is_taken_it_is_clean(way: str) -> None:
+def test_the_text_is_clean_however_it_is_accessed(way: str) -> None:
     assert WAYS[way](_made()) == CLEAN
 
 

@@ -60,11 +60,11 @@ def apply_places(arguments: list[str]) -> list[str]:
     `mind-skills install` writes these arguments. They override the environment, because some hosts load environment
     variables from a file of the project. If a name occurs twice, the first value wins.
     """
-    remaining = [word for word in arguments if word.partition("=")[0] not in LOCATION_VARIABLES]
+    remaining = [argument for argument in arguments if argument.partition("=")[0] not in LOCATION_VARIABLES]
     environment: Any = system.environ  # bytes in posix; os.environ decodes the same mapping
     uses_bytes = system.__name__ == "posix"
-    for word in reversed(arguments):
-        name, _, value = word.partition("=")
+    for argument in reversed(arguments):
+        name, _, value = argument.partition("=")
         if name in LOCATION_VARIABLES:
             environment[name.encode() if uses_bytes else name] = (
                 value.encode("utf-8", "surrogateescape") if uses_bytes else value
@@ -301,15 +301,15 @@ def find_project(folder: str, home: bytes | None) -> tuple[str, str, str]:
     start = _require_unlinked(folder)
     home_stat = None if home is None else system.stat(home)
     root = start if home_stat is None else ""
-    here = start
-    while here:
-        git = stat_entry(here + "/.git")
+    current = start
+    while current:
+        git = stat_entry(current + "/.git")
         if git is not None:
             kind = git.st_mode & TYPE_MASK
-            return root or here, here, here + "/.git" if kind == FOLDER else _common_git_folder(here)
-        if not root and home_stat is not None and _is_marked(here, home_stat):
-            root = here
-        here = here.rpartition("/")[0]
+            return root or current, current, current + "/.git" if kind == FOLDER else _common_git_folder(current)
+        if not root and home_stat is not None and _is_marked(current, home_stat):
+            root = current
+        current = current.rpartition("/")[0]
     if exists("/.git") or (not root and exists("/.claude")):
         raise UnsureError
     return root or start, "", ""
@@ -345,10 +345,13 @@ def _is_marked(folder: str, home: system.stat_result) -> bool:
     entry = stat_entry(folder + "/.claude")
     if entry is None:
         return False
-    here = system.stat(folder)
+    folder_stat = system.stat(folder)
     if entry.st_mode & TYPE_MASK == SYMLINK:
         raise UnsureError
-    return entry.st_mode & TYPE_MASK == FOLDER and (here.st_dev, here.st_ino) != (home.st_dev, home.st_ino)
+    return entry.st_mode & TYPE_MASK == FOLDER and (folder_stat.st_dev, folder_stat.st_ino) != (
+        home.st_dev,
+        home.st_ino,
+    )
 
 
 def list_settings_files(root: str, top: str, git: str, environment: Mapping[bytes, bytes]) -> list[str]:
@@ -388,9 +391,9 @@ def read_switches(files: list[str]) -> tuple[bool, int]:
         enabled = enabled and project_tables[b""].get(b"enabled") != b"false"
         seconds = max(seconds, _idle_seconds(project_tables[b""]))
     for path in reversed(project_files):
-        own = tables.get(path[: -len(f"/.claude/{SETTINGS}")].encode(), {})
-        enabled = own[b"enabled"] == b"true" if b"enabled" in own else enabled
-        seconds = _idle_seconds(own) or seconds
+        user_table = tables.get(path[: -len(f"/.claude/{SETTINGS}")].encode(), {})
+        enabled = user_table[b"enabled"] == b"true" if b"enabled" in user_table else enabled
+        seconds = _idle_seconds(user_table) or seconds
     return enabled, seconds
 
 

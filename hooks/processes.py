@@ -33,12 +33,12 @@ def describe_process(pid: int) -> str:
     return f"{pid} {_read_state(pid)[1]} {_read_namespace()}"
 
 
-def is_running(words: str) -> bool | None:
+def is_running(description: str) -> bool | None:
     """Return whether the process identified by ``describe_process`` is running; None if unknown.
 
     The id means nothing in another container or on another machine that shares the home folder.
     """
-    pid, _, rest = words.partition(" ")
+    pid, _, rest = description.partition(" ")
     start, _, namespace = rest.partition(" ")
     if not pid.isdecimal() or len(pid) > MAX_PID_DIGITS or namespace != _read_namespace():
         return None

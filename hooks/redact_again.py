@@ -201,12 +201,12 @@ def _rewrite_row(sql: sqlite3.Connection, table: Table, row: dict[str, Any], key
         return
     if table.name == "memory_records":  # the index finds changed records by version
         changed["version"] = remembered.tick(sql)
-    where = " AND ".join(f"{name} = ?" for name in table.key)
+    condition = " AND ".join(f"{name} = ?" for name in table.key)
     values = ", ".join(f"{name} = ?" for name in changed)
     # Names that differ only in a secret become equal: the first row stays.
-    sql.execute(f"UPDATE OR IGNORE {table.name} SET {values} WHERE {where}", (*changed.values(), *key))  # noqa: S608
+    sql.execute(f"UPDATE OR IGNORE {table.name} SET {values} WHERE {condition}", (*changed.values(), *key))  # noqa: S608
     if set(changed) & set(table.key):
-        sql.execute(f"DELETE FROM {table.name} WHERE {where}", tuple(key))  # noqa: S608
+        sql.execute(f"DELETE FROM {table.name} WHERE {condition}", tuple(key))  # noqa: S608
 
 
 def redact_text(text: Any) -> Any:

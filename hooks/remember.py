@@ -80,15 +80,17 @@ def update_strategies(
         for id_, each in patterns.items()
         if each.success_count + each.failure_count or id_.startswith(WARNING)
     }
-    stored = {record.id: record for record in records.of(project.id, ("pattern", "anti_pattern")) if record.reference}
+    stored = {each.id: each for each in records.of(project.id, ("pattern", "anti_pattern")) if each.reference}
     followed_ids = {strategy_id(project.id, each) for each in followed}
     new: list[Record] = []
     for id_, each in voted.items():
         before = stored.get(id_)
         own_task = task if id_.removeprefix(WARNING) in followed_ids else ""
-        made = record_of_pattern(each, before, task=own_task, project=project.id, at=each.updated_at, source="sessions")
-        if before is None or _stated_fields(made) != _stated_fields(before):
-            new.append(made)
+        record = record_of_pattern(
+            each, before, task=own_task, project=project.id, at=each.updated_at, source="sessions"
+        )
+        if before is None or _stated_fields(record) != _stated_fields(before):
+            new.append(record)
     records.put(new)
     records.remove(id_ for id_ in stored if id_ not in voted)
 

@@ -61,10 +61,10 @@ def _update_reminders(
         return seen[session].project.id if session in seen else project
 
     for project in sorted({find_project_id(*each) for each in touched} - {""}):
-        here = [entry for entry in entries if find_project_id(entry.project, entry.session) == project]
+        project_entries = [entry for entry in entries if find_project_id(entry.project, entry.session) == project]
         texts = {
-            session: _format_reminder([e for e in here if e.session == session or e.session not in seen])
-            for session in ("", *{entry.session for entry in here if entry.session in seen})
+            session: _format_reminder([e for e in project_entries if e.session == session or e.session not in seen])
+            for session in ("", *{entry.session for entry in project_entries if entry.session in seen})
         }
         start_files.write_reminders(home, project, texts)
 

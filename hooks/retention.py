@@ -71,7 +71,7 @@ class Elapsed(NamedTuple):
 
 def measure_elapsed(home: str, at: int) -> Elapsed:
     """Return the elapsed time if the clock shows ``at`` (UTC ms). Raises OSError."""
-    numbers = [parse_number(word) for word in SessionMarkers(home, STAMP).checked.read().split()]
+    numbers = [parse_number(number) for number in SessionMarkers(home, STAMP).checked.read().split()]
     if len(numbers) not in (1, 3) or None in numbers:
         return Elapsed(at, 0, at, None)
     last, ahead, since = (number or 0 for number in (numbers if len(numbers) == 3 else (numbers[0], 0, numbers[0])))

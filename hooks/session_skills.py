@@ -95,13 +95,13 @@ def judge_candidates(
         others = {
             path: text for path, text in (changed or {}).items() if mentions(text, candidate.id) and path not in skills
         }
-        own = {
+        allowed = {
             path: text
             for path, text in others.items()
             if not is_tracked(path) or _find_covering(candidate, {path: text})
         }
         path = next(
-            (path for path, text in {**own, **skills}.items() if mentions(text, candidate.id)), ""
+            (path for path, text in {**allowed, **skills}.items() if mentions(text, candidate.id)), ""
         ) or _find_covering(candidate, skills)
         found[candidate.id] = ("accepted", path) if path else ("ignored", "")
     return found
@@ -112,7 +112,8 @@ def _find_covering(candidate: Candidate, skills: Mapping[str, str]) -> str:
         [candidate.title, *(item.summary for item in candidate.evidence if item.role in ("cause", "insight"))]
     )
     return next(
-        (path for path, text in skills.items() if any(covers(keywords, words) for words in split_passages(text))), ""
+        (path for path, text in skills.items() if any(covers(keywords, passage) for passage in split_passages(text))),
+        "",
     )
 
 
@@ -148,8 +149,10 @@ def _resolve_path(path: str, folders: Iterable[str]) -> str:
     if not path:
         return ""
     expanded = os.path.expanduser(path)
-    places = [os.path.normpath(os.path.join(folder, expanded)) for folder in folders if folder]
-    return next((place for place in places if os.path.isfile(place)), places[0] if places else expanded)
+    paths = [os.path.normpath(os.path.join(folder, expanded)) for folder in folders if folder]
+    return next(
+        (path_in_folder for path_in_folder in paths if os.path.isfile(path_in_folder)), paths[0] if paths else expanded
+    )
 
 
 def _find_by_name(name: str, root: str, host: str) -> str:
@@ -157,8 +160,8 @@ def _find_by_name(name: str, root: str, host: str) -> str:
     if not re.fullmatch(r"[\w.-]+", name):
         return ""
     home = os.path.expanduser("~")
-    tops = [os.path.join(root, place) for place in PROJECT.get(host, ())]
-    tops += [os.path.join(home, place) for place in HOME.get(host, ())] if os.path.isabs(home) else []
+    tops = [os.path.join(root, folder) for folder in PROJECT.get(host, ())]
+    tops += [os.path.join(home, folder) for folder in HOME.get(host, ())] if os.path.isabs(home) else []
     paths = [os.path.join(top, name, NAME) for top in tops]
     return next((path for path in paths if os.path.isfile(path)), "")
 
@@ -167,8 +170,8 @@ def _is_own(name: str, path: str, use: SkillUse, written: list[tuple[str, int]])
     """Return whether the session wrote the skill: before it used it, or at any time if it only read the file."""
     lines = [
         line
-        for place, line in written
-        if place == path or (not path and os.path.basename(os.path.dirname(place)) == name)
+        for written_path, line in written
+        if written_path == path or (not path and os.path.basename(os.path.dirname(written_path)) == name)
     ]
     return bool(lines) and (use.how == "read" or min(lines) <= use.last)
 

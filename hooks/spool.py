@@ -162,8 +162,8 @@ def _find_settings_slowly(project_folder: object, *, searches_project: bool) -> 
         raise ValueError("the project folder is unknown")
     project = find(find(folder=project_folder).root if searches_project else project_folder)
     user_file = settings_file()
-    if why := misplaced(user_file):
-        raise ValueError(f"{user_file}: {why}")
+    if problem := misplaced(user_file):
+        raise ValueError(f"{user_file}: {problem}")
     files = [os.path.join(folder, ".claude", SETTINGS) for folder in folders(project.root)]
     return state_folder(), project.root, project.id, [*files, user_file]
 

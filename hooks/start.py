@@ -137,14 +137,16 @@ def find_command() -> str:
     """
     name = COMMAND + (".exe" if os.name == "nt" else "")
     on_path = filter(os.path.isabs, os.environ.get("PATH", "").split(os.pathsep))
-    if os.environ.get("CLAUDE_PLUGIN_ROOT") or any(os.access(os.path.join(one, name), os.X_OK) for one in on_path):
+    if os.environ.get("CLAUDE_PLUGIN_ROOT") or any(
+        os.access(os.path.join(directory, name), os.X_OK) for directory in on_path
+    ):
         return COMMAND
     checkout = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     folders = (os.path.dirname(sys.executable), os.path.join(checkout, "bin"), os.path.expanduser("~/.local/bin"))
     for path in (os.path.join(folder, name) for folder in folders):
         if os.access(path, os.X_OK) and _is_quotable(path):
-            word = path.replace(os.sep, "/")  # agents use a POSIX shell on Windows too
-            return word if all(c.isalnum() or c in _UNQUOTED_CHARACTERS for c in word) else f"'{word}'"
+            command = path.replace(os.sep, "/")  # agents use a POSIX shell on Windows too
+            return command if all(c.isalnum() or c in _UNQUOTED_CHARACTERS for c in command) else f"'{command}'"
     return COMMAND
 
 

@@ -54,8 +54,8 @@ def gather_report(
     )
     if not redacted:
         return report
-    roots = [root for place in overview.workspaces for root in place.roots]
-    return redact_for_sharing(report, [place.name for place in overview.workspaces], roots)
+    roots = [root for workspace in overview.workspaces for root in workspace.roots]
+    return redact_for_sharing(report, [workspace.name for workspace in overview.workspaces], roots)
 
 
 def _make_cost_report(home: str, overview: Overview, since: int | None) -> CostReport:

@@ -20,11 +20,14 @@ MAX_PATH_LENGTH = 1_000
 """Maximum length of a path or name."""
 
 
-def name_projects(places: Collection[Workspace]) -> dict[str, str]:
+def name_projects(workspaces: Collection[Workspace]) -> dict[str, str]:
     """Return the display name of each project by id; projects with equal names include the folder."""
-    names = {place.project: clean_path(place.name) for place in places}
+    names = {workspace.project: clean_path(workspace.name) for workspace in workspaces}
     counts = Counter(names.values())
-    folders = {place.project: clean_path(place.roots[0]) if place.roots else place.project for place in places}
+    folders = {
+        workspace.project: clean_path(workspace.roots[0]) if workspace.roots else workspace.project
+        for workspace in workspaces
+    }
     return {id_: name if counts[name] == 1 else f"{name} ({folders[id_]})" for id_, name in names.items()}
 
 

@@ -101,7 +101,7 @@ def _render_learnings(
     environment: Environment, report: PageReport, hosts: dict[str, int], projects: dict[str, int]
 ) -> tuple[list[Markup], dict[str, int]]:
     """Render as many learnings as fit. Also returns how many of the first ones are shown at each depth."""
-    template, many = environment.get_template("learning.html"), len(projects) > 1
+    template, has_projects = environment.get_template("learning.html"), len(projects) > 1
     rows: list[Markup] = []
     depths: dict[str, int] = {}
     remaining_bytes = LEARNINGS_BYTES
@@ -110,7 +110,7 @@ def _render_learnings(
         # Each depth uses the bytes left by the previous one, which covered more learnings.
         for number, each in enumerate(report.learnings if depth == DEPTHS[0] else report.learnings[: len(rows)]):
             attributes = {"number": number, "host": hosts[each.host], "project": projects[each.project]}
-            row = Markup(template.render(each=each, depth=depth, many=many, **attributes))  # noqa: S704 -- escaped there
+            row = Markup(template.render(each=each, depth=depth, many=has_projects, **attributes))  # noqa: S704 -- escaped there
             added_bytes = len(row.encode()) - (len(rows[number].encode()) if depth != DEPTHS[0] else 0)
             if added_bytes > remaining_bytes:
                 break

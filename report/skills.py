@@ -38,38 +38,40 @@ EVEN_POINTS, MAX_VOTE_POINTS = 16, 24
 def list_skills(overview: Overview, names: Mapping[str, str], now: int) -> list[SkillReport]:
     """Return every skill with its state at ``now`` (UTC ms), last used first; ``names`` are project names by id."""
     found = [
-        skill.but(project=names[place.project])
-        for place in overview.workspaces
-        for skill in _list_project_skills(overview, place, now)
+        skill.but(project=names[workspace.project])
+        for workspace in overview.workspaces
+        for skill in _list_project_skills(overview, workspace, now)
     ]
     return sorted(found, key=lambda skill: (-(skill.last_used or 0), skill.name, skill.path))
 
 
-def _list_project_skills(overview: Overview, place: Workspace, now: int) -> list[SkillReport]:
-    stages = maturity_of(place.roots[0]) if place.roots else MaturityConfig()
-    ended = [each for each in overview.outcomes if each.project == place.project]
+def _list_project_skills(overview: Overview, workspace: Workspace, now: int) -> list[SkillReport]:
+    stages = maturity_of(workspace.roots[0]) if workspace.roots else MaturityConfig()
+    ended = [each for each in overview.outcomes if each.project == workspace.project]
     types: dict[str, OutcomeType] = {each.session: each.type for each in ended}
     all_sessions = count_sessions((Load("", each.session, each.at, each.type) for each in ended), stages, now=now)
     uses: dict[str, list[UsedSkill]] = {}
     for use in overview.uses:
-        if use.project == place.project:
-            uses.setdefault(identify_skill(use.path, use.name, place.roots), []).append(use)
-    accepted = [each for each in overview.records if each.project == place.project and each.state == "accepted"]
-    made = {identify_skill(each.detail, "", place.roots): each for each in accepted if each.detail}
+        if use.project == workspace.project:
+            uses.setdefault(identify_skill(use.path, use.name, workspace.roots), []).append(use)
+    accepted = [each for each in overview.records if each.project == workspace.project and each.state == "accepted"]
+    accepted_skills = {identify_skill(each.detail, "", workspace.roots): each for each in accepted if each.detail}
     by_id = {each.candidate.id: each for each in accepted}
     archived_paths = {os.path.normpath(each.source) for each in overview.archived}
     skills: list[SkillReport] = []
-    for key in dict.fromkeys([*uses, *made]):
+    for key in dict.fromkeys([*uses, *accepted_skills]):
         skill_uses = uses.get(key, [])
         loads = {use.session: Load(key, use.session, use.at, types.get(use.session, "unknown")) for use in skill_uses}
         standing = compute_standing(key, list(loads.values()), config=stages, now=now)
-        origin = made.get(key) or next((by_id[use.candidate] for use in skill_uses if use.candidate in by_id), None)
+        origin = accepted_skills.get(key) or next(
+            (by_id[use.candidate] for use in skill_uses if use.candidate in by_id), None
+        )
         path = skill_uses[-1].path if skill_uses else origin.detail if origin else ""
         skills.append(
             SkillReport(
                 name=clean_path(skill_uses[-1].name if skill_uses else skill_name(path)),
                 path=clean_path(path),
-                project=place.project,
+                project=workspace.project,
                 candidate=origin.candidate.id if origin else "",
                 installed=bool(path) and os.path.isfile(path),
                 archived=os.path.normpath(os.path.dirname(path)) in archived_paths,
@@ -138,16 +140,16 @@ def prove(overview: Overview, names: Mapping[str, str]) -> ProofReport:
     unskilled: list[Case] = []
     skills: list[SkillProofReport] = []
     known = 0
-    for place in overview.workspaces:
-        accepted = [each for each in overview.records if each.project == place.project and each.state == "accepted"]
-        used = [use for use in overview.uses if use.project == place.project]
-        found = find_recurrences(overview.met.get(place.project, ()), accepted, used)
+    for workspace in overview.workspaces:
+        accepted = [each for each in overview.records if each.project == workspace.project and each.state == "accepted"]
+        used = [use for use in overview.uses if use.project == workspace.project]
+        found = find_recurrences(overview.met.get(workspace.project, ()), accepted, used)
         known += found.known
         unskilled += found.unskilled
         for skill in found.skills:
-            pooled += [_scope_case(place, skill, case) for case in skill.cases]
+            pooled += [_scope_case(workspace, skill, case) for case in skill.cases]
             if skill.cases or skill.before:
-                skills.append(_prove_skill(names[place.project], skill))
+                skills.append(_prove_skill(names[workspace.project], skill))
     return ProofReport(
         known=known,
         overall=_make_comparison_report(compare_arms(pooled)),
@@ -156,9 +158,9 @@ def prove(overview: Overview, names: Mapping[str, str]) -> ProofReport:
     )
 
 
-def _scope_case(place: Workspace, skill: SkillCases, case: Case) -> Case:
+def _scope_case(workspace: Workspace, skill: SkillCases, case: Case) -> Case:
     """Make a session a separate case of each skill whose error recurred in it."""
-    prefix = f"{place.project}\0{skill.candidate}\0"
+    prefix = f"{workspace.project}\0{skill.candidate}\0"
     return case._replace(session=prefix + case.session, signature=prefix + case.signature)
 
 

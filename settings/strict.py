@@ -68,69 +68,69 @@ def read(path: str) -> dict[str, Any]:
         ) from failure
 
 
-def check(data: dict[str, Any], where: str) -> None:
-    """Raise MindSkillsError for the first invalid key of ``data``, in the order of the table; ``where`` is its origin."""
+def check(data: dict[str, Any], origin: str) -> None:
+    """Raise MindSkillsError for the first invalid key of ``data``, in the order of the table; ``origin`` is its source."""
     settings, duplicate = canonical(data)
     if duplicate:
         raise MindSkillsError(
-            "config_key", f"{duplicate} is set twice in {where}, under two names", "Remove one of them."
+            "config_key", f"{duplicate} is set twice in {origin}, under two names", "Remove one of them."
         )
-    _check_projects(settings.pop(PROJECTS, {}), where)
+    _check_projects(settings.pop(PROJECTS, {}), origin)
     for key, setting in TABLE.items():
         section, dot, name = key.rpartition(".")
         if dot and not isinstance(settings.get(section, {}), dict):
             title = section.title().replace("_", "")
-            raise _make_value_error(section, where, f"should be a valid dictionary or instance of {title}")
+            raise _make_value_error(section, origin, f"should be a valid dictionary or instance of {title}")
         table = settings.get(section, {}) if dot else settings
         if name in table and (problem := setting.problem(table[name])):
-            raise _make_value_error(key, where, problem)
+            raise _make_value_error(key, origin, problem)
         if dot and key == _last(section):
-            _refuse_unknown(section, table, where)
-    _refuse_unknown("", settings, where)
+            _refuse_unknown(section, table, origin)
+    _refuse_unknown("", settings, origin)
 
 
 def _last(section: str) -> str:
     return [key for key in TABLE if key.startswith(f"{section}.")][-1]
 
 
-def _refuse_unknown(section: str, table: dict[str, Any], where: str) -> None:
+def _refuse_unknown(section: str, table: dict[str, Any], origin: str) -> None:
     for name in table:
         key = f"{section}.{name}" if section else name
         if "." in name or (key not in TABLE and key not in SECTIONS):
-            raise unknown_key(key, where)
+            raise unknown_key(key, origin)
 
 
-def _make_value_error(key: str, where: str, problem: str) -> MindSkillsError:
-    return MindSkillsError("config_value", f"{key} in {where}: {problem}", _describe_valid_values(key))
+def _make_value_error(key: str, origin: str, problem: str) -> MindSkillsError:
+    return MindSkillsError("config_value", f"{key} in {origin}: {problem}", _describe_valid_values(key))
 
 
-def _check_projects(tables: Any, where: str) -> None:
+def _check_projects(tables: Any, origin: str) -> None:
     folders_tables = cast("dict[str, Any]", tables if isinstance(tables, dict) else {"": tables})
     for folder, table in folders_tables.items():
         if not isinstance(table, dict) or PROJECTS in table:
-            message = f"{PROJECTS} in {where}: should contain a table for each project folder"
+            message = f"{PROJECTS} in {origin}: should contain a table for each project folder"
             raise MindSkillsError(
                 "config_value", message, 'Write [projects."/home/me/shop"], followed by its settings.'
             )
-        header = f'[projects."{folder}"] of {where}'
+        header = f'[projects."{folder}"] of {origin}'
         for key, _ in leaves(canonical(cast("dict[str, Any]", table))[0]):
             refuse_everywhere(key, header)
         check(cast("dict[str, Any]", table), header)
 
 
-def refuse_everywhere(key: str, where: str) -> None:
+def refuse_everywhere(key: str, origin: str) -> None:
     """Raise MindSkillsError for a key that cannot be set for a single project."""
     if key in EVERYWHERE:
-        message = f"{key} in {where}: cannot be set for a single project"
+        message = f"{key} in {origin}: cannot be set for a single project"
         raise MindSkillsError("config_value", message, f"Run mind-skills config set {key} VALUE, without --project.")
 
 
-def unknown_key(key: str, where: str) -> MindSkillsError:
+def unknown_key(key: str, origin: str) -> MindSkillsError:
     """Return the error for an unknown key; its hint names the nearest valid key, or the settings of a section."""
     from difflib import get_close_matches
 
-    inside = [known for known in TABLE if known.startswith(f"{key}.")]
-    if inside and not where:
+    inside = [setting for setting in TABLE if setting.startswith(f"{key}.")]
+    if inside and not origin:
         return MindSkillsError("config_key", f"{key} is a section, not a setting", f"Name one of {', '.join(inside)}.")
     matches = get_close_matches(key, [*TABLE, *set(SECTIONS)], n=1, cutoff=0.4)
     matches = matches or get_close_matches(key.rpartition(".")[2], TABLE, n=1, cutoff=0.4)
@@ -140,7 +140,7 @@ def unknown_key(key: str, where: str) -> MindSkillsError:
         *others, last = get_close_matches(key, TABLE, n=3, cutoff=0.0)
         hint = f"The nearest are {', '.join(others)} and {last}; `mind-skills config list` shows all."
     return MindSkillsError(
-        "config_key", f"{key} in {where} is not a setting" if where else f"{key} is not a setting", hint
+        "config_key", f"{key} in {origin} is not a setting" if origin else f"{key} is not a setting", hint
     )
 
 

@@ -42,28 +42,28 @@ def make_shell_caller(project: str) -> Caller:
 
     Raises StoreError, or MindSkillsError if ``project`` is not a folder.
     """
-    project_found = choose_project(project)
-    session = _find_session(project_found)
-    return Caller("agent" if session else "user", "command line", project_found, session, session, state.now())
+    found = choose_project(project)
+    session = _find_session(found)
+    return Caller("agent" if session else "user", "command line", found, session, session, state.now())
 
 
-def refuse_agents(place: Project) -> None:
+def refuse_agents(project: Project) -> None:
     """Raise MindSkillsError if an agent is known to have run the command; StoreError."""
-    if _find_session(place):
+    if _find_session(project):
         message = "this command is for a person, not for an agent"
         raise MindSkillsError("for_a_person", message, "Run it yourself, in your own terminal.")
 
 
-def make_agent_caller(place: Project, connection: str) -> Caller:
+def make_agent_caller(project: Project, connection: str) -> Caller:
     """Return the agent at the other end of ``connection``, with the session that its host is running, if known.
 
     Raises StoreError.
     """
-    session = _find_session(place)
-    return Caller("agent", "mcp", place, session, session or connection, state.now())
+    session = _find_session(project)
+    return Caller("agent", "mcp", project, session, session or connection, state.now())
 
 
-def _find_session(place: Project) -> str:
+def _find_session(project: Project) -> str:
     """Return the session of the host that started this process; empty if there is none, or more than one."""
     if named := os.environ.get(SESSION_VARIABLE, ""):
         return named
@@ -75,6 +75,6 @@ def _find_session(place: Project) -> str:
         found = [
             seen.session_id
             for seen in ledger.list_unfinished()
-            if seen.project.id == place.id and SessionMarkers(home, seen.session_id).running.read() == process
+            if seen.project.id == project.id and SessionMarkers(home, seen.session_id).running.read() == process
         ]
     return found[0] if len(found) == 1 else ""

@@ -90,21 +90,21 @@ def complete(arguments: CompleteInput, caller: Caller) -> CompleteReport:
             dict.fromkeys([*resolve_strategy(arguments.strategy), *extract_strategies(arguments.summary)])
         )
         outcome = OutcomeInput.model_validate(arguments.model_dump(exclude={"summary", "agent_name"}))
-        done = put_outcome(tasks, outcome, caller, strategies, by=arguments.agent_name, summary=arguments.summary)
-        inverted = _list_inverted(tasks, done, caller)
-        if done.outcome.success and not done.kept:
+        recorded = put_outcome(tasks, outcome, caller, strategies, by=arguments.agent_name, summary=arguments.summary)
+        inverted = _list_inverted(tasks, recorded, caller)
+        if recorded.outcome.success and not recorded.kept:
             for entry in tasks.errors.by_task(arguments.bead_id):
                 if not entry.resolved:
                     tasks.errors.resolve(entry.id)
         open_errors = sum(not entry.resolved for entry in tasks.errors.by_task(arguments.bead_id))
-    stored = 0 if done.kept else _remember(done, inverted, task, caller)
+    stored = 0 if recorded.kept else _remember(recorded, inverted, task, caller)
     return CompleteReport(
         project=caller.project.root,
         bead_id=arguments.bead_id,
-        outcome=TaskOutcomeReport.of(report_fields(done.outcome)),
-        voted=done.voted,
-        kept=done.kept,
-        patterns=report_strategies(done.standings),
+        outcome=TaskOutcomeReport.of(report_fields(recorded.outcome)),
+        voted=recorded.voted,
+        kept=recorded.kept,
+        patterns=report_strategies(recorded.standings),
         inversions=report_warnings(inverted),
         memory_stored=stored > 0,
         open_errors=open_errors,
@@ -123,22 +123,22 @@ def _find_task_text(tasks: OpenTasks, bead_id: str, caller: Caller) -> str:
     return f"{plan.task}\n{plan.context}".strip()
 
 
-def _list_inverted(tasks: OpenTasks, done: RecordedOutcome, caller: Caller) -> Sequence[DecompositionPattern]:
+def _list_inverted(tasks: OpenTasks, recorded: RecordedOutcome, caller: Caller) -> Sequence[DecompositionPattern]:
     """Return the warnings that strategies of this task have become."""
-    warning_ids = {each.pattern.inverted_to for each in done.standings} - {""}
+    warning_ids = {each.pattern.inverted_to for each in recorded.standings} - {""}
     return [each for each in tasks.credit.warnings(caller.project.id) if each.id in warning_ids]
 
 
-def _remember(done: RecordedOutcome, inverted: Sequence[DecompositionPattern], task: str, caller: Caller) -> int:
+def _remember(recorded: RecordedOutcome, inverted: Sequence[DecompositionPattern], task: str, caller: Caller) -> int:
     """Store what a task has taught: its strategies, their warnings, and the work done. Returns the number of records.
 
     A strategy is one record, under its id in learning/, with the texts of the tasks that led to it. The work is a
     record of the task, so that completing the same task twice stores it once. ``task`` is the text of its plan. Raises
     StoreError.
     """
-    outcome = done.outcome
+    outcome = recorded.outcome
     plan_and_summary = "\n".join(line for line in f"{task}\n{outcome.summary}".splitlines() if line.strip())
-    voted = [each.pattern for each in done.standings if each.pattern.success_count + each.pattern.failure_count]
+    voted = [each.pattern for each in recorded.standings if each.pattern.success_count + each.pattern.failure_count]
     with open_memory(caller.project.root) as memory:
         records = [
             record_of_pattern(

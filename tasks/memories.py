@@ -39,14 +39,14 @@ class Memory:
     def __init__(self, store: SemanticMemoryStore, trust: Trust) -> None:
         self.store, self.trust = store, trust
 
-    def add(self, record: Record, place: Project) -> None:
-        """Store a record for the project at ``place``. Raises StoreError, OtherProjectError.
+    def add(self, record: Record, project: Project) -> None:
+        """Store a record for ``project``. Raises StoreError, OtherProjectError.
 
         A record for all projects is quarantined until a person vouches for it; one that was vouched for stays
         available.
         """
         admitted, before = admit(record), self.store.get(record.id)
-        if before is not None and before.project not in ("", place.id):
+        if before is not None and before.project not in ("", project.id):
             raise OtherProjectError(admitted.id)
         is_vouched = before is not None and not before.quarantined and _has_same_text(before, admitted)
         self.store.store(admitted if admitted.project or is_vouched else replace(admitted, taint=QUARANTINE))

@@ -210,7 +210,7 @@ def test_a_person_who_asks_is_told_on_stderr_what_is_built_and_what_would_be_bet
 
     assert asked() == ("r7", "")
     file(filled).unlink()
-    told = "40 records have to be put into the index first; the next question does not wait for that.\n"
+    told = "40 records must be added to the index first; the next query will not have to wait.\n"
     assert asked() == ("r7", told)
     assert asked() == ("r7", "")
     monkeypatch.setattr(features, "_fingerprint", [f"{features.LAYOUT_VERSION}-another"])

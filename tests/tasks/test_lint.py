@@ -63,7 +63,7 @@ class TestPaths:
     ) -> None:
         (project / "notes.md").touch()
         done = mind_skills("skills", "lint", named, "--json")
-        assert (done.code, done.json["error"]["code"], done.json["error"]["hint"][:4]) == (1, code, "Name")
+        assert (done.code, done.json["error"]["code"], done.json["error"]["hint"][:4]) == (1, code, "Give")
 
     def test_errors_end_with_one_and_say_where_and_what_to_do(self, mind_skills: Run, skills: Path) -> None:
         path = skill(skills, "one", "---\nname: one\ndescription: It does things.\nversion: 1\n---\nDo it.\n")
@@ -165,7 +165,7 @@ class TestBadFiles:
     def test_the_number_of_files_beside_it_is_bounded(
         self, mind_skills: Run, skills: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(skill_files, "BESIDE", 3)
+        monkeypatch.setattr(skill_files, "MAX_SIBLINGS", 3)
         folder = skill(skills, "one").parent
         for number in range(5):
             (folder / f"{number}.md").write_text("x")
@@ -197,7 +197,7 @@ class TestAccept:
             {
                 "code": "skill_flawed",
                 "message": "the skill has 3 errors: name-folder, description-missing, key-host",
-                "hint": "`mind-skills skills lint` shows them until they are mended; --force accepts it as it is.",
+                "hint": "`mind-skills skills lint` lists them; --force accepts the skill as it is.",
             },
         )
         assert f"{path}:2: error: its name differs from its folder's name [name-folder]" in done.err

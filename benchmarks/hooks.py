@@ -31,7 +31,7 @@ from benchmarks.hook_scenes import (
     nothing,
     running,
 )
-from mind_skills.plugin.command import entry, interpreter, line
+from mind_skills.plugin.command import entry, find_interpreter, line
 from mind_skills.store.home import MIND_SKILLS_CONFIG, VARIABLE
 
 ROUNDS = 40
@@ -103,7 +103,7 @@ class Seconds(NamedTuple):
 
 def measure(rounds: int, folder: Path) -> dict[tuple[str, str], Seconds]:
     """Seconds by row and way; ``B`` stands under ("B", "")."""
-    python = interpreter()
+    python = find_interpreter()
     data = folder / "data"
     data.mkdir()
     (data / "venv").symlink_to(Path(python).parents[1])

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.hook_scenes import ROOT, Run, Scene, collect_orphans, five_wait, let_orphans_end, running
-from mind_skills.plugin.command import entry, interpreter
+from mind_skills.plugin.command import entry, find_interpreter
 
 TRACER = ROOT / "benchmarks" / "hops_trace.py"
 
@@ -63,7 +63,7 @@ def trace(hop: Hop, folder: Path) -> Trace:
     written.mkdir()
     data = folder / "data"
     (data / "venv").mkdir(parents=True)
-    command = [interpreter(), "-I", "-S", str(TRACER), str(written), entry(), "claude-code", hop.moment]
+    command = [find_interpreter(), "-I", "-S", str(TRACER), str(written), entry(), "claude-code", hop.moment]
     ran = Run(command, scene.payload, scene.environment(data), scene.project)
     let_orphans_end()
     log = scene.state / "log" / "hooks.log"

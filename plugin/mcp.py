@@ -1,4 +1,6 @@
-"""What hosts start: ``python -I -m mind_skills.plugin.mcp``, with the words of plugin/command.py: ``places`` behind it."""
+"""Entry point of the MCP server for hosts: ``python -I -m mind_skills.plugin.mcp``, followed by
+``command.list_locations()``.
+"""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def _settings(data: bytes) -> None:
         promise(error.code and error.message and error.hint, "what is refused has a reason")
         _refused(file, data)
         return
-    entry = Entry(file.host, digest(before), digest(change.content), 0o600, AT, list(change.pieces), list(change.made))
+    entry = Entry(file.host, digest(before), digest(change.content), 0o600, AT, list(change.pieces), list(change.created_paths))
     promise(file.current(change.content) and file.ours(change.content), "what was installed is there")
     promise(file.remove(change.content, entry) == before, "taken out it is to the byte what it was")
     _changed_since(file, data, change.content, entry)

@@ -42,7 +42,7 @@ def test_hooks_that_a_project_switches_off_for_claude_code_are_found(
     assert (done.code, found(done.json, "hooks", "failed", "claude-code")) == (
         1,
         [
-            f"{file} switches all hooks off in this project -> Take `disableAllHooks` out of it, if hooks are wanted there."
+            f"{file} disables all hooks in this project -> Take `disableAllHooks` out of it, if hooks are wanted there."
         ],
     )
 
@@ -59,10 +59,10 @@ def test_hooks_that_are_switched_off_are_found_where_the_plugin_brings_them(
 
 
 GEMINI: dict[str, Any] = {
-    "switches all hooks off -> Take `hooksConfig.enabled` out of it, or /hooks enable-all in the client.": {
+    "disables all hooks -> Take `hooksConfig.enabled` out of it, or /hooks enable-all in the client.": {
         "enabled": False
     },
-    "switches off the hooks called mind-skills -> Take it out of `hooksConfig.disabled`, or /hooks enable mind-skills"
+    "disables the hooks named mind-skills -> Remove it from `hooksConfig.disabled`, or run /hooks enable mind-skills"
     " in the client.": {"disabled": ["other", "mind-skills"]},
 }
 
@@ -86,8 +86,8 @@ def state(home: Path, **values: str) -> str:
 
 
 CODEX: dict[str, Callable[[Path], str]] = {
-    "switches all hooks off -> Take `hooks` out of its [features].": lambda home: "[features]\nhooks = false\n",
-    "switches off stop -> Switch it on again in /hooks.": lambda home: state(home, stop="enabled = false\n"),
+    "disables all hooks -> Take `hooks` out of its [features].": lambda home: "[features]\nhooks = false\n",
+    "disables stop -> Switch it on again in /hooks.": lambda home: state(home, stop="enabled = false\n"),
     "is no TOML: Invalid value (at end of document) -> Correct that place.": lambda home: "model = ",
 }
 
@@ -107,19 +107,19 @@ def test_whether_codex_was_told_to_trust_the_hooks_is_said(home: Path, mind_skil
     mind_skills("install", "codex")
     file = home / ".codex/config.toml"
     (text,) = found(mind_skills("doctor", "--json").json, "trust", "note", "codex")
-    assert text.startswith(f"{file} does not say that you trust the hook at session_end -> Start codex:")
+    assert text.startswith(f"{file} has no record that you trust the hook at session_end -> Start codex:")
     file.write_text(state(home))
     report = mind_skills("doctor", "--json").json
     assert (report["healthy"], found(report, "trust", "ok", "codex")) == (
         True,
-        [f"{file} says that you trusted 3 hooks; Codex asks again where one has changed -> "],
+        [f"{file} records that you trust 3 hooks; Codex asks again if one changes -> "],
     )
 
 
 def test_a_hook_that_hangs_or_talks_is_found_by_starting_it(
     home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(probe, "PATIENCE", 0.5)
+    monkeypatch.setattr(probe, "TIMEOUT_SECONDS", 0.5)
     mind_skills("install", "codex")
     file = home / ".codex/hooks.json"
     text = file.read_text()
@@ -128,8 +128,8 @@ def test_a_hook_that_hangs_or_talks_is_found_by_starting_it(
     file.write_text(text)
     report = mind_skills("doctor", "--json").json
     assert found(report, "hooks", "failed", "codex") == [
-        "the hook at Stop answers, with nothing to tell: b'hello\\n' -> mind-skills install codex",
-        "the hook at SessionEnd does not come back within 0 s -> mind-skills install codex",
+        "the hook at Stop responds although there is nothing to offer: b'hello\\n' -> mind-skills install codex",
+        "the hook at SessionEnd does not finish within 0 s -> mind-skills install codex",
     ]
 
 
@@ -141,7 +141,7 @@ def test_a_hook_that_is_slow_is_found(
     report = mind_skills("doctor", "--json").json
     told = found(report, "latency", "failed", "codex")
     assert len(told) == 3
-    assert all(text.endswith("-> mind-skills install codex: it may start a version manager's shim") for text in told)
+    assert all(text.endswith("-> mind-skills install codex: it may run a version manager's shim") for text in told)
 
 
 @pytest.mark.usefixtures("unmeasured")

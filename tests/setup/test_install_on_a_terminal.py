@@ -93,5 +93,5 @@ def test_a_hook_that_does_not_answer_is_named(mind_skills: Run, monkeypatch: pyt
     monkeypatch.setattr(probe, "SAMPLE", "something else")
     monkeypatch.setattr("mind_skills.staging.start_files.write_advice", lambda *_: None)
     done = mind_skills("install", "codex")
-    said = "Codex is installed, but its hooks say nothing where something waits. `mind-skills doctor` says how to mend it.\n"
+    said = "Codex is installed, but its hooks do not output the waiting advice. `mind-skills doctor` says how to mend it.\n"
     assert (done.code, done.err) == (1, said)

@@ -215,7 +215,7 @@ def test_many_installations_at_once_are_one(
 def test_an_environment_that_uv_throws_away_is_no_place_to_install_from(monkeypatch: pytest.MonkeyPatch) -> None:
     place = "/home/me/.cache/uv/archive-v0/x1/lib/python3.12/site-packages/mind_skills/plugin/command.py"
     monkeypatch.setattr(command, "__file__", place)
-    with pytest.raises(MindSkillsError, match="removes again"):
+    with pytest.raises(MindSkillsError, match="temporary environment of uv"):
         command.entry()
 
 
@@ -230,7 +230,7 @@ def test_a_shim_is_no_interpreter(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sys, "_base_executable", real)
     assert command.find_interpreter() == real
     monkeypatch.setattr(sys, "_base_executable", str(shim))
-    with pytest.raises(MindSkillsError, match="no Python program"):
+    with pytest.raises(MindSkillsError, match="no Python binary"):
         command.find_interpreter()
 
 

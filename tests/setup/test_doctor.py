@@ -160,7 +160,7 @@ def test_the_plugin_beside_the_hooks_is_one_too_many_and_no_illness(
     file.write_text(json.dumps(json.loads(file.read_text()) | {"enabledPlugins": {"mind-skills@x": True}}))
     done = mind_skills("doctor", "--json")
     (text,) = found(done.json, "hooks", "note", "claude-code")
-    assert text.endswith("one is enough, though nothing is told twice -> mind-skills uninstall claude-code")
+    assert text.endswith("one of them is enough, although nothing is offered twice -> mind-skills uninstall claude-code")
 
 
 @pytest.mark.usefixtures("unmeasured")
@@ -237,7 +237,7 @@ def test_a_pending_file_that_is_not_what_the_database_says_is_found(
         assert len(found(mind_skills("doctor", "--json").json, "pending", state_of)) == 1
     file.unlink()
     (text,) = found(mind_skills("doctor", "--json").json, "pending", "failed")
-    assert "does not exist, and 1 candidates are waiting" in text
+    assert "is missing, and 1 candidates are waiting" in text
 
 
 @pytest.mark.usefixtures("unmeasured")

@@ -87,8 +87,8 @@ def state(home: Path, **values: str) -> str:
 
 CODEX: dict[str, Callable[[Path], str]] = {
     "disables all hooks -> Take `hooks` out of its [features].": lambda home: "[features]\nhooks = false\n",
-    "disables stop -> Switch it on again in /hooks.": lambda home: state(home, stop="enabled = false\n"),
-    "is no TOML: Invalid value (at end of document) -> Correct that place.": lambda home: "model = ",
+    "disables stop -> Enable it again in /hooks.": lambda home: state(home, stop="enabled = false\n"),
+    "is not valid TOML: Invalid value (at end of document) -> Correct it.": lambda home: "model = ",
 }
 
 
@@ -136,7 +136,7 @@ def test_a_hook_that_hangs_or_talks_is_found_by_starting_it(
 def test_a_hook_that_is_slow_is_found(
     home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(examination, "SLOW", 0.0)
+    monkeypatch.setattr(examination, "SLOW_MS", 0.0)
     mind_skills("install", "codex")
     report = mind_skills("doctor", "--json").json
     told = found(report, "latency", "failed", "codex")
@@ -156,7 +156,7 @@ def test_a_python_that_is_a_shim_is_found(
         monkeypatch.setattr(sys, name, str(shim))
     done = mind_skills("doctor", "--json")
     (text,) = found(done.json, "interpreter", "failed")
-    assert (done.code, text.split(" -> ")[0]) == (1, f"no Python program to start the hooks with: {shim} is none")
+    assert (done.code, text.split(" -> ")[0]) == (1, f"no Python binary to run hooks with: {shim} is not one")
 
 
 @pytest.mark.usefixtures("unmeasured")
@@ -179,5 +179,5 @@ def test_something_else_in_the_place_of_the_state_folder_is_found(home: Path, mi
     done = mind_skills("doctor", "--json")
     assert (done.code, found(done.json, "state", "failed")) == (
         1,
-        [f"{place} is no folder -> Move away what is in its place."],
+        [f"{place} is not a folder -> Move away the file in its place."],
     )

@@ -118,7 +118,7 @@ def test_a_database_that_cannot_be_read_is_said_and_removed(
     learn(state, repository(tmp_path / "shop"))
     (state / "mind-skills.db").write_bytes(b"no database" * 1000)
     done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
-    assert done.json["kept"][0].startswith("files in projects, which are not known any more")
+    assert done.json["kept"][0].startswith("files in projects were not removed")
     assert not state.exists()
 
 
@@ -157,7 +157,7 @@ def test_broken_settings_of_a_host_do_not_keep_us_from_what_is_ours(
     journal = state / "install"
     assert (done.code, done.json["kept"]) == (
         1,
-        [f"{journal} is needed to uninstall codexonce its settings can be read"],
+        [f"{journal} is needed to uninstall codex once its settings can be read"],
     )
     assert sorted(path.name for path in state.iterdir()) == ["install"]
     assert not (tmp_path / "shop" / PENDING).exists()

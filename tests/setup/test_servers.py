@@ -164,7 +164,7 @@ def test_an_upgrade_puts_the_new_interpreter_in_and_the_way_back_stays(
     file = prepare(home, host, "other settings")
     untouched = tree(home)
     with monkeypatch.context() as patch:
-        patch.setattr(command, "interpreter", lambda: str(tmp_path / "old/python"))
+        patch.setattr(command, "find_interpreter", lambda: str(tmp_path / "old/python"))
         mind_skills("install", host)
         assert line(servers(file, host)["mind-skills"])[0] == str(tmp_path / "old/python")
     mind_skills("install", host)
@@ -209,7 +209,7 @@ def test_a_server_of_that_name_that_somebody_put_there_is_left_alone(
     before = toml_edit.add_table("", KEYS[host], "mind-skills", mine).text
     file.write_text(before if host == "codex" else json.dumps({KEYS[host]: {"mind-skills": mine}}))
     said = mind_skills("install", host, "--json").json["hosts"][0]
-    assert (said["error"], "is not from an installation" in said["next"][-1]) == (None, True)
+    assert (said["error"], "that mind-skills did not install" in said["next"][-1]) == (None, True)
     assert servers(file, host)["mind-skills"] == mine
     asked = mind_skills("install", host, "--mcp", "--json")
     assert asked.json["error"]["code"] == "foreign_server"

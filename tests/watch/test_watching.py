@@ -98,7 +98,7 @@ def test_where_none_of_the_named_paths_is_there_it_is_an_error(machine: Machine,
     hint = "Check the spelling, or create {} first; without a PATH, the folders of all hosts are watched."
     assert (done.returncode, json.loads(done.stdout)["error"]) == (
         1,
-        {"code": "not_found", "message": "/nope/a, /nope/b are not there", "hint": hint.format("one of them")},
+        {"code": "not_found", "message": "/nope/a, /nope/b do not exist", "hint": hint.format("one of them")},
     )
     assert (alone.returncode, json.loads(alone.stdout)["error"]) == (
         1,
@@ -123,7 +123,7 @@ def test_of_the_paths_that_are_named_one_that_is_not_there_is_said_and_waited_fo
     (said,) = [event["message"] for event in machine.seen if event["event"] == "problem"]
     runs.mkdir()
     (runs / "log.jsonl").write_text(machine.text("claude-code", FIRST))
-    assert said == f"{runs} does not exist; it is watched for until it comes"
+    assert said == f"{runs} does not exist yet; it is watched as soon as it does"
     assert machine.looked(FIRST)["candidates"] == 1
 
 

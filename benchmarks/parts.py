@@ -1,4 +1,4 @@
-"""What `make bench` runs, and which of the numbers stand in the table of docs/performance.md."""
+"""The programs that `make bench` runs, and the numbers in the table of docs/performance.md."""
 
 from __future__ import annotations
 
@@ -8,41 +8,41 @@ from benchmarks.checkpoint import PHASES
 
 
 class Row(NamedTuple):
-    """A number of the table: where it stands in what the part printed, what it is, and what is promised of it."""
+    """A number in the table: its location in a part's output, its label and its target."""
 
     at: str
-    """Names and places of a list, joined by slashes."""
+    """Keys and list indexes, joined by slashes."""
     told: str
     most: float | None = None
     least: float | None = None
     form: str = "{:g}"
     better: str = "less"
-    """Which way is better, "less" or "more": for comparisons."""
+    """Which direction is better, "less" or "more": for comparisons."""
 
     @property
     def target(self) -> str:
-        """What is promised, in words."""
+        """The target in words."""
         if self.most is not None:
             return f"{self.most:g} at most"
         return f"{self.least:g} at least" if self.least is not None else ""
 
     def held(self, value: float) -> bool:
-        """Whether the promise is kept; true where there is none."""
+        """Return whether the target is met; true if there is none."""
         return (self.most is None or value <= self.most) and (self.least is None or value >= self.least)
 
 
 class Part(NamedTuple):
-    """A program that measures. It takes ``--json``, and interleaves what it compares."""
+    """A program that measures. It supports ``--json`` and interleaves what it compares."""
 
     command: tuple[str, ...]
-    """A module, or an ``.mjs`` of this folder for node, and its arguments."""
+    """A module, or an ``.mjs`` file of this folder for node, and its arguments."""
     quick: tuple[str, ...]
-    """What is added where a rough answer will do."""
+    """Additional arguments for a rough measurement."""
     seconds: float
-    """About how long it takes on two free cores of 2025; a machine's own last run is a better guess."""
+    """Approximate duration on two idle cores of 2025; the last run on this machine is a better estimate."""
     rows: tuple[Row, ...]
     noise: float = 0.1
-    """How far two runs of the same commit were seen apart, as a share: what a comparison passes over."""
+    """Spread observed between two runs of the same commit, as a fraction; comparisons ignore smaller changes."""
 
 
 _B = "multiples of B"

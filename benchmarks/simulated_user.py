@@ -1,12 +1,12 @@
-"""Simulated users who accept and dismiss: what share of what they are told they keep, with and without learning from it.
+"""Simulated users who accept and dismiss: the share of offers that they accept, with and without adaptation.
 
-    python benchmarks/simulated_user.py --labels labels.jsonl --corpus logs/
+python benchmarks/simulated_user.py --labels labels.jsonl --corpus logs/
 
-The candidates are those that the detector finds in labelled sessions by weights of all other owners. The users are made up.
-Each keeps a candidate with a chance that is stated in ``USERS``, by whether readers called it a learning and by whether it is
-of the sort that this user wants; the last of them wants what the readers want. Of what is not kept one half is dismissed, the
-other passed over. Sessions come in an order drawn by the seed; after 0, 10, 30 and 100 decisions it is asked what would be
-told of all sessions that are left.
+The candidates are those that the detector finds in labelled sessions with weights fitted to all other owners. The users
+are simulated. Each accepts a candidate with a probability stated in ``USERS``, which depends on whether readers called
+it a learning and whether it is of the kind that this user wants; the last user wants what the readers want. Half of the
+other candidates are dismissed, the rest ignored. Sessions come in random order; after 0, 10, 30 and 100 decisions, the
+offers of all remaining sessions are evaluated.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Key = tuple[bool, bool]
 
 
 class User(NamedTuple):
-    """What a user keeps: the chance by (readers called it a learning, it is of the sort that is wanted)."""
+    """A user: acceptance probability by (readers called it a learning, it is of the wanted kind)."""
 
     says: str
     wants: Callable[[Features], bool]
@@ -50,7 +50,7 @@ USERS = {
 
 
 class Found(NamedTuple):
-    """A candidate: ``least`` is from which probability on it would be told."""
+    """A candidate; ``least`` is the probability from which it is offered."""
 
     probability: float
     least: float
@@ -63,14 +63,14 @@ Session = Sequence[Found]
 
 
 class Standing(NamedTuple):
-    """What was told of the sessions that were left, in one order or on average: how many, and what share of it was kept."""
+    """Offers of the remaining sessions, in one order or on average: their number, and the share that is accepted."""
 
     told: float
     kept: float
 
 
 class Course(NamedTuple):
-    """Without and with learning, after so many decisions."""
+    """Results without and with adaptation after a number of decisions."""
 
     after: int
     without: Standing
@@ -78,14 +78,14 @@ class Course(NamedTuple):
 
 
 def told(session: Session, taste: Taste) -> list[Found]:
-    """What of a session is told to a user of this taste, best first."""
+    """Return the candidates of a session that are offered to a user with this taste, best first."""
     now = [(taste.probability(found.probability, found.deciding), found) for found in session]
     ranked = sorted((pair for pair in now if pair[0] >= pair[1].least), key=lambda pair: -pair[0])
     return [found for _, found in ranked[:USUAL]]
 
 
 def course(sessions: Sequence[Session], user: User, of: Mapping[str, str], dice: random.Random) -> list[Course]:
-    """One order of the sessions, gone through by one user; ``of`` names the group of each feature."""
+    """Run one order of the sessions for one user; ``of`` names the group of each feature."""
     order = dice.sample(sessions, len(sessions))
     decisions: list[Decided] = []
     taste, place, found = NOBODYS, 0, list[Course]()
@@ -103,13 +103,13 @@ def course(sessions: Sequence[Session], user: User, of: Mapping[str, str], dice:
 
 
 def average(courses: Sequence[Course]) -> Course:
-    """Over several orders: the kept of all the told."""
+    """Return accepted offers over all offers, for several orders."""
     every = [(each.without, each.learning) for each in courses]
     return Course(courses[0].after, _pooled([one for one, _ in every]), _pooled([other for _, other in every]))
 
 
 def simulated(sessions: Sequence[Session], user: User, of: Mapping[str, str], orders: int = ORDERS) -> list[Course]:
-    """What becomes of a user, over so many orders of the sessions."""
+    """Simulate a user over ``orders`` random orders of the sessions."""
     dice = random.Random(SEED)
     every = [each for _ in range(orders) for each in course(sessions, user, of, dice)]
     return [average(same) for after in AFTER if (same := [each for each in every if each.after == after])]
@@ -131,10 +131,11 @@ def _chance(user: User, found: Found) -> float:
 
 
 def out_of_fold(labels: Path, corpus: Path, jobs: int) -> Iterator[list[Found]]:
-    """The candidates of each labelled session, by weights of all other owners; the two numbers of the calibration and where
-    the tiers begin are those of all, which saves 300 fits. Needs numpy.
+    """Return the candidates of each labelled session, with weights fitted to all other owners.
+
+    The two calibration parameters and the tier thresholds are fitted to all owners, which saves 300 fits. Needs numpy.
     """
-    from mind_skills.evaluation import study, weights  # noqa: PLC0415 -- numpy, which the rest can do without
+    from mind_skills.evaluation import study, weights  # noqa: PLC0415 -- needs numpy, unlike the rest
     from mind_skills.evaluation.measuring import choose  # noqa: PLC0415 -- as above
 
     names = [feature.name for feature in FEATURES]

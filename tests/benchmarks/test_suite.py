@@ -84,7 +84,7 @@ def test_what_takes_far_too_long_is_ended(
     parts: dict[str, Part], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "sound.py").write_text("import threading; threading.Event().wait()")
-    monkeypatch.setattr(suite, "SURELY", 0.1)
+    monkeypatch.setattr(suite, "TIMEOUT_MARGIN_SECONDS", 0.1)
     with pytest.raises(suite.FailedError, match="not done after"):
         suite.run(parts["sound"], quick=False, seconds=0.0)
 

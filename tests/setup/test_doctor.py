@@ -160,7 +160,9 @@ def test_the_plugin_beside_the_hooks_is_one_too_many_and_no_illness(
     file.write_text(json.dumps(json.loads(file.read_text()) | {"enabledPlugins": {"mind-skills@x": True}}))
     done = mind_skills("doctor", "--json")
     (text,) = found(done.json, "hooks", "note", "claude-code")
-    assert text.endswith("one of them is enough, although nothing is offered twice -> mind-skills uninstall claude-code")
+    assert text.endswith(
+        "one of them is enough, although nothing is offered twice -> mind-skills uninstall claude-code"
+    )
 
 
 @pytest.mark.usefixtures("unmeasured")

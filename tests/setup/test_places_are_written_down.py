@@ -82,7 +82,10 @@ def test_a_server_takes_no_code_from_its_environment(
 ) -> None:
     mind_skills("install", "claude-code")
     entry = json.loads((home / ".claude.json").read_text())["mcpServers"]["mind-skills"]
-    assert (entry["args"][: entry["args"].index("-m")], entry["args"][-2:]) == (command.isolation_options(), command.list_locations())
+    assert (entry["args"][: entry["args"].index("-m")], entry["args"][-2:]) == (
+        command.isolation_options(),
+        command.list_locations(),
+    )
     ran = tmp_path / "ran"
     for name in ("sitecustomize.py", "mind_skills/__init__.py"):
         (tmp_path / "evil" / name).parent.mkdir(parents=True, exist_ok=True)

@@ -111,7 +111,13 @@ def test_what_a_host_starts_speaks_the_protocol(home: Path, mind_skills: Callabl
 
 def test_each_host_has_the_entry_in_its_own_form(home: Path, mind_skills: Callable[..., Any]) -> None:
     mind_skills("install", *HOSTS)
-    words = [command.find_interpreter(), *command.isolation_options(), "-m", "mind_skills.plugin.mcp", *command.list_locations()]
+    words = [
+        command.find_interpreter(),
+        *command.isolation_options(),
+        "-m",
+        "mind_skills.plugin.mcp",
+        *command.list_locations(),
+    ]
     assert {host: servers(home / FILES[host], host)["mind-skills"] for host in HOSTS} == {
         "claude-code": {"type": "stdio", "command": words[0], "args": words[1:]},
         "opencode": {"type": "local", "command": words, "enabled": True},

@@ -37,7 +37,10 @@ PACKAGES = (
     "watch",
 )
 SHORT = {
-    "watcher.py": {"UPGRADE_SETTLE_TIME = 5.0": "UPGRADE_SETTLE_TIME = 0.1", "UNINSTALL_TIMEOUT = 60.0": "UNINSTALL_TIMEOUT = 0.3"},
+    "watcher.py": {
+        "UPGRADE_SETTLE_TIME = 5.0": "UPGRADE_SETTLE_TIME = 0.1",
+        "UNINSTALL_TIMEOUT = 60.0": "UNINSTALL_TIMEOUT = 0.3",
+    },
 }
 
 
@@ -100,7 +103,10 @@ def test_an_upgrade_is_over_when_no_file_changes_any_more(tmp_path: Path) -> Non
     one.write_text("other")
     assert [found.check(100.0), found.check(100.0 + UPGRADE_SETTLE_TIME - 0.1)] == ["changing", "changing"]
     two.write_text("other")
-    assert [found.check(100.0 + UPGRADE_SETTLE_TIME), found.check(100.0 + 2 * UPGRADE_SETTLE_TIME)] == ["changing", "other"]
+    assert [found.check(100.0 + UPGRADE_SETTLE_TIME), found.check(100.0 + 2 * UPGRADE_SETTLE_TIME)] == [
+        "changing",
+        "other",
+    ]
 
 
 def test_a_version_that_has_one_of_the_files_no_more_is_another_and_one_with_none_is_gone(tmp_path: Path) -> None:
@@ -111,7 +117,10 @@ def test_a_version_that_has_one_of_the_files_no_more_is_another_and_one_with_non
     two.unlink()
     assert [found.check(0.0), found.check(UPGRADE_SETTLE_TIME)] == ["changing", "other"]
     one.unlink()
-    assert [found.check(UPGRADE_SETTLE_TIME), found.check(UPGRADE_SETTLE_TIME + UNINSTALL_TIMEOUT)] == ["changing", "gone"]
+    assert [found.check(UPGRADE_SETTLE_TIME), found.check(UPGRADE_SETTLE_TIME + UNINSTALL_TIMEOUT)] == [
+        "changing",
+        "gone",
+    ]
 
 
 def test_files_that_are_put_back_are_the_same(tmp_path: Path) -> None:

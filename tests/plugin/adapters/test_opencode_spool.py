@@ -18,7 +18,13 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import QUIET, is_over
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.plugin import pausing
-from mind_skills.plugin.opencode.spool import FOLDER, UNREADABLE_SETTINGS_SECONDS, drain_spool, parse_moments, parse_writer
+from mind_skills.plugin.opencode.spool import (
+    FOLDER,
+    UNREADABLE_SETTINGS_SECONDS,
+    drain_spool,
+    parse_moments,
+    parse_writer,
+)
 from mind_skills.staging.ledger import Ledger
 from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT
@@ -164,7 +170,11 @@ def test_what_waits_for_settings_that_cannot_be_read_waits_for_a_week_and_no_lon
     path = spooled(state, GONE, payload(event="start", pid=GONE, directory=str(project)))
     os.utime(path, (time.time() - UNREADABLE_SETTINGS_SECONDS + 3600,) * 2)
     (problem,) = drain_spool(str(state))
-    assert (problem.startswith(f"{path} was not imported yet: "), str(settings) in problem, path.exists()) == (True, True, True)
+    assert (problem.startswith(f"{path} was not imported yet: "), str(settings) in problem, path.exists()) == (
+        True,
+        True,
+        True,
+    )
     os.utime(path, (time.time() - UNREADABLE_SETTINGS_SECONDS - 1,) * 2)
     assert (drain_spool(str(state)), path.exists(), registered(state)) == ([], False, [])
 

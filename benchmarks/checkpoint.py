@@ -65,7 +65,7 @@ if timed == "1":
     measure("kept", following.Following, "kept")
     measure("reading", following.Following, "_open")
     measure("judging", analyse, "judge")
-    measure("provenance", analyse, "traced")
+    measure("provenance", analyse, "mark_sources")
     names = [name for name in dir(ledger.Ledger) if not name.startswith("_") and callable(getattr(ledger.Ledger, name))]
     for name in names:
         if name != "open":

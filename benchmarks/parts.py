@@ -12,7 +12,7 @@ class Row(NamedTuple):
 
     at: str
     """Keys and list indexes, joined by slashes."""
-    told: str
+    label: str
     most: float | None = None
     least: float | None = None
     form: str = "{:g}"
@@ -94,7 +94,7 @@ PARTS: dict[str, Part] = {
         200,
         tuple(
             row
-            for scene, told, most in (
+            for scene, label, most in (
                 ("ordinary", "an ordinary session", "1,000,000"),
                 ("learnings", "a learning after the other", "1,000,000"),
                 ("reports_unsolved", "reports that nothing solves", "100,000"),
@@ -102,9 +102,9 @@ PARTS: dict[str, Part] = {
                 ("giant", "texts as long as readers leave them", "100,000"),
             )
             for row in (
-                Row(f"{scene}/one", f"exponent in one session up to 100,000 observations: {told}", most=1.05),
-                Row(f"{scene}/many", f"exponent over many sessions up to {most}: {told}", most=1.05),
-                Row(f"{scene}/megabytes", f"peak megabytes of 100,000 observations: {told}", most=150),
+                Row(f"{scene}/one", f"exponent in one session up to 100,000 observations: {label}", most=1.05),
+                Row(f"{scene}/many", f"exponent over many sessions up to {most}: {label}", most=1.05),
+                Row(f"{scene}/megabytes", f"peak megabytes of 100,000 observations: {label}", most=150),
             )
         ),
         noise=0.05,
@@ -122,20 +122,20 @@ PARTS: dict[str, Part] = {
         200,
         tuple(
             row
-            for name, told, least in (
+            for name, label, least in (
                 ("ordinary", "100,000 ordinary observations", 8),
                 ("adverse", "10,000 adverse observations", 100),
             )
             for row in (
                 Row(
                     f"{name}/times",
-                    f"{told}: times sooner than the published heuristics, naively",
+                    f"{label}: times sooner than the published heuristics, naively",
                     least=least,
                     better="more",
                 ),
-                Row(f"{name}/timesWordsOnce", f"{told}: the same, where these find words once", better="more"),
-                Row(f"{name}/pairs", f"{told}: pairs that both find", better="neither"),
-                Row(f"{name}/same", f"{told}: are they the same (1 is yes)", least=1, better="neither"),
+                Row(f"{name}/timesWordsOnce", f"{label}: the same, where these find words once", better="more"),
+                Row(f"{name}/pairs", f"{label}: pairs that both find", better="neither"),
+                Row(f"{name}/same", f"{label}: are they the same (1 is yes)", least=1, better="neither"),
             )
         ),
     ),
@@ -153,7 +153,7 @@ PARTS: dict[str, Part] = {
             Row("turn", f"checkpoint behind one turn of a session of 40, {_B}", most=20),
             Row("turns", f"checkpoint behind 40 new turns of a long session, {_B}"),
             Row("growth", "the same: a log of 50 MB over one of 3 MB"),
-            *(Row(f"phases/{name}", f"checkpoint behind one turn: {told}, {_B}") for name, told in PHASES.items()),
+            *(Row(f"phases/{name}", f"checkpoint behind one turn: {label}, {_B}") for name, label in PHASES.items()),
         ),
         noise=0.2,
     ),

@@ -65,8 +65,8 @@ Session = Sequence[Found]
 class Standing(NamedTuple):
     """Offers of the remaining sessions, in one order or on average: their number, and the share that is accepted."""
 
-    told: float
-    kept: float
+    offered: float
+    accepted_share: float
 
 
 class Course(NamedTuple):
@@ -77,7 +77,7 @@ class Course(NamedTuple):
     learning: Standing
 
 
-def told(session: Session, taste: Taste) -> list[Found]:
+def select_offers(session: Session, taste: Taste) -> list[Found]:
     """Return the candidates of a session that are offered to a user with this taste, best first."""
     now = [(taste.probability(found.probability, found.deciding), found) for found in session]
     ranked = sorted((pair for pair in now if pair[0] >= pair[1].least), key=lambda pair: -pair[0])
@@ -91,10 +91,10 @@ def course(sessions: Sequence[Session], user: User, of: Mapping[str, str], dice:
     taste, place, found = NOBODYS, 0, list[Course]()
     for after in AFTER:
         while len(decisions) < after and place < len(order):
-            for each in told(order[place], taste):
-                kept = dice.random() < _chance(user, each)
-                weight = 1.0 if kept or dice.random() < 0.5 else IGNORED
-                decisions.append(Decided(each.probability, each.deciding, kept, weight))
+            for each in select_offers(order[place], taste):
+                accepted = dice.random() < _chance(user, each)
+                weight = 1.0 if accepted or dice.random() < 0.5 else IGNORED
+                decisions.append(Decided(each.probability, each.deciding, accepted, weight))
             taste, place = learned(decisions, of), place + 1
         if place < len(order) and len(decisions) >= after:
             left = order[place:]
@@ -116,14 +116,14 @@ def simulated(sessions: Sequence[Session], user: User, of: Mapping[str, str], or
 
 
 def _standing(left: Sequence[Session], user: User, taste: Taste) -> Standing:
-    shown = [found for session in left for found in told(session, taste)]
-    kept = sum(_chance(user, found) for found in shown)
-    return Standing(len(shown), kept / max(1, len(shown)))
+    offers = [found for session in left for found in select_offers(session, taste)]
+    accepted = sum(_chance(user, found) for found in offers)
+    return Standing(len(offers), accepted / max(1, len(offers)))
 
 
 def _pooled(some: Sequence[Standing]) -> Standing:
-    shown = sum(each.told for each in some)
-    return Standing(shown / len(some), sum(each.told * each.kept for each in some) / max(1, shown))
+    shown = sum(each.offered for each in some)
+    return Standing(shown / len(some), sum(each.offered * each.accepted_share for each in some) / max(1, shown))
 
 
 def _chance(user: User, found: Found) -> float:
@@ -168,11 +168,12 @@ def main() -> None:
     print(f"{len(sessions)} sessions, {sum(map(len, sessions))} candidates, {ORDERS} orders, seed {SEED}")
     for name, user in USERS.items():
         print(f"\n{name}: {user.says}")
-        print("decisions  told  kept without  told  kept with learning")
+        print("decisions  offered  accepted without  offered  accepted with learning")
         for each in simulated(sessions, user, group_features()):
             one, other = each.without, each.learning
             print(
-                f"{each.after:9}  {one.told:4.0f}  {one.kept:12.3f}  {other.told:4.0f}  {other.kept:18.3f}", flush=True
+                f"{each.after:9}  {one.offered:7.0f}  {one.accepted_share:16.3f}  {other.offered:7.0f}  {other.accepted_share:22.3f}",
+                flush=True,
             )
 
 

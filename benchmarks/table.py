@@ -28,7 +28,7 @@ def table(document: Document) -> str:
         rows = ["Quick run: shorter sessions than stated and few rounds, so the numbers are unreliable.", "", *rows]
     for row, value in shown(document):
         number = row.form.format(value)
-        rows.append(f"| {row.told} | {number if row.held(value) else f'**{number}**'} | {row.target} |")
+        rows.append(f"| {row.label} | {number if row.held(value) else f'**{number}**'} | {row.target} |")
     return "\n".join([*rows, "", _circumstances(document)])
 
 
@@ -52,7 +52,7 @@ def _of_fixtures(document: Document) -> bool:
 def missed(document: Document) -> list[str]:
     """Return the missed targets."""
     return [
-        f"{row.told}: {row.form.format(value)} ({row.target})" for row, value in shown(document) if not row.held(value)
+        f"{row.label}: {row.form.format(value)} ({row.target})" for row, value in shown(document) if not row.held(value)
     ]
 
 

@@ -30,7 +30,7 @@ def check_hooks(host: str, root: str) -> tuple[list[CheckReport], list[probe.Hoo
     try:
         target = targets.make_target(host)
         content = files.read_file(target.path).content
-        target.ours(content)
+        target.describe_entries(content)
     except Exception as failure:
         report = as_error(failure)
         if report is None:
@@ -68,7 +68,7 @@ def _check_handlers(target: SettingsTarget, content: bytes | None) -> Iterator[C
             f"mind-skills uninstall {host}",
             host,
         )
-    wanted = target.wanted()
+    wanted = target.build_entries()
     missing = [event for event in wanted if event not in handlers]
     duplicates = [event for event, ours in handlers.items() if len(ours) > 1]
     if missing:
@@ -79,7 +79,7 @@ def _check_handlers(target: SettingsTarget, content: bytes | None) -> Iterator[C
         )
     if problem := _find_broken_command([_read_command(ours) for ours in handlers.values()]):
         yield make_failure("hooks", f"{target.path}: {problem}", install_command, host)
-    elif not missing and not duplicates and not target.current(content):
+    elif not missing and not duplicates and not target.is_current(content):
         yield make_note(
             "hooks",
             f"{target.path} starts another or older installation of mind-skills, or one with another state folder",
@@ -117,7 +117,7 @@ def _describe_absent(host: str, plugins: list[str]) -> CheckReport:
 
 def _check_plugin(target: Target, content: bytes | None) -> tuple[list[CheckReport], list[probe.Hook]]:
     host, install_command = target.host, f"mind-skills install {target.host}"
-    if not target.ours(content):
+    if not target.describe_entries(content):
         if content is not None:
             text = f"{target.path} was not created by mind-skills"
             return [make_failure("hooks", text, f"Move it away, then run: {install_command}", host)], []
@@ -129,7 +129,7 @@ def _check_plugin(target: Target, content: bytes | None) -> tuple[list[CheckRepo
         return [make_failure("hooks", f"{target.path}: {reason}", install_command, host)], []
     check = (
         make_ok("hooks", target.path, host)
-        if target.current(content)
+        if target.is_current(content)
         else make_note(
             "hooks",
             f"{target.path} is from another or older installation of mind-skills, or one with another state folder",
@@ -222,9 +222,9 @@ def check_server(host: str) -> list[CheckReport]:
     try:
         target = ServerTarget(host)
         content = files.read_file(target.path).content
-        if not target.ours(content):
+        if not target.describe_entries(content):
             return []
-        current = target.current(content)
+        current = target.is_current(content)
     except Exception as failure:
         report = as_error(failure)
         if report is None:

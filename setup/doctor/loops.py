@@ -63,7 +63,7 @@ def find_install_time(host: str, journal: Journal) -> int | None:
     try:
         target = targets.make_target(host)
         content = files.read_file(target.path).content
-        if not target.ours(content) and not targets.enabled_plugins(host, content):
+        if not target.describe_entries(content) and not targets.enabled_plugins(host, content):
             return None
     except (MindSkillsError, ValueError):
         return None  # the check of that host reports the problem

@@ -32,7 +32,7 @@ def install(journal: Journal, target: Target, at: int, *, dry_run: bool = False)
     if not dry_run:
         files.remove_leftovers(target.path)
     found = files.read_file(target.path)
-    if target.current(found.content):
+    if target.is_current(found.content):
         return report_change(target.path, found.content, found.content)
     before = _remove_ours(journal, target, found.content)
     change = target.add(before)
@@ -91,7 +91,7 @@ def uninstall(journal: Journal, target: Target, *, dry_run: bool = False) -> Fil
 
 def find_residue(target: Target) -> list[str]:
     """Describe what is left of us in the host's file, one sentence each. Raises MindSkillsError if it cannot be read."""
-    return [f"{target.path}: {remnant}" for remnant in target.ours(files.read_file(target.path).content)]
+    return [f"{target.path}: {remnant}" for remnant in target.describe_entries(files.read_file(target.path).content)]
 
 
 def _remove_ours(journal: Journal, target: Target, content: bytes | None) -> bytes | None:
@@ -102,7 +102,7 @@ def _remove_ours(journal: Journal, target: Target, content: bytes | None) -> byt
         before = journal.read_backup(target.key)
         if before is not None or not entry.before:
             return before
-    if content is None or not target.ours(content):
+    if content is None or not target.describe_entries(content):
         return content
     return target.remove(content, entry)
 

@@ -88,7 +88,7 @@ def install_host(host: str, *, dry_run: bool, alone: bool, mcp: bool | None = No
             extra.require()
         with_server = extra.is_importable() if mcp is None else mcp
         server = ServerTarget(host)
-        is_below_server = server.path == target.path and not target.current(files.read_file(target.path).content)
+        is_below_server = server.path == target.path and not target.is_current(files.read_file(target.path).content)
         # Two edits of one file are undone in reverse order, so that the original bytes are restored.
         removed = [_retry(partial(uninstall_file, server, dry_run))] if is_below_server or not with_server else []
         installed = [_retry(partial(install_file, target, dry_run))]

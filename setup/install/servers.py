@@ -38,7 +38,7 @@ class ServerTarget(DocumentTarget):
                 f"{self.path} has a server {NAME} that mind-skills did not install; it was not changed",
                 "Remove it and install again.",
             )
-        key, text, wanted = self._spec.server_key, (before or b"").decode(), self.wanted()
+        key, text, wanted = self._spec.server_key, (before or b"").decode(), self.build_entries()
         if self._toml:
             merged = self.attempt(lambda: toml_edit.add_table(text, key, NAME, wanted))
         else:
@@ -51,14 +51,14 @@ class ServerTarget(DocumentTarget):
             return toml_edit.remove_table(text, key, NAME, pieces)
         return json_edit.prune(text, lambda path, _: path == (key, NAME), pieces, created_paths)
 
-    def ours(self, now: bytes | None) -> list[str]:
+    def describe_entries(self, now: bytes | None) -> list[str]:
         """See Target. Content that does not name our module is not parsed: it may be invalid."""
         if now is None or MODULE.encode() not in now:
             return []
         return ["the MCP server"] if _is_ours(self._read_servers(now).get(NAME)) else []
 
-    def current(self, now: bytes | None) -> bool:
-        return bool(self.ours(now)) and self._read_servers(now).get(NAME) == self.wanted()
+    def is_current(self, now: bytes | None) -> bool:
+        return bool(self.describe_entries(now)) and self._read_servers(now).get(NAME) == self.build_entries()
 
     def python(self, now: bytes | None) -> str:
         """Return the program that our entry starts; empty if there is no such entry."""
@@ -66,7 +66,7 @@ class ServerTarget(DocumentTarget):
         words = _read_command_line(entry) if _is_ours(entry) else []
         return str(words[0]) if words else ""
 
-    def wanted(self) -> dict[str, Any]:
+    def build_entries(self) -> dict[str, Any]:
         """Return the entry. Raises MindSkillsError if there is no usable interpreter or the environment is temporary."""
         command.entry()  # raises if this environment is temporary
         python = command.find_interpreter()

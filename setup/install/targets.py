@@ -114,11 +114,11 @@ class Target(Protocol):
         """Return the content without our entries; None deletes the file. ``entry`` is the journal's record, if any."""
         ...
 
-    def ours(self, now: bytes | None) -> list[str]:
+    def describe_entries(self, now: bytes | None) -> list[str]:
         """Describe our entries in the file in a few words each."""
         ...
 
-    def current(self, now: bytes | None) -> bool:
+    def is_current(self, now: bytes | None) -> bool:
         """Return whether the file is as an installation would leave it."""
         ...
 
@@ -215,7 +215,7 @@ class SettingsTarget(DocumentTarget):
         super().__init__(spec.name, path, path)
         self.spec, self.trust = spec, spec.trust
 
-    def wanted(self) -> dict[str, Any]:
+    def build_entries(self) -> dict[str, Any]:
         """Return the group of each event. Raises MindSkillsError if there is no usable interpreter."""
         python, script = command.find_interpreter(), command.entry()
         groups: dict[str, Any] = {}
@@ -227,13 +227,13 @@ class SettingsTarget(DocumentTarget):
         return groups
 
     def add(self, before: bytes | None) -> Change:
-        merged = self.attempt(lambda: add_hooks((before or b"").decode(), self.wanted()))
+        merged = self.attempt(lambda: add_hooks((before or b"").decode(), self.build_entries()))
         return Change(merged.text.encode(), merged.pieces, merged.created_paths)
 
     def cut_out(self, text: str, pieces: tuple[str, ...], created_paths: tuple[str, ...] | None) -> str:
         return remove_hooks(text, pieces, created_paths)
 
-    def ours(self, now: bytes | None) -> list[str]:
+    def describe_entries(self, now: bytes | None) -> list[str]:
         """See Target. One description per handler."""
         return [f"the hook at {event}" for event, found in self.handlers(now).items() for _ in found]
 
@@ -241,8 +241,8 @@ class SettingsTarget(DocumentTarget):
         """Return our handlers by event. Raises MindSkillsError if the file cannot be read."""
         return self.attempt(lambda: find_handlers((now or b"").decode()))
 
-    def current(self, now: bytes | None) -> bool:
-        return self.handlers(now) == {event: group["hooks"] for event, group in self.wanted().items()}
+    def is_current(self, now: bytes | None) -> bool:
+        return self.handlers(now) == {event: group["hooks"] for event, group in self.build_entries().items()}
 
 
 class OwnFileTarget:
@@ -268,12 +268,12 @@ class OwnFileTarget:
         return Change(self._make_content(), created_paths=("document",))
 
     def remove(self, now: bytes, entry: Entry | None) -> bytes | None:
-        return None if self.ours(now) else now
+        return None if self.describe_entries(now) else now
 
-    def ours(self, now: bytes | None) -> list[str]:
+    def describe_entries(self, now: bytes | None) -> list[str]:
         return [self._description] if now is not None and now.startswith(self._prefix) else []
 
-    def current(self, now: bytes | None) -> bool:
+    def is_current(self, now: bytes | None) -> bool:
         return now == self._make_content()
 
 

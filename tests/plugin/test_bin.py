@@ -118,7 +118,7 @@ def test_until_the_plugins_environment_is_ready_it_says_how_far_that_is(root: Pa
     said = run(root, "status").stderr.splitlines()
     assert said[1:3] == [
         "The environment of the plugin (failed): no network",
-        f"It is tried again after a day, or at the next start without {data}/environment",
+        f"The build is retried after a day, or at the next start if you remove {data}/environment",
     ]
 
 

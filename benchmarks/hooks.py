@@ -95,14 +95,14 @@ def ways(row: Row) -> list[str]:
 
 
 class Seconds(NamedTuple):
-    """Of one command: the median, and the first decile, which says what it takes while nothing else runs."""
+    """Times of one command: the median, and the first decile, which estimates an idle machine."""
 
     median: float
     low: float
 
 
 def measure(rounds: int, folder: Path) -> dict[tuple[str, str], Seconds]:
-    """Seconds by row and way; ``B`` stands under ("B", "")."""
+    """Return the seconds by row and way; those of ``B`` are under ("B", "")."""
     python = find_interpreter()
     data = folder / "data"
     data.mkdir()

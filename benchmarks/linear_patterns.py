@@ -135,7 +135,7 @@ def main() -> int:
             print(f"{name:40} {worst:6.1f}  {unit[:20]!r}")
         for name, (worst, unit) in slow.items():
             print(f"{name:40} {worst:6.1f}  {unit[:20]!r}  at most {bound_of(name) or 'any number of'} characters")
-        print(f"{len(compiled())} expressions, {len(bad)} of them not linear where it matters")
+        print(f"{len(compiled())} expressions, {len(bad)} of them not linear without an input limit")
     return int(bool(bad) or any(worst > LIMIT for worst, _ in found.values()))
 
 

@@ -65,28 +65,37 @@ class ToolCall(NamedTuple):
 
 def seen(observations: Sequence[Observation]) -> list[ToolCall]:
     """Return what the heuristics consider: tool calls with enough output, and all edits."""
-    return [_seen(one) for one in observations if one.kind == "tool" and (one.change or len(one.text) >= MIN_OUTPUT)]
+    return [
+        _seen(call) for call in observations if call.kind == "tool" and (call.change or len(call.text) >= MIN_OUTPUT)
+    ]
 
 
-def _seen(one: Observation) -> ToolCall:
-    text = f"{one.command} {one.text} {one.change}".lower()
-    kind = _kind(one, text)
+def _seen(observation: Observation) -> ToolCall:
+    text = f"{observation.command} {observation.text} {observation.change}".lower()
+    kind = _kind(observation, text)
     error = any(word in text for word in ERRORS)
     solution = kind in ("bugfix", "success")
     fix = solution and any(word in text for word in FIXES)
     is_discovery = kind in ("discovery", "warning") and any(word in text for word in DISCOVERY_WORDS)
     return ToolCall(
-        one.line, kind == "problem" or error, solution, error, fix, is_discovery, frozenset(one.files), text
+        observation.line,
+        kind == "problem" or error,
+        solution,
+        error,
+        fix,
+        is_discovery,
+        frozenset(observation.files),
+        text,
     )
 
 
-def _kind(one: Observation, text: str) -> str:
+def _kind(observation: Observation, text: str) -> str:
     for kind, words in (("problem", PROBLEMS), ("success", SUCCESSES), ("warning", WARNINGS)):
         if any(word in text for word in words):
             return kind
-    if one.action == "edit":
+    if observation.action == "edit":
         return "bugfix" if "fix" in text or "bug" in text else "refactor"
-    return "feature" if one.action == "write" else "discovery"
+    return "feature" if observation.action == "write" else "discovery"
 
 
 def pairs(looked_at: Sequence[ToolCall]) -> Pairs:
@@ -103,7 +112,7 @@ def pairs(looked_at: Sequence[ToolCall]) -> Pairs:
 def pairs_of_sets(looked_at: Sequence[ToolCall]) -> Pairs:
     """Return the same pairs, extracting the words of each observation once."""
     problems, solutions = _both(looked_at)
-    words = {one.line: _words(one) for one in looked_at}
+    words = {call.line: _words(call) for call in looked_at}
     found: Pairs = []
     for problem in problems:
         files, own, line = problem.files, words[problem.line], problem.line
@@ -117,20 +126,20 @@ def pairs_of_sets(looked_at: Sequence[ToolCall]) -> Pairs:
 
 
 def _both(looked_at: Sequence[ToolCall]) -> tuple[list[ToolCall], list[ToolCall]]:
-    return [one for one in looked_at if one.problem], [one for one in looked_at if one.solution]
+    return [call for call in looked_at if call.problem], [call for call in looked_at if call.solution]
 
 
-def _related(one: ToolCall, other: ToolCall) -> bool:
-    return not one.files.isdisjoint(other.files) or len(_words(one) & _words(other)) >= MIN_SHARED_WORDS
+def _related(call: ToolCall, other: ToolCall) -> bool:
+    return not call.files.isdisjoint(other.files) or len(_words(call) & _words(other)) >= MIN_SHARED_WORDS
 
 
-def _words(one: ToolCall) -> set[str]:
-    return set(_WORD.findall(one.text))
+def _words(call: ToolCall) -> set[str]:
+    return set(_WORD.findall(call.text))
 
 
 def fixes(looked_at: Sequence[ToolCall]) -> Pairs:
     """Return the lines of each error and of the first later fix, related or not."""
-    errors, fix_calls = [one for one in looked_at if one.error], [one for one in looked_at if one.fix]
+    errors, fix_calls = [call for call in looked_at if call.error], [call for call in looked_at if call.fix]
     found: Pairs = []
     for error in errors:
         first = next((other for other in fix_calls if other.line > error.line), None)
@@ -142,19 +151,19 @@ def fixes(looked_at: Sequence[ToolCall]) -> Pairs:
 def investigations(looked_at: Sequence[ToolCall]) -> list[str]:
     """Return the files with five or more observations that include a problem and a solution."""
     of_file: dict[str, list[ToolCall]] = {}
-    for one in looked_at:
-        for name in one.files:
-            of_file.setdefault(name, []).append(one)
+    for call in looked_at:
+        for name in call.files:
+            of_file.setdefault(name, []).append(call)
     return [
         name
         for name, every in of_file.items()
-        if len(every) >= 5 and any(one.problem for one in every) and any(one.solution for one in every)
+        if len(every) >= 5 and any(call.problem for call in every) and any(call.solution for call in every)
     ]
 
 
 def discoveries(looked_at: Sequence[ToolCall]) -> list[int]:
     """Return the lines of non-obvious discoveries, if there are at least two."""
-    found = [one.line for one in looked_at if one.is_discovery]
+    found = [call.line for call in looked_at if call.is_discovery]
     return found if len(found) >= 2 else []
 
 

@@ -110,16 +110,16 @@ def main() -> int:
     ordinary = seconds(texts)
     each = {unit: seconds([(unit * (LENGTH // len(unit) + 1))[:LENGTH]]) for unit in UNITS}
     worst = max(each, key=lambda unit: each[unit])
-    told = {
+    report = {
         "megabytes": round(sum(map(len, texts)) / 1e6, 2),
         "megabytesASecond": round(1 / ordinary, 1),
         "worst": round(each[worst] / ordinary, 1),
         "worstText": worst,
     }
     if given.json:
-        print(json.dumps(told))
+        print(json.dumps(report))
     else:
-        print(f"{told['megabytes']} MB of ordinary text: {told['megabytesASecond']} MB a second")
+        print(f"{report['megabytes']} MB of ordinary text: {report['megabytesASecond']} MB a second")
         for unit in sorted(each, key=lambda unit: -each[unit])[:8]:
             print(f"{each[unit] / ordinary:6.1f} times as much a MB: {unit!r} again and again")
     return int(each[worst] > LIMIT * ordinary)

@@ -42,10 +42,10 @@ class User(NamedTuple):
 PARTICULAR: Mapping[Key, float] = {(True, True): 0.9, (False, True): 0.4, (True, False): 0.2, (False, False): 0.05}
 AS_READERS: Mapping[Key, float] = {(True, True): 0.9, (False, True): 0.1, (True, False): 0.9, (False, False): 0.1}
 USERS = {
-    "errors": User("wants what began with something that failed", lambda seen: seen["starts_failed"] > 0, PARTICULAR),
-    "causes": User("wants what somebody gave a cause for", lambda seen: seen["cause_density"] > 0, PARTICULAR),
-    "reports": User("wants what the user reported", lambda seen: seen["user_reported"] > 0, PARTICULAR),
-    "readers": User("wants what the readers called a learning", lambda _: True, AS_READERS),
+    "errors": User("wants candidates that began with a failure", lambda seen: seen["starts_failed"] > 0, PARTICULAR),
+    "causes": User("wants candidates with a stated cause", lambda seen: seen["cause_density"] > 0, PARTICULAR),
+    "reports": User("wants candidates that the user reported", lambda seen: seen["user_reported"] > 0, PARTICULAR),
+    "readers": User("wants what readers called a learning", lambda _: True, AS_READERS),
 }
 
 

@@ -95,11 +95,11 @@ def _evening(
     loads: dict[int, list[Load]],
     ended: list[Load],
     first: dict[int, int],
-    asked: set[int],
+    evaluated: set[int],
     now: int,
 ) -> None:
     everybody = count_sessions(ended, now=now)
-    for skill in sorted(asked - year.aside):  # a session may have loaded a skill before it was archived that day
+    for skill in sorted(evaluated - year.aside):  # a session may have loaded a skill before it was archived that day
         stands, truth = compute_standing(str(skill), loads[skill], now=now), year.skills[skill]
         others = everybody.without(stands)
         if truth == "good":

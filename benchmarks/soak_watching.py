@@ -52,10 +52,10 @@ class Hosts:
                 if line.startswith("CREATE TABLE"):
                     sql.execute(line)
 
-    def write(self, host: str, number: int, project: Path, told: Story, at: int) -> None:
+    def write(self, host: str, number: int, project: Path, content: Story, at: int) -> None:
         """Write the log of a session as it is at that time (UTC ms)."""
         session = f"{number:08x}-0000-4000-8000-000000000000"
-        text = HOSTS[host].written(told)[0].replace("/home/dev/project", str(project))
+        text = HOSTS[host].written(content)[0].replace("/home/dev/project", str(project))
         for name in IDS:
             text = text.replace(name, session)
         if host == "opencode":

@@ -65,8 +65,8 @@ def run(part: Part, *, quick: bool, seconds: float) -> Any:
     try:
         return json.loads(printed)
     except ValueError:
-        said = [line for line in complained.decode("utf-8", "replace").splitlines() if line[:1].isalpha()]
-        raise FailedError(f"exit code {process.returncode}: {(said or ['it printed nothing'])[-1][:300]}") from None
+        output_lines = [line for line in complained.decode("utf-8", "replace").splitlines() if line[:1].isalpha()]
+        raise FailedError(f"exit code {process.returncode}: {(output_lines or ['no output'])[-1][:300]}") from None
 
 
 def guesses(document: Document, names: list[str], *, quick: bool) -> dict[str, float]:
@@ -84,8 +84,10 @@ def measure(document: Document, names: list[str], args: argparse.Namespace) -> l
     failed: list[str] = []
     for number, (turn, name) in enumerate(todo, 1):
         left = sum(expected[each] for _, each in todo[number - 1 :])
-        told = f"[{number}/{len(todo)}] {name}: about {expected[name]:.0f} s, with all that follows {left / 60:.0f} min"
-        print(f"{told} ...", end="", file=sys.stderr, flush=True)
+        target_text = (
+            f"[{number}/{len(todo)}] {name}: about {expected[name]:.0f} s, with all that follows {left / 60:.0f} min"
+        )
+        print(f"{target_text} ...", end="", file=sys.stderr, flush=True)
         if name in failed:
             print(" failed before", file=sys.stderr)
             continue
@@ -156,8 +158,8 @@ def main() -> int:
     if args.write:
         write(document)
     print(compared(before, document)[0] if before else table(document))
-    for told in missed(document):
-        print(f"misses its target: {told}", file=sys.stderr)
+    for target_text in missed(document):
+        print(f"misses its target: {target_text}", file=sys.stderr)
     for name in failed:
         print(f"{name} failed: {document['parts'][name]['failed']}", file=sys.stderr)
     return int(bool(failed))

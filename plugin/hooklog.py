@@ -26,8 +26,8 @@ def log_path(home: str) -> str:
     return os.path.join(home, "log", "hooks.log")
 
 
-def append_note(home: str, at: int, what: str, text: str) -> None:
-    """Append a line: the time ``at`` (UTC milliseconds), the operation ``what`` and the error ``text``.
+def append_note(home: str, at: int, operation: str, text: str) -> None:
+    """Append a line: the time ``at`` (UTC milliseconds), the operation ``operation`` and the error ``text``.
 
     Uses a single write in append mode, so that lines of concurrent processes do not mix. Raises OSError, HomeError.
     """
@@ -37,7 +37,7 @@ def append_note(home: str, at: int, what: str, text: str) -> None:
     from mind_skills.redaction.text import strip
 
     # Session ids and error messages come from a payload and must not control the terminal that shows them.
-    message = strip(f"{what}: {text[: 4 * MAX_LINE_LENGTH]}".replace("\n", " ").replace("\r", " "))
+    message = strip(f"{operation}: {text[: 4 * MAX_LINE_LENGTH]}".replace("\n", " ").replace("\r", " "))
     line = redact_personal(redact(" ".join(f"{stamp} {message}".split())))[:MAX_LINE_LENGTH] + "\n"
     target = log_path(home)
     for folder in (home, os.path.dirname(target)):

@@ -100,23 +100,23 @@ def report(measured: Sequence[Measured]) -> str:
         for part in PARTS:
             rows = [(one["method"], one["parts"][part]) for one in here]
             if of := rows[0][1]["pairs"]:
-                told = "with the task's text" if task else "without the task's text"
-                lines += [f"### {part}: {of} pairs, {told}", "", table(rows), ""]
+                condition = "with the task's text" if task else "without the task's text"
+                lines += [f"### {part}: {of} pairs, {condition}", "", table(rows), ""]
     return "\n".join([*lines, *_ratios(measured)])
 
 
 def summary(measured: Sequence[Measured]) -> str:
     """Return the tables of docs/memory.md: one row per method, with R@5 of the parts."""
     lines: list[str] = []
-    told = [part for part in ("no shared word", "dev", "held-out") if measured[0]["parts"][part]["pairs"]]
+    part_names = [part for part in ("no shared word", "dev", "held-out") if measured[0]["parts"][part]["pairs"]]
     for task in (False, True):
         lines += [f"{'With' if task else 'Without'} the task's text:", ""]
-        lines.append(f"| method | R@1 | R@5 | MRR | {' | '.join(f'R@5, {part}' for part in told)} |")
-        lines.append("|" + "---|" * (4 + len(told)))
+        lines.append(f"| method | R@1 | R@5 | MRR | {' | '.join(f'R@5, {part}' for part in part_names)} |")
+        lines.append("|" + "---|" * (4 + len(part_names)))
         for one in measured:
             if one["task"] is task:
                 of = one["parts"]
-                shares = [of["all"]["r1"], of["all"]["r5"], of["all"]["mrr"], *(of[part]["r5"] for part in told)]
+                shares = [of["all"]["r1"], of["all"]["r5"], of["all"]["mrr"], *(of[part]["r5"] for part in part_names)]
                 lines.append(f"| {one['method']} | {' | '.join(map(cell, shares))} |")
         lines.append("")
     return "\n".join([*lines, *_ratios(measured)])
@@ -132,13 +132,13 @@ def _against(measured: Sequence[Measured], part: str) -> str:
     least = found.get((YARDSTICK, False))
     if not least:
         return f"{part}: nothing to compare with"
-    told = [
+    ratios = [
         f"{name} {found[name, task] / least:.2f} x{' with the task' if task else ''}"
         for name in ("mind-skills", COMMANDS)
         for task in (False, True)
         if (name, task) in found
     ]
-    return f"{part}: R@5 of BM25 without the task is {short(least)}; {', '.join(told)}"
+    return f"{part}: R@5 of BM25 without the task is {short(least)}; {', '.join(ratios)}"
 
 
 def costs(pairs: Sequence[Pair], learnings: Sequence[Learning], sizes: Sequence[int]) -> list[Cost]:
@@ -196,8 +196,8 @@ def main() -> int:
         return 0
     asked = [pair for pair in pairs if pair.half == "held-out" or not arguments.held_out]
     measured = measure(asked, learnings, _methods(arguments))
-    told = summary if arguments.summary else report
-    print(json.dumps(measured, indent=2) if arguments.json else told(measured))
+    render = summary if arguments.summary else report
+    print(json.dumps(measured, indent=2) if arguments.json else render(measured))
     return 0
 
 

@@ -49,6 +49,6 @@ def _run(folder: str, verb: str, *arguments: str) -> Any:
     return json.loads(done.stdout)
 
 
-def _progress(what: str, done: int, of: int) -> None:
-    if sys.stderr.isatty() or done == of:
-        print(f"{what} {done} of {of}", end="\n" if done == of else "\r", file=sys.stderr)
+def _progress(label: str, done: int, total: int) -> None:
+    if sys.stderr.isatty() or done == total:
+        print(f"{label} {done} of {total}", end="\n" if done == total else "\r", file=sys.stderr)

@@ -8,7 +8,7 @@ from mind_skills.output.document import Report
 
 
 class CheckReport(Report):
-    """The result of one check. ``mend`` says how to fix it, or is empty; a ``make_failure`` check makes the installation
+    """The result of one check. ``mend`` says how to fix it, or is empty; a ``failed`` check makes the installation
     unhealthy.
     """
 

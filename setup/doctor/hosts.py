@@ -90,8 +90,8 @@ def _check_handlers(target: SettingsTarget, content: bytes | None) -> Iterator[C
         yield make_ok("hooks", f"{target.path}: {len(handlers)} hooks", host)
 
 
-def _read_command(ours: list[Any]) -> str:
-    return str(ours[0].get("command", ""))
+def _read_command(handlers: list[Any]) -> str:
+    return str(handlers[0].get("command", ""))
 
 
 def _find_broken_command(commands: list[str]) -> str:
@@ -173,7 +173,7 @@ def _find_project_switches(spec: HostSpec, root: str) -> Iterator[CheckReport]:
 def _find_off_switches(
     spec: HostSpec, data: dict[str, Any], path: str, *, in_project: bool = False
 ) -> Iterator[CheckReport]:
-    scope, condition = (" in this project", ", if hooks are wanted there") if in_project else ("", "")
+    scope, condition = (" in this project", ", if you want hooks there") if in_project else ("", "")
     for switch in spec.off_switches:
         if _get_value(data, switch.path) is switch.value:
             yield make_failure("hooks", f"{path} disables all hooks{scope}", f"{switch.remedy}{condition}.", spec.name)

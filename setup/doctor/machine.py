@@ -124,14 +124,14 @@ def check_database(home: str) -> Iterator[CheckReport]:
         yield make_ok("database", f"{path} is intact")
     damaged = sorted(name for name in os.listdir(home) if ".corrupt-" in name and name.startswith(database.NAME))
     if damaged:
-        fix = "It has the old data; remove it if you do not need them."
+        fix = "It contains the old data; remove it if you do not need it."
         yield make_note("database", f"a damaged one was set aside as {os.path.join(home, damaged[0])}", fix)
 
 
 def check_preserved_state(home: str) -> Iterator[CheckReport]:
     """Report the state that uninstalling preserved, if no host has our hooks."""
     if purging.is_used(home):
-        text = f"no hook is installed; the learned data are in {home}"
+        text = f"no hook is installed; the learned data is in {home}"
         yield make_note("state", text, f"{purging.COMMAND} removes it.")
 
 

@@ -46,16 +46,14 @@ def read_file(path: str) -> HostFile:
     return HostFile(path, real, content, stat.S_IMODE(state.st_mode) if state is not None else 0)
 
 
-def require_writable(found: HostFile) -> None:
+def require_writable(file: HostFile) -> None:
     """Raise MindSkillsError if the file is read-only, which also marks files that a tool generates."""
-    folder = os.path.dirname(found.real)
-    is_protected = found.content is not None and not (found.mode & 0o200 and os.access(found.real, os.W_OK))
-    if is_protected and os.path.lexists(
-        found.real
-    ):  # another process may have deleted it, and nothing protects it then
+    folder = os.path.dirname(file.real)
+    is_protected = file.content is not None and not (file.mode & 0o200 and os.access(file.real, os.W_OK))
+    if is_protected and os.path.lexists(file.real):  # another process may have deleted it, and nothing protects it then
         raise MindSkillsError(
             "read_only",
-            f"{found.path} is read-only and was not changed",
+            f"{file.path} is read-only and was not changed",
             "Make it writable, or have the tool that manages it write the change that `--dry-run` shows.",
         )
     if os.path.isdir(folder) and not os.access(folder, os.W_OK):
@@ -79,24 +77,24 @@ def remove_leftovers(path: str) -> None:
             folder.sweep(os.path.basename(real))
 
 
-def write(found: HostFile, content: bytes | None, mode: int = 0o600) -> None:
+def write(file: HostFile, content: bytes | None, mode: int = 0o600) -> None:
     """Replace the file with ``content``, or delete it if None. Mode and owner are preserved; ``mode`` is for a new
     file.
 
     Raises MindSkillsError if the file has changed since it was read.
     """
-    if read_file(found.path) != found:
+    if read_file(file.path) != file:
         raise MindSkillsError(
-            "changed_meanwhile", f"{found.path} was changed by another process at the same time", "Run it again."
+            "changed_meanwhile", f"{file.path} was changed by another process at the same time", "Run it again."
         )
-    with Folder(os.path.dirname(found.real)) as folder:
-        name = os.path.basename(found.real)
+    with Folder(os.path.dirname(file.real)) as folder:
+        name = os.path.basename(file.real)
         before = folder.state_of(name)
         if content is None:
             folder.remove(name)
             return
-        folder.write(name, content, found.mode if before is not None else mode)
+        folder.write(name, content, file.mode if before is not None else mode)
     if before is not None and os.name == "posix":
-        after = os.stat(found.real)
+        after = os.stat(file.real)
         if (after.st_uid, after.st_gid) != (before.st_uid, before.st_gid):
-            os.chown(found.real, before.st_uid, before.st_gid)  # `sudo mind-skills install` must not change the owner
+            os.chown(file.real, before.st_uid, before.st_gid)  # `sudo mind-skills install` must not change the owner

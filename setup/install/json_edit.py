@@ -59,8 +59,8 @@ def read_object(text: str, key: str) -> dict[str, Any]:
     return found  # pyright: ignore[reportUnknownVariableType]
 
 
-def merge(text: str, wanted: dict[str, Any]) -> MergeResult:
-    """Merge ``wanted`` into ``text``: objects recursively, list items appended.
+def merge(text: str, values: dict[str, Any]) -> MergeResult:
+    """Merge ``values`` into ``text``: objects recursively, list items appended.
 
     Raises JsoncError, ShapeError.
     """
@@ -68,29 +68,29 @@ def merge(text: str, wanted: dict[str, Any]) -> MergeResult:
     style = detect_style(text, root)
     if root is None:
         gap = style.newline if text.strip("\ufeff") and not text.endswith("\n") else ""
-        piece = f"{gap}{_render([wanted], None, '', style)[0]}{style.newline}"
+        piece = f"{gap}{_render([values], None, '', style)[0]}{style.newline}"
         return MergeResult(text + piece, (piece,), ("document",))
-    pieces, created_paths = _find_insertions(text, root, wanted, style, "")
+    pieces, created_paths = _find_insertions(text, root, values, style, "")
     for insertion in sorted(pieces, reverse=True):
         text = text[: insertion.offset] + insertion.text + text[insertion.offset :]
     return MergeResult(text, tuple(piece.text for piece in pieces), tuple(created_paths))
 
 
-def _find_insertions(text: str, node: Node, wanted: Any, style: Style, path: str) -> tuple[list[Insertion], list[str]]:
-    if not isinstance(node.value, type(wanted)):
-        raise ShapeError(f"{path or 'the document'} is not {'an object' if isinstance(wanted, dict) else 'a list'}")
-    if isinstance(wanted, list):
-        return [build_insertion(text, node, wanted, style)], []  # pyright: ignore[reportUnknownArgumentType]
+def _find_insertions(text: str, node: Node, values: Any, style: Style, path: str) -> tuple[list[Insertion], list[str]]:
+    if not isinstance(node.value, type(values)):
+        raise ShapeError(f"{path or 'the document'} is not {'an object' if isinstance(values, dict) else 'a list'}")
+    if isinstance(values, list):
+        return [build_insertion(text, node, values, style)], []  # pyright: ignore[reportUnknownArgumentType]
     pieces: list[Insertion] = []
     created_paths: list[str] = []
-    missing = [key for key in wanted if node.member(key) is None]
-    for key, value in wanted.items():
+    missing = [key for key in values if node.member(key) is None]
+    for key, value in values.items():
         if (child := node.member(key)) is not None:
             more, names = _find_insertions(text, child, value, style, f"{path}.{key}".lstrip("."))
             pieces += more
             created_paths += names
     if missing:
-        pieces.append(build_insertion(text, node, [wanted[key] for key in missing], style, missing))
+        pieces.append(build_insertion(text, node, [values[key] for key in missing], style, missing))
     return pieces, [*created_paths, *(f"{path}.{key}".lstrip(".") for key in missing)]
 
 

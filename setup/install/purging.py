@@ -215,10 +215,10 @@ def require_no_other_host(named: list[str]) -> None:
 
 def require_no_watch(*, dry_run: bool) -> None:
     """Raise MindSkillsError if a watch is running, since it would recreate the state folder."""
-    known = None if dry_run else instance.read_holder(home.state_folder())
-    if known is not None:
-        message = f"process {known.pid} runs `mind-skills watch`, which would recreate the state folder"
-        raise MindSkillsError("still_watching", message, f"Stop it with `kill {known.pid}` and run this command again.")
+    watch = None if dry_run else instance.read_holder(home.state_folder())
+    if watch is not None:
+        message = f"process {watch.pid} runs `mind-skills watch`, which would recreate the state folder"
+        raise MindSkillsError("still_watching", message, f"Stop it with `kill {watch.pid}` and run this command again.")
 
 
 def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
@@ -233,15 +233,17 @@ def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
     journal_entries = {} if dry_run else Journal.peek(folder).entries
     created_folders = {*Journal.peek(folder).folders, *home.made(folder)}
     try:
-        known = read_known(folder)
+        records = read_known(folder)
     except sqlite3.Error as error:
-        known = Known()
-        result.kept.append(f"files in projects were not removed because the database cannot be read ({error})")
-    for root, git in known.places:
-        clean_project(root, git, known.ids, result, dry_run=dry_run)
-    removed, kept = lance_place.remove_tables(known.indexes, dry_run=dry_run)
-    result.removed += removed
-    result.kept += kept
+        records = Known()
+        result.kept.append(
+            f"files in projects were not removed because the database cannot be read ({error})"
+        )
+    for root, git in records.places:
+        clean_project(root, git, records.ids, result, dry_run=dry_run)
+    removed_indexes, remaining_reasons = lance_place.remove_tables(records.indexes, dry_run=dry_run)
+    result.removed += removed_indexes
+    result.kept += remaining_reasons
     # Remove the environment last: this command may be running in it.
     for path in [*_list_user_file(result), *_list_state(folder), *_list_environments()]:
         if journal_entries and path == os.path.join(folder, journal.FOLDER):
@@ -257,14 +259,14 @@ def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
         journal.remove_empty(os.path.dirname(user_file()))
         for path in sorted({*created_folders, folder}, key=len, reverse=True):
             journal.remove_empty(path)
-    return result, known
+    return result, records
 
 
-def find_residue(known: Known) -> list[str]:
+def find_residue(records: Known) -> list[str]:
     """Describe what is left of the state, the settings and our files in projects, in sentences."""
     paths = [*_list_state(home.state_folder()), *_list_user_file(Purged()), *_list_environments()]
-    paths += [path for path, _, _, mark in known.indexes if lance_place.carries_mark(path, mark)]
-    exclude_paths = [os.path.join(git, "info", "exclude") for _, git in known.places if git and is_listed(git)]
+    paths += [path for path, _, _, mark in records.indexes if lance_place.carries_mark(path, mark)]
+    exclude_paths = [os.path.join(git, "info", "exclude") for _, git in records.places if git and is_listed(git)]
     return [f"{path} still exists" for path in paths] + [
         f"{path} still contains our line" for path in dict.fromkeys(exclude_paths)
     ]

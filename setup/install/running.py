@@ -156,8 +156,8 @@ def is_installed(host: str) -> bool:
         return True
     try:
         target = targets.make_target(host)
-        ours = [*installing.find_residue(target), *installing.find_residue(ServerTarget(host))]
-        return bool(ours or _describe_enabled_plugins(target))
+        entries = [*installing.find_residue(target), *installing.find_residue(ServerTarget(host))]
+        return bool(entries or _describe_enabled_plugins(target))
     except Exception as failure:
         if as_error(failure) is None:
             raise
@@ -176,10 +176,10 @@ def find_residue(host: str, *, purge: bool = False) -> list[str]:
         server_notes = installing.find_residue(ServerTarget(host))
         return [*installing.find_residue(target), *server_notes, *trust_notes, *_describe_enabled_plugins(target)]
     except Exception as failure:
-        known = as_error(failure)
-        if known is None:
+        error = as_error(failure)
+        if error is None:
             raise
-        return [known.message]
+        return [error.message]
 
 
 def _describe_enabled_plugins(target: Target) -> list[str]:

@@ -43,9 +43,9 @@ def find_handlers(text: str) -> dict[str, list[Any]]:
     return found
 
 
-def add_hooks(text: str, wanted: dict[str, Any]) -> json_edit.MergeResult:
+def add_hooks(text: str, groups: dict[str, Any]) -> json_edit.MergeResult:
     """Append the group ``wanted[EVENT]`` to each event's list. Raises JsoncError, ShapeError."""
-    return json_edit.merge(text, {HOOKS: {event: [group] for event, group in wanted.items()}})
+    return json_edit.merge(text, {HOOKS: {event: [group] for event, group in groups.items()}})
 
 
 def remove_hooks(text: str, pieces: tuple[str, ...] = (), created_paths: tuple[str, ...] | None = None) -> str:
@@ -251,7 +251,7 @@ class OwnFileTarget:
     trust = ""
 
     def __init__(self, host: str, path: str, prefix: str, description: str, make_content: Callable[[], bytes]) -> None:
-        """``description`` describes the file in a few words. ``make_content`` raises MindSkillsError if there is no usable
+        """``description`` is a few words about the file. ``make_content`` raises MindSkillsError if there is no usable
         interpreter.
         """
         self.host = host

@@ -165,8 +165,9 @@ def ordinary(root: Path, rounds: int) -> tuple[float, dict[str, float]]:
 
 
 def long(root: Path, megabytes: int, rounds: int) -> dict[str, float]:
-    """Return the cost of the first read of a log of this size, and the median of ``rounds`` checkpoints of ``NEW``
-    turns, in B.
+    """Return the cost of first reading a log of this size, and the median of ``rounds`` later checkpoints.
+
+    Both are in B; each checkpoint follows ``NEW`` turns.
     """
     session = Growing(root, f"{megabytes}")
     while session.size < megabytes << 20:

@@ -1,6 +1,4 @@
-"""The environments in which benchmarks/hooks.py runs hooks: a home, a project, and waiting candidates, identical each
-time.
-"""
+"""The environments in which benchmarks/hooks.py runs hooks: a home, a project and waiting candidates."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""``python -I -S benchmarks/hops_trace.py FOLDER SCRIPT ARGUMENT...``: runs a hook and records the functions it
-executes.
+"""Runs a hook and records the functions it executes: ``python -I -S benchmarks/hops_trace.py FOLDER SCRIPT
+ARGUMENT...``.
 
 Each process of the hook writes ``FOLDER/PID``, one line per function: number of calls, number of calls from another
 file, file and name. None of our modules is imported before the profiler is active.

@@ -1,9 +1,9 @@
-"""Whether our regular expressions are linear: each function that reads text gets the same text at two sizes, in one
-run.
+"""Whether our regular expressions are linear.
 
-Four times the text should take about four times as long; a backtracking pattern takes sixteen times. Prints the worst
-ratio of each function, and exits with 1 if one is above ten. Every regular expression of the package is also tested
-separately, on texts derived from it (benchmarks/patterns.py), at the maximum length of its input.
+Each function that reads text gets the same text at two sizes, in one run. Four times the text should take about four
+times as long; a backtracking pattern takes sixteen times. Prints the worst ratio of each function, and exits with 1 if
+one is above ten. Every regular expression of the package is also tested separately, on texts derived from it
+(benchmarks/patterns.py), at the maximum length of its input.
 """
 
 from __future__ import annotations

@@ -23,9 +23,7 @@ LOGS = (".jsonl", ".json", ".traj")
 
 
 class Ran(NamedTuple):
-    """Measurements of a finished process: CPU seconds (with children and system time), wall-clock seconds, peak memory
-    in MB.
-    """
+    """A finished process: CPU seconds (with children and system time), wall-clock seconds, peak memory in MB."""
 
     cpu: float
     wall: float

@@ -1,12 +1,12 @@
-"""Error rates of the fallback for long random tokens (redaction/random_tokens.py): missed tokens and mangled harmless
-strings.
+"""Error rates of the fallback for long random tokens (redaction/random_tokens.py).
 
 python benchmarks/random_tokens.py
 
-Tokens are random; harmless strings are random (hashes, ids, digests) or collected from this interpreter's library and
-packages (identifiers, paths, versions, digests of RECORD files, minified code if present). Each is placed in a sentence
-with a word that names a secret. The threshold is chosen on one half of the strings, split by digest, in some sentences;
-the rates are those of the other half in other sentences.
+Errors are missed tokens and mangled harmless strings. Tokens are random; harmless strings are random (hashes, ids,
+digests) or collected from this interpreter's library and packages (identifiers, paths, versions, digests of RECORD
+files, minified code if present). Each is placed in a sentence with a word that names a secret. The threshold is chosen
+on one half of the strings, split by digest, in some sentences; the rates are those of the other half in other
+sentences.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Speed of the search for secrets, in MB per CPU second, and the slowdown of the worst text relative to an ordinary
-one.
+"""Speed of the search for secrets, in MB per CPU second, and the slowdown of the worst text.
 
 The ordinary texts come from session logs (``--logs FOLDER``, by default the few fixtures), truncated like observations.
-The others repeat what the rules look for. Exit code 1 if one of them is more than ten times as slow per MB.
+The others repeat what the rules look for. Exit code 1 if one of them is more than ten times as slow per MB as the
+ordinary ones.
 """
 
 from __future__ import annotations

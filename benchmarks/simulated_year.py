@@ -1,11 +1,10 @@
-"""Whether the loop recognizes good skills and retires bad ones: a simulated year with known truth (year.py) and the
-real rules.
+"""Whether the loop recognizes good skills and retires bad ones in a simulated year with known truth (year.py).
 
 python -m benchmarks.simulated_year [--seeds 8]    the tables of docs/learning.md; about a minute
 
-Every evening each skill that was loaded that day is evaluated, and proposed ones are archived at once. So each skill is
-evaluated some hundred times, and one false alarm in the year counts. The last table is one year without archiving, in
-its own state folder, as `mind-skills skills list --json` shows it on the last day.
+Uses the real rules. Every evening each skill that was loaded that day is evaluated, and proposed ones are archived at
+once. So each skill is evaluated some hundred times, and one false alarm in the year counts. The last table is one year
+without archiving, in its own state folder, as `mind-skills skills list --json` shows it on the last day.
 """
 
 from __future__ import annotations
@@ -50,9 +49,7 @@ def for_sure(stands: SkillStanding, others: Sessions) -> bool:
 
 @dataclass(slots=True)
 class Figures:
-    """Results for the skills of a year: by truth, (votes, days) at which each was proposed; and evaluations of good
-    skills.
-    """
+    """Results for the skills of a year: by truth, (votes, days) of each proposal; evaluations of good skills."""
 
     proposed: dict[Truth, list[tuple[int, float]]] = field(default_factory=dict)
     early: int = 0

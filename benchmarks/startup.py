@@ -1,6 +1,4 @@
-"""Cost of starting each command relative to a bare interpreter, in shuffled order, on a machine in regular use
-(usual.py).
-"""
+"""Start-up cost of each command relative to a bare interpreter, on a machine in regular use (usual.py)."""
 
 from __future__ import annotations
 

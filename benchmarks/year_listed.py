@@ -20,8 +20,9 @@ from mind_skills.store.project import find
 
 
 def listed(year: Year, now: int) -> list[dict[str, Any]]:
-    """Create one year in a state folder without archiving, and return the command's document. The year ends ``now``
-    (UTC ms).
+    """Create one year in a state folder without archiving, and return the command's document.
+
+    The year ends ``now`` (UTC ms).
     """
     shift = now - (BEGIN + DAYS * DAY_MS)
     with tempfile.TemporaryDirectory() as folder:

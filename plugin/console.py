@@ -1,5 +1,5 @@
-"""The program that bin/mind-skills runs with an interpreter that has the packages: ``python -I plugin/console.py
-ARGUMENT...``.
+"""The program that bin/mind-skills runs: ``python -I plugin/console.py ARGUMENT...``, with a Python that has the
+packages.
 
 As in plugin/entry.py, the parent folder becomes the package ``mind_skills``, whatever is installed. This also happens
 on import, since the worker processes of `replay --jobs` import this file first.

@@ -1,6 +1,4 @@
-"""Entry point of the MCP server for hosts: ``python -I -m mind_skills.plugin.mcp``, followed by
-``command.list_locations()``.
-"""
+"""Entry point of the MCP server: ``python -I -m mind_skills.plugin.mcp LOCATION...`` (command.py: ``list_locations``)."""
 
 from __future__ import annotations
 

@@ -118,8 +118,10 @@ def _block_interrupts() -> Generator[None]:
 
 @contextmanager
 def _in_root_folder() -> Generator[None]:
-    """Change to the root folder. multiprocessing starts ``python -c``, which would import modules from the working
-    directory, which may be an untrusted repository.
+    """Change to the root folder while a process starts.
+
+    multiprocessing runs ``python -c``, which imports modules from the working directory, possibly an untrusted
+    repository.
     """
     previous = os.getcwd()
     os.chdir(os.sep)

@@ -38,10 +38,9 @@ def list_recent_logs(home: str, now: int) -> list[Item]:
 
 
 def learn_from_logs(items: list[Item], now: int, advance: Callable[[], None]) -> HistoryReport:
-    """Read each log, stage its candidates in its project and finish sessions that are over; call ``advance`` for each
-    log.
+    """Read each log, stage its candidates in its project, and finish sessions that are over.
 
-    Idempotent. Raises MindSkillsError if a watch is running, HomeError, OSError.
+    ``advance`` is called for each log. Idempotent. Raises MindSkillsError if a watch is running, HomeError, OSError.
     """
     home = ensure()
     request = {"home": home, "ended": IDLE_MS, "paced": False}

@@ -36,8 +36,9 @@ def make_target(path: str = "") -> OwnFileTarget:
 
 
 def make_unit() -> str:
-    """Return the unit file for this interpreter and the current paths. Raises MindSkillsError if hooks could not be
-    installed.
+    """Return the unit file for this interpreter and the current paths.
+
+    Raises MindSkillsError if hooks could not be installed.
     """
     command.entry()  # raises if this environment is temporary
     command_line = (command.find_interpreter(), *command.isolation_options(), "-m", "mind_skills.plugin.watch")

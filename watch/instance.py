@@ -40,8 +40,9 @@ class Instance:
         self._published = b""
 
     def __enter__(self) -> Self:
-        """Acquire the lock. Raises MindSkillsError ``already_watching`` if another process holds it, HomeError,
-        OSError.
+        """Acquire the lock.
+
+        Raises MindSkillsError ``already_watching`` if another process holds it, HomeError, OSError.
         """
         path = os.path.join(ensure(os.path.join(ensure(self._home), FOLDER)), NAME)
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)

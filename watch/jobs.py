@@ -128,8 +128,9 @@ def _read_registration(path: str) -> dict[str, Any]:
 
 @cache  # the worker is short-lived
 def _list_open_files(name: str) -> dict[tuple[int, int], set[int]]:
-    """Map (device, inode) of each file with this name that is open for writing to this user's processes that have it
-    open.
+    """Map each file with this name that is open for writing to the processes that have it open.
+
+    Files are identified by (device, inode); only this user's processes are checked.
     """
     holders: dict[tuple[int, int], set[int]] = {}
     own_pids = (os.getpid(), os.getppid())

@@ -45,10 +45,10 @@ Answer = dict[str, Any]
 
 
 class Settings(NamedTuple):
-    """Seconds: the required quiet time, the maximum delay, the inactivity after which a session is over, the tick
-    interval.
+    """Durations in seconds.
 
-    Each tick polls what does not report its own changes: new and removed folders, processes, skills.
+    They are the required quiet time, the maximum delay, the inactivity after which a session is over, and the tick
+    interval. Each tick polls what does not report its own changes: new and removed folders, processes, skills.
     """
 
     quiet: float
@@ -190,9 +190,7 @@ class DelayQueue:
 
 
 class Schedule:
-    """The items that wait to be inspected, the inspected states of the others, and the projects whose skills are
-    polled.
-    """
+    """Decides which items to inspect, and which projects' skills to poll."""
 
     def __init__(self, home: str, settings: Settings, emit: Callable[[dict[str, Any]], None]) -> None:
         """``home`` is the state folder; ``emit`` is called with each event, a plain dictionary."""
@@ -228,8 +226,9 @@ class Schedule:
         return None
 
     def sweep_logs(self, roots: Iterable[Root], now: float, wall_time: float) -> int:
-        """Queue every log that differs from its inspected state; return the number of logs. ``wall_time`` is in epoch
-        seconds.
+        """Queue every log that differs from its inspected state; return the number of logs.
+
+        ``wall_time`` is in epoch seconds.
         """
         names = set[int]()
         for root in roots:

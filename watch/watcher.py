@@ -64,8 +64,9 @@ class Clock:
 
 
 class InstalledCode:
-    """Detects whether the running code is still installed. A watch runs for weeks and starts workers from the installed
-    files.
+    """Detects whether the running code is still installed.
+
+    A watch runs for weeks and starts workers from the installed files.
     """
 
     def __init__(self, paths: Iterable[str] = ()) -> None:
@@ -275,10 +276,10 @@ def inspect_once(
     clock: Clock | None = None,
     worker: Worker | None = None,
 ) -> Schedule:
-    """Inspect everything that changed since the last run and finish sessions that are over. Raises MindSkillsError,
-    OSError.
+    """Inspect everything that changed since the last run, and finish sessions that are over.
 
-    ``ended`` is the seconds of inactivity after which a session without a known process counts as over.
+    ``ended`` is the seconds of inactivity after which a session without a known process counts as over. Raises
+    MindSkillsError, OSError.
     """
     clock, worker = clock or Clock(), worker or Worker(home, int(ended * 1000))
     with Instance(home, int(clock.time() * 1000)):

@@ -20,8 +20,9 @@ class Share(TypedDict):
 
 
 class Figures(TypedDict):
-    """Metrics of one method for some pairs. ``r1`` and ``r5``: share found first, and in the first five; ``mrr``: mean
-    of 1 / rank.
+    """Metrics of one method for some pairs.
+
+    ``r1`` and ``r5`` are the shares found first and in the first five, ``mrr`` the mean of 1 / rank.
     """
 
     pairs: int

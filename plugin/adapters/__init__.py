@@ -1,5 +1,6 @@
-"""Adapters between a host's payloads and replies and our moments: one for hosts with hooks, one for our OpenCode
-plugin.
+"""Adapters from a host's payloads to moments, and from our texts to its replies.
+
+There is one for hosts with hooks, and one for our OpenCode plugin.
 """
 
 from __future__ import annotations

@@ -27,8 +27,9 @@ class HookAdapter:
         self.spec = spec
 
     def moment(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
-        """Return the name of the moment (start, prompt, idle, end) and the moment; ``at`` is UTC ms. Raises
-        PayloadError.
+        """Return the name of the moment (start, prompt, idle, end) and the moment. Raises PayloadError.
+
+        ``at`` is UTC milliseconds.
         """
         fields = require_object(payload)
         name = read_text(fields, "hook_event_name")
@@ -99,8 +100,9 @@ def read_required_text(fields: dict[str, Any], name: str) -> str:
 
 
 def quote_json(text: str) -> str:
-    """Encode a text as a JSON string. Importing json would take as long as starting the interpreter; its C module does
-    not.
+    """Encode a text as a JSON string.
+
+    Uses the C module: importing json would take as long as starting the interpreter.
     """
     try:
         from _json import encode_basestring_ascii as quote

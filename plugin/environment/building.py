@@ -51,8 +51,9 @@ def list_pythons() -> list[str]:
 
 
 def choose_python(pythons: Iterable[str]) -> tuple[str, str] | None:
-    """Return the first Python that can create an environment, and its installer: ``ensurepip``, or its own ``pip`` if
-    no Python has ensurepip.
+    """Return the first Python that can create an environment, and its installer.
+
+    The installer is ``ensurepip``, or the Python's own ``pip`` if none of them has ensurepip.
     """
     fallback: tuple[str, str] | None = None
     for path in pythons:

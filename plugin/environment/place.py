@@ -3,10 +3,11 @@
 The client gives the plugin a data folder (``CLAUDE_PLUGIN_DATA``, in its settings folder
 ``plugins/data/<plugin>-<marketplace>``), which contains
 
-* ``venv``: the environment, which is complete if it has this name. ``venv/mind-skills-lock`` identifies its
-requirements.
-* ``environment``: the status of the last build, four lines: the state (``building``, ``failed``), the requirements, the
-time (UTC milliseconds), and a text that ``bin/mind-skills`` and `doctor` show.
+* ``venv``: the environment, which is complete if it has this name. ``venv/mind-skills-lock`` has its requirements'
+digest.
+* ``environment``: the status of the last build in four lines: the state (``building``, ``failed``), the requirements,
+the
+  time (UTC milliseconds), and a text that ``bin/mind-skills`` and `doctor` show.
 * ``environment.lock``: held by the process that builds.
 """
 
@@ -76,8 +77,9 @@ def ready(data: str) -> bool:
 
 
 def is_due(data: str, now: int) -> bool:
-    """Return whether to build the environment: it is not ready, and no build of it failed within a day. ``now`` is UTC
-    ms.
+    """Return whether to build the environment: it is not ready, and its build has not failed within a day.
+
+    ``now`` is UTC milliseconds.
     """
     if ready(data):
         return False

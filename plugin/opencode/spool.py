@@ -1,9 +1,8 @@
-"""The spool of the OpenCode plugin in the state folder: ``spool/opencode/PID.START.BOOT.SPACE.jsonl``, one file per
-process.
+"""The spool of the OpenCode plugin: ``spool/opencode/PID.START.BOOT.SPACE.jsonl``, one file per process.
 
-The name identifies the process as in hooks/processes.py: its id, its start in clock ticks, the boot id and the PID
-namespace. On systems without these, and in files of older versions, it is only the id. ``NAME-N.json`` is a payload
-that its hook is about to open.
+It is in the state folder. The name identifies the process as in hooks/processes.py: its id, its start in clock ticks,
+the boot id and the PID namespace. On systems without these, and in files of older versions, it is only the id.
+``NAME-N.json`` is a payload that its hook is about to open.
 
 Each line is the payload that the hook of that moment receives (plugin/adapters/opencode.py), so that a moment is not
 lost if its hook never ran. Files of ended processes are imported and deleted. The spool has no content of a session;

@@ -8,8 +8,9 @@ from mind_skills.output.document import Report
 
 
 class CheckReport(Report):
-    """The result of one check. ``mend`` says how to fix it, or is empty; a ``failed`` check makes the installation
-    unhealthy.
+    """The result of one check.
+
+    ``mend`` says how to fix it, or is empty; a ``failed`` check makes the installation unhealthy.
     """
 
     name: str

@@ -60,10 +60,10 @@ def make_plugin_hooks(host: str, python: str, script: str) -> list[Hook]:
 
 
 def measure(python: str, all_hooks: list[Hook]) -> tuple[float, list[LatencyReport]]:
-    """Run every hook and a bare interpreter alternately, five times; return the interpreter's median in ms and the
-    hooks' latencies.
+    """Run every hook and a bare interpreter alternately, five times; return their medians.
 
-    Errors are stored in the hook's ``problem``. Raises OSError if the interpreter cannot be started.
+    Returns the interpreter's median in ms and the hooks' latencies. Errors are stored in the hook's ``problem``. Raises
+    OSError if the interpreter cannot be started.
     """
     bare: list[float] = []
     # A hook's detached process may use the folder a moment longer.

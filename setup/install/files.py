@@ -1,5 +1,6 @@
-"""Access to hosts' own files: read whole, written atomically, following the user's links and never overwriting special
-files.
+"""Access to hosts' own files.
+
+They are read whole and written atomically, following the user's links. Special files are never overwritten.
 """
 
 from __future__ import annotations
@@ -78,10 +79,10 @@ def remove_leftovers(path: str) -> None:
 
 
 def write(file: HostFile, content: bytes | None, mode: int = 0o600) -> None:
-    """Replace the file with ``content``, or delete it if None. Mode and owner are preserved; ``mode`` is for a new
-    file.
+    """Replace the file with ``content``, or delete it if None.
 
-    Raises MindSkillsError if the file has changed since it was read.
+    Mode and owner are preserved; ``mode`` is for a new file. Raises MindSkillsError if the file has changed since it
+    was read.
     """
     if read_file(file.path) != file:
         raise MindSkillsError(

@@ -222,11 +222,11 @@ def require_no_watch(*, dry_run: bool) -> None:
 
 
 def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
-    """Remove the state folder and the user's settings, and from every recorded project the pending file and our git
-    exclude line.
+    """Remove the state folder, the user's settings, and our files in every recorded project.
 
-    The journal is preserved if a host's file could not be edited, so that it can be later. Returns what was removed and
-    the contents of the database. Raises StoreError, OSError.
+    In a project these are the pending file and our line in git's exclude file. The journal is preserved if a host's
+    file could not be edited, so that it can be later. Returns what was removed and the contents of the database. Raises
+    StoreError, OSError.
     """
     result = Purged()
     folder = home.state_folder()
@@ -236,9 +236,7 @@ def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
         records = read_known(folder)
     except sqlite3.Error as error:
         records = Known()
-        result.kept.append(
-            f"files in projects were not removed because the database cannot be read ({error})"
-        )
+        result.kept.append(f"files in projects were not removed because the database cannot be read ({error})")
     for root, git in records.places:
         clean_project(root, git, records.ids, result, dry_run=dry_run)
     removed_indexes, remaining_reasons = lance_place.remove_tables(records.indexes, dry_run=dry_run)
@@ -273,9 +271,7 @@ def find_residue(records: Known) -> list[str]:
 
 
 def _list_state(folder: str) -> list[str]:
-    """List our files in the state folder: all of them in the default folder, only known names in a folder that the user
-    chose.
-    """
+    """List our files in the state folder: everything in the default one, known names in one that the user chose."""
     try:
         names = sorted(os.listdir(folder))
     except (FileNotFoundError, NotADirectoryError):

@@ -251,8 +251,9 @@ class OwnFileTarget:
     trust = ""
 
     def __init__(self, host: str, path: str, prefix: str, description: str, make_content: Callable[[], bytes]) -> None:
-        """``description`` is a few words about the file. ``make_content`` raises MindSkillsError if there is no usable
-        interpreter.
+        """``description`` is a few words about the file.
+
+        ``make_content`` raises MindSkillsError if there is no usable interpreter.
         """
         self.host = host
         self.path = self.key = path

@@ -15,7 +15,7 @@ import pytest
 from benchmarks import usual
 from mind_skills.cli import group
 from mind_skills.cli.overview import StatusReport, print_plain
-from mind_skills.cli.show import CRITERIA
+from mind_skills.cli.show import DETECTORS
 from mind_skills.detectors.patterns.registry import KIND
 from mind_skills.output.schema import adapter
 
@@ -205,4 +205,4 @@ def test_on_a_terminal_no_word_is_broken_whatever_its_width(
 
 
 def test_the_kinds_of_patterns_are_known_without_them() -> None:
-    assert set(KIND.values()) <= set(CRITERIA)
+    assert set(KIND.values()) <= set(DETECTORS)

@@ -17,15 +17,15 @@ from tests.testkit.paths import DEMO
 Run = Callable[..., Any]
 PLANNED = """\
 Found on this machine: Claude Code.
-These files will change; `mind-skills uninstall --all` brings them back to the byte:
+These files will change; `mind-skills uninstall --all` restores them to the byte:
   ~/.claude/settings.json (new)
-Go on? [Y]es, [n]o, show the [d]iffs: """
+Continue? [Y]es, [n]o, show the [d]iffs: """
 DONE = """\
 Claude Code
   ~/.claude/settings.json: created
-Checked: the hook of Claude Code answers.
+Checked: Claude Code responds.
 """
-NEXT = "Next: work as usual. What a session learns is handed to the next one in its project, and `mind-skills status` shows it.\n"
+NEXT = "Next: work as usual. What a session learns is offered to the next one in its project; `mind-skills status` shows it.\n"
 ASKED = (
     "There is 1 session log of the last 30 days. Reading them changes nothing of yours.\nLearn from them? [Y]es, [n]o: "
 )

@@ -276,7 +276,7 @@ def test_people_read_what_came_of_a_task(mind_skills: Callable[..., Any], sessio
         "shop-2: harmful (0.3). Slow completion (0s), 4 errors, 2 retries, failed\n"
         "Split by file type [DEPRECATED - 100% harmful, avoid using]\n"
         "AVOID: Split by file type. Failed 3/3 times (100% failure rate)\n"
-        "It can be recalled.\n"
+        "Stored in the memory.\n"
     )
 
 

@@ -56,7 +56,7 @@ class EvidenceReport(Report):
 
 
 class LearningReport(Report):
-    """A learning. ``state`` is its current state and ``why`` explains it; ``noticed`` is why it was detected.
+    """A learning. ``state`` is its current state and ``why`` explains it; ``noticed`` is why it was noticed.
 
     ``skill`` is the file that it became, or that covers it; ``reason`` is that of a dismissal. ``changed_at`` is the
     time of its last event. ``taint`` lists untrusted sources.

@@ -171,7 +171,7 @@ def test_without_anything_the_page_says_what_to_do(tmp_path: Path) -> None:
     with Ledger.open(tmp_path / "state") as ledger:
         report = gather_report(ledger, NOW)
     page = Page(render_page(report))
-    assert "Nothing was detected yet." in "".join(page.texts)
+    assert "Nothing was noticed yet." in "".join(page.texts)
     assert [tag for tag, _ in page.tags if tag in ("nav", "table", "svg", "h2")] == []
 
 

@@ -121,14 +121,9 @@ def build_scene(timeline: Timeline, episode: Episode) -> Scene:
             timeline.user_messages,
         )
     ]
-    turn_words = frozenset[str]().union(
-        *(timeline.read_tokens(index) for indexes in turn_channels[:2] for index in indexes)
-    )
-    concrete = {*failures, *changes, *runs, *earlier_changes}
-    concrete_words = frozenset[str]().union(*(timeline.read_tokens(index) for index in concrete))
+    turn_words = _read_words(timeline, [*turn_channels[0], *turn_channels[1]])
+    concrete_words = _read_words(timeline, [*failures, *changes, *runs, *earlier_changes])
     nearby_statements, closing_message = _find_nearby_statements(timeline, first, episode.last)
-    calls = timeline.select_between(timeline.tool_calls, counted[0], end)[-MAX_ENTRIES:]
-    printed_runs = frozenset(run for index in calls for run in _split_runs(timeline.observations[index].text))
     return Scene(
         timeline=timeline,
         first=first,
@@ -148,8 +143,19 @@ def build_scene(timeline: Timeline, episode: Episode) -> Scene:
         names=frozenset(word for word in weights if not word.isalpha()),
         turn_weights=_weigh_words(timeline, turn_channels),
         turn_words=turn_words,
-        printed_runs=printed_runs,
+        printed_runs=_find_printed_runs(timeline, counted[0], end),
     )
+
+
+def _read_words(timeline: Timeline, indexes: list[int]) -> frozenset[str]:
+    """Return every word of these observations."""
+    return frozenset[str]().union(*(timeline.read_tokens(index) for index in indexes))
+
+
+def _find_printed_runs(timeline: Timeline, start: int, end: int) -> frozenset[str]:
+    """Return the runs of words that the last tool calls from ``start`` up to ``end`` printed."""
+    calls = timeline.select_between(timeline.tool_calls, start, end)[-MAX_ENTRIES:]
+    return frozenset(run for index in calls for run in _split_runs(timeline.observations[index].text))
 
 
 def _weigh_words(timeline: Timeline, channels: list[list[int]]) -> dict[str, float]:

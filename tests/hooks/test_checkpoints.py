@@ -34,7 +34,7 @@ LESSONS = {0: "orders", 1: "prices", 6: "taxes", 11: "stock"}
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "MOST", MOST)
+    monkeypatch.setattr(following, "MAX_OBSERVATIONS", MOST)
 
 
 class Log:

@@ -122,7 +122,7 @@ def test_a_log_that_is_read_on_is_judged_from_the_first_request_that_is_kept(tmp
     assert lines_of(whole.candidates) == [(3, 9)]
     lines = {}
     for most in (8, 9, 30):
-        monkeypatch.setattr(following, "MOST", most)
+        monkeypatch.setattr(following, "MAX_OBSERVATIONS", most)
         found = look(path, look(path).kept)
         lines[most] = (found.since, lines_of(found.candidates))
     assert lines == {8: (10, [(12, 18)]), 9: (10, [(12, 18)]), 30: (1, [(3, 9)])}

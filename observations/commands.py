@@ -122,7 +122,7 @@ def _parse_line(command: str, depth: int) -> tuple[str, bool, list[Command]]:
     """Return the line without input data, whether a here-document is written to a file, and the commands."""
     text, writes_file = command[:MAX_LENGTH].replace("\\\n", " "), False
     if "<<" in text:
-        text, writes_file = _without_heredocs(text)
+        text, writes_file = _remove_heredoc(text)
     if ">&" in text or "/dev/null" in text:
         text = _DISCARDED_OUTPUT.sub(" ", text)
     if "#" in text:
@@ -166,8 +166,8 @@ def _redirects_to_file(text: str) -> bool:
     return ">" in text and _REDIRECT.search(_QUOTED.sub("q", text)) is not None
 
 
-def _without_heredocs(text: str) -> tuple[str, bool]:
-    """Remove the first here-document, often a program in another language; also return whether output is redirected."""
+def _remove_heredoc(text: str) -> tuple[str, bool]:
+    """Remove the first here-document, and return whether its command redirects output."""
     match = _HEREDOC.search(text)
     if not match:
         return text, False
@@ -242,11 +242,11 @@ def _unwrap(words: list[str], depth: int) -> _Stage:
         wrapped = unwrap(words)
         if wrapped is None:
             break
-        row, inner, named = wrapped
+        row, inner, wrapper_scopes = wrapped
         from_xargs = from_xargs or first == "xargs"
-        scopes += named
-        shell = row.takes_shell_line or (row.command_options and get_program(words) in SHELLS)
-        if shell or (len(inner) == 1 and " " in inner[0]):
+        scopes += wrapper_scopes
+        is_shell_line = row.takes_shell_line or (row.command_options and get_program(words) in SHELLS)
+        if is_shell_line or (len(inner) == 1 and " " in inner[0]):
             line = " ".join(inner) if row.takes_shell_line else inner[0]
             if depth < MAX_DEPTH:
                 return _Stage(words, scopes, from_xargs, _parse_line(line, depth + 1)[2])

@@ -63,9 +63,9 @@ def find_logs(paths: Iterable[str], format_name: str | None = None) -> Sources:
     for name in paths:
         path = Path(name)
         if path.is_dir():
-            for member in _list_folder(path, sources):
-                if _add_if_new(member, seen):
-                    _add_file(member, sources, format_name, walked=True)
+            for log in _list_folder(path, sources):
+                if _add_if_new(log, seen):
+                    _add_file(log, sources, format_name, walked=True)
         elif _add_if_new(path, seen):
             _add_file(path, sources, format_name, walked=False)
     return sources
@@ -83,17 +83,17 @@ def _list_folder(folder: Path, sources: Sources) -> list[Path]:
         reason = failure.strerror or str(failure)
         sources.errors.append((Path(str(failure.filename)), LogError("unreadable", reason, "check the folder's mode")))
 
-    members: list[Path] = []
+    paths: list[Path] = []
     for parent, folders, files in os.walk(folder, onerror=record_failure):
         folders.sort()
         logs = [Path(parent, name) for name in sorted(files) if name.endswith(SUFFIXES)]
         sources.unlike += len(files) - len(logs)
-        members += logs
-    return [member for member in members if not _is_subagent_log(member)]
+        paths += logs
+    return [path for path in paths if not _is_subagent_log(path)]
 
 
 def _is_subagent_log(path: Path) -> bool:
-    """Return whether this is the log of a subagent whose parent's log exists, and so is read with that."""
+    """Return whether this is the log of a subagent whose parent's log exists; it is read as part of that log."""
     if codex_subagents.belongs(path):
         return True
     return path.parent.name == "subagents" and path.parent.parent.with_suffix(".jsonl").exists()

@@ -83,11 +83,11 @@ class Kept:
 
 def load(data: bytes) -> Kept | None:
     """Deserialize the output of ``dump``; None for any other data, and for output of another version of the code."""
-    head = len(_MAGIC) + 9
-    if not data.startswith(_MAGIC) or data[len(_MAGIC) : head] != b"%08x\n" % zlib.crc32(data[head:]):
+    body = data[len(_MAGIC) + 9 :]
+    if not data.startswith(_MAGIC) or data[len(_MAGIC) : len(_MAGIC) + 9] != b"%08x\n" % zlib.crc32(body):
         return None
     try:
-        fingerprint, format_name, file, head, mark, header, state, since, rows, memo = marshal.loads(data[head:])  # noqa: S302 -- the checksum shows that we wrote it
+        fingerprint, format_name, file, head, mark, header, state, since, rows, memo = marshal.loads(body)  # noqa: S302 -- the checksum shows that we wrote it
         if fingerprint != fingerprint_code():
             return None
         observations = [Observation(*row) for row in rows]

@@ -285,15 +285,15 @@ def _parse_row(words: list[str], is_wrapper: bool) -> Row:
     marked = [word for word in words if word[0] in "@>"]
     operand = next((word for word in words if word.lstrip("@").isdecimal()), "0")
     scopes = frozenset(word[1:] for word in marked if word[0] == "@" and not word[1:].isdecimal())
-    before = frozenset(word[1:] for word in marked if word[0] == ">")
-    numbered = frozenset(word[:-1] for word in words if word[0] == "-" and word[-1] == "?")
-    valued = frozenset(word for word in words if word[0] == "-" and word[-1] != "?") | scopes
+    command_options = frozenset(word[1:] for word in marked if word[0] == ">")
+    number_options = frozenset(word[:-1] for word in words if word[0] == "-" and word[-1] == "?")
+    value_options = frozenset(word for word in words if word[0] == "-" and word[-1] != "?") | scopes
     return Row(
         is_wrapper,
-        valued,
-        numbered,
+        value_options,
+        number_options,
         scopes,
-        before,
+        command_options,
         int(operand.lstrip("@")),
         operand[0] == "@",
         "$" in words,

@@ -54,7 +54,7 @@ class Result(NamedTuple):
     """The call raised an error that ended its script."""
     is_unprinted: bool = False
     """The script printed nothing about the call's result."""
-    other_parts: bool = False
+    has_other_parts: bool = False
     """The result has content other than text."""
 
 
@@ -84,10 +84,10 @@ class Ending(NamedTuple):
             failed = payload.get("success") is False
         elif payload.get("status") in ("failed", "completed"):
             failed = payload.get("status") == "failed"
-        answer = mapping(payload.get("result"))
-        if "Err" in answer or mapping(answer.get("Ok")).get("isError") is True:
+        result = mapping(payload.get("result"))
+        if "Err" in result or mapping(result.get("Ok")).get("isError") is True:
             failed = True
-        text = first_string(payload, "aggregated_output", "stderr") or string(answer.get("Err"))
+        text = first_string(payload, "aggregated_output", "stderr") or string(result.get("Err"))
         return cls(call_id, integer(payload.get("exit_code")), failed, text, position)
 
 
@@ -139,7 +139,7 @@ def parse_result(output: object) -> Result:
         return parse_result(fields.get("content") or fields.get("output") or "")
     if parts := items(output):
         texts = [text for part in parts if (text := string(mapping(part).get("text")))]
-        return Result("\n".join(texts), other_parts=any("text" not in mapping(part) for part in parts))
+        return Result("\n".join(texts), has_other_parts=any("text" not in mapping(part) for part in parts))
     text = string(output)
     if text.startswith('{"'):
         metadata = loads_object(text)
@@ -188,7 +188,7 @@ def build_call(call: Call, result: Result | None, ending: Ending | None, end_lin
         output=text,
         outcome=_get_outcome(call, result, ending, code, text),
         exit_code=code,
-        non_text=result is not None and result.other_parts,
+        non_text=result is not None and result.has_other_parts,
     )
 
 

@@ -40,7 +40,7 @@ def find_earlier_log(fork: Path, name: str) -> Path | None:
 
 
 def belongs(path: Path) -> bool:
-    """Return whether this is the log of a subagent whose parent's log exists, and so is read with that."""
+    """Return whether this is the log of a subagent whose parent's log exists; it is read as part of that log."""
     if not path.name.startswith("rollout-"):
         return False
     try:

@@ -130,10 +130,9 @@ class _Trajectory:
         self, text: str, code: int | None, outcome: ToolOutcome, number: int, call_id: str = ""
     ) -> Iterator[Observation]:
         """Emit the open call with that id, or else the oldest open call."""
-        call = next(
-            (each for each in self.open_calls if call_id and each.id == call_id), next(iter(self.open_calls), None)
-        )
-        if call is not None:
+        candidates = [call for call in self.open_calls if call_id and call.id == call_id] or self.open_calls
+        if candidates:
+            call = candidates[0]
             self.open_calls.remove(call)
             yield _build_call(call, text, code, outcome, number)
 

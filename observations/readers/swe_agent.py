@@ -132,15 +132,13 @@ def _parse_action(action: str, open_file: str) -> _Action:
     if name in ("edit", "insert", "append"):
         removed, added = _parse_edit(action, words)
         return _Action(name, kind, first, (open_file,) if open_file else (), removed, added)
-    files = (
-        words[1:2]
-        if name in ("open", "create", "view_image", "filemap")
-        else [open_file]
-        if name in ("goto", "scroll_up")
-        else []
-    )
-    if name in ("search_file", "find_file", "search_dir"):
-        files = words[2:3] if name == "search_file" else []
+    files: list[str] = []
+    if name in ("open", "create", "view_image", "filemap"):
+        files = words[1:2]
+    elif name in ("goto", "scroll_up"):
+        files = [open_file]
+    elif name == "search_file":
+        files = words[2:3]
     return _Action(name, kind, first, tuple(word for word in files if word), "", "")
 
 
@@ -161,14 +159,14 @@ def _parse_editor_command(words: list[str], first: str) -> _Action:
     options = {words[at]: words[at + 1] for at in range(2, len(words) - 1) if words[at].startswith("--")}
     file = next((word for word in words[2:3] if not word.startswith("--")), options.get("--path", ""))
     added = options.get("--new_str", "") or options.get("--file_text", "")
-    changes = kind in ("edit", "write")
+    is_change = kind in ("edit", "write")
     return _Action(
         "str_replace_editor",
         kind,
         first,
         (file,) if file else (),
-        options.get("--old_str", "") if changes else "",
-        added if changes else "",
+        options.get("--old_str", "") if is_change else "",
+        added if is_change else "",
     )
 
 

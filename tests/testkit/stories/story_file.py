@@ -52,7 +52,7 @@ class Story:
 
 
 def stories(folder: Path = FOLDER) -> list[Story]:
-    """Return both stories of every file in ``folder``, by name."""
+    """Return the stories of every file in ``folder``, by name."""
     return [story for path in sorted(folder.glob("*.story")) for story in _read(path)]
 
 

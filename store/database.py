@@ -298,6 +298,7 @@ def _is_marked_read_only(sql: sqlite3.Connection, path: str) -> bool:
     if not os.access(path, os.W_OK):
         return False  # it is the system that says so
     try:
+        sql.execute("PRAGMA busy_timeout = 0")  # a process that is writing shows that it can be written
         sql.execute("BEGIN IMMEDIATE")
         sql.execute("PRAGMA user_version = 0")  # the first that would be written; rolled back
     except sqlite3.OperationalError as error:

@@ -157,6 +157,7 @@ def test_a_link_in_the_place_of_a_skill_is_not_put_aside(world: World, linked: s
 CLOCKS = [0, YEAR, -YEAR]
 
 
+@pytest.mark.chaos
 @pytest.mark.parametrize("jumps", list(itertools.product(CLOCKS, repeat=3)))
 def test_wherever_the_clock_jumps_to_each_learning_is_told_once(world: World, jumps: tuple[int, ...]) -> None:
     def life() -> list[int]:

@@ -189,8 +189,9 @@ def test_on_a_terminal_no_word_is_broken_whatever_its_width(
     mind_skills: Run, there: Path, monkeypatch: pytest.MonkeyPatch, columns: str
 ) -> None:
     monkeypatch.setattr("mind_skills.cli.overview.interactive", lambda: True)
-    monkeypatch.setenv("COLUMNS", columns)
-    done = mind_skills("status", "--verbose")
+    with monkeypatch.context() as patch:  # pytest itself reads COLUMNS where it prints
+        patch.setenv("COLUMNS", columns)
+        done = mind_skills("status", "--verbose")
     width = int(columns) if columns in ("40", "60", "200") else 80
     lines = done.out.splitlines()
     begin, end = (next(n for n, text in enumerate(lines) if text.startswith(mark)) for mark in ("All projects", "Process"))

@@ -12,10 +12,10 @@ from mind_skills.staging.ledger import Ledger
 from tests.report.month import NOW, Month
 
 
-@pytest.fixture(autouse=True)
-def _utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+@pytest.fixture(autouse=True, scope="package")
+def _utc() -> Iterator[None]:
     """Days are those of the local calendar."""
-    with monkeypatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TZ", "UTC")
         time.tzset()
         yield
@@ -30,8 +30,10 @@ def month(tmp_path: Path) -> Month:
     return made
 
 
-@pytest.fixture
-def report(month: Month) -> PageReport:
-    """All of it as a document."""
+@pytest.fixture(scope="package")
+def report(_utc: None, tmp_path_factory: pytest.TempPathFactory) -> PageReport:
+    """The month as a document; nobody changes it."""
+    month = Month(tmp_path_factory.mktemp("month"))
+    month.fill()
     with Ledger.open(month.home) as ledger:
         return gather_report(ledger, NOW)

@@ -117,7 +117,9 @@ BROKEN = {
 
 
 @needs_node
-@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.process if name == "slow" else ()) for name in BROKEN]
+)
 def test_from_an_interpreter_that_answers_wrongly_nothing_is_taken(tmp_path: Path, name: str) -> None:
     python = tmp_path / "python"
     python.write_text(f"#!/bin/sh\n{BROKEN[name]}\n")

@@ -15,6 +15,8 @@ from mind_skills.hosts import all_specs
 from tests.plugin.adapters.hook_host import WAITED, Host
 from tests.testkit.paths import ROOT
 
+pytestmark = pytest.mark.process
+
 SHORT = """if True:
     import sys
     package = type(sys)("mind_skills")

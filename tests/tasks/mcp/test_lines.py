@@ -134,6 +134,7 @@ sys.stdin.read()
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name != "posix", reason="elsewhere a process keeps the parent that it had")
 def test_it_ends_with_its_parent_though_another_process_holds_its_stdin_open(place: Place) -> None:
     reading, writing = os.pipe()

@@ -123,8 +123,8 @@ def test_a_title_stands_on_a_line_of_its_own_unless_there_is_room(
     monkeypatch.setenv("COLUMNS", columns)
     lines = mind_skills("status", "-v").out.splitlines()
     begin = next(number for number, text in enumerate(lines) if text.startswith(waiting["id"]))
-    assert (lines[begin] == f"{waiting['id']}  waits") == (rows > 1)
-    assert " ".join(lines[begin : begin + rows]).split() == f"{waiting['id']} waits {waiting['title']}".split()
+    assert (lines[begin] == f"{waiting['id']}  waiting") == (rows > 1)
+    assert " ".join(lines[begin : begin + rows]).split() == f"{waiting['id']} waiting {waiting['title']}".split()
 
 
 def test_nothing_began_in_1970_and_bold_type_is_the_users_choice(

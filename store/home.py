@@ -52,7 +52,7 @@ def _refuse_work_tree(path: str, variable: str) -> str:
     """Return ``path``, named by an environment variable. Raises HomeError if it is in a work tree."""
     if top := work_tree(path):
         raise HomeError(
-            f"{variable} puts the state folder into the work tree {top}, which may belong to a downloaded repository",
+            f"{variable} puts the state folder in the work tree {top}, which may belong to a downloaded repository",
             "Set it to a folder outside of any repository.",
         )
     return path

@@ -38,7 +38,7 @@ MAX_SKILLS = 5
 """Number of recent skills to list."""
 MAX_FOREIGN, MAX_ID_CHARACTERS, MAX_TITLE_CHARACTERS = 20, 40, 120
 """Number of foreign candidates to print, and the maximum length of their ids and titles."""
-STEPS = ("observed", "noticed", "staged", "offered", "accepted", "dismissed", "used")
+STEPS = ("observed", "detected", "staged", "offered", "accepted", "dismissed", "used")
 """The stages of a host's loop, in order."""
 DEFAULT_WIDTH, MIN_WIDTH, MAX_WIDTH = 80, 30, 120
 """Columns: the default if the terminal reports no width, and the bounds of the width."""

@@ -61,7 +61,7 @@ def _print_report(report: PruneReport) -> None:
         return
     table("", ("data", "to delete" if report.dry_run else "deleted"), rows, right=("to delete", "deleted"))
     if not report.dry_run:
-        line(f"The database shrank from {report.bytes_before:,} to {report.bytes_after:,} bytes.")
+        line(f"Database size: {report.bytes_before:,} bytes before, {report.bytes_after:,} bytes now.")
 
 
 def prune_state(days: int | None, *, dry_run: bool) -> PruneReport:

@@ -54,6 +54,6 @@ def test_people_are_told_what_went_and_what_it_saved(state: Path, capsys: pytest
     assert run(["prune", "--dry-run"]) == 0
     assert "to delete" in capsys.readouterr().out
     assert run(["prune"]) == 0
-    assert "The database takes" in capsys.readouterr().out
+    assert "Database size: " in capsys.readouterr().out
     assert run(["prune"]) == 0
     assert capsys.readouterr().out == "Nothing is older than 365 days.\n"

@@ -67,8 +67,8 @@ CARDS = (
   Cause   not stated
   Remedy  not stated
   Proof   not stated
-  Trust   medium confidence: {RIGHT} of these were correct; error and fix; based
-          on untrusted content (web)
+  Trust   medium confidence: {RIGHT} of these were correct; error and fix; based on
+          untrusted content (web)
   Seen    in 1 session of Codex; not offered yet
 
 """,

@@ -176,7 +176,8 @@ def canonicalize(canonical: dict[str, str], word: str) -> str:
     canonical_form = canonical.get(word)
     if canonical_form is None:
         stemmed = stem(word.replace("'", "").replace("’", ""))
-        canonical_form = canonical.get(stemmed) or stemmed  # a stem is no stop word: "even" is one, "evening" is not
+        # Stop words match only literally: "even" is one, "evening" is not.
+        canonical_form = canonical.get(stemmed) or stemmed
     return canonical_form
 
 

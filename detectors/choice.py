@@ -11,8 +11,7 @@ from mind_skills.detectors.scorer import Scored
 MIN_DISTANCE = 10
 """Minimum observations between two chosen episodes, which must also belong to different requests of the user.
 
-A second candidate for the same learning is worth nothing, and two in one turn are mostly about the same learning.
-"""
+A second candidate for the same learning is worth nothing, and two in one turn are mostly about the same learning."""
 
 
 def choose(

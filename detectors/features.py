@@ -19,9 +19,7 @@ Group = Literal["user", "words", "failure", "remedy", "shape", "session", "patte
 
 
 class Feature(NamedTuple):
-    """One number of an episode. ``sign`` is 1 if larger values count in favour of a learning, else -1; a fit may not
-    change it.
-    """
+    """One number of an episode. ``sign`` is 1 if larger values count in favour of a learning, else -1; a fit may not change it."""
 
     name: str
     sign: Literal[1, -1]

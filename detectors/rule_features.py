@@ -20,9 +20,7 @@ from mind_skills.redaction.lazy_pattern import compile_later
 MAX_REPLY_LENGTH, MAX_ACTION_LENGTH, MAX_FILES = 600, 1_200, 5
 """Characters of a reply and of an action, and files of a call, that are compared with a sentence."""
 RECENT_OBSERVATIONS, MAX_WRITES = 30, 10
-"""Observations before a message that it may refer to, and writes after it that may record it; limits that keep the cost
-linear.
-"""
+"""Observations before a message that it may refer to, and writes after it that may record it; limits that keep the cost linear."""
 MAX_DENIED_LENGTH = 48
 """Characters after a negation that are searched for what is rejected."""
 MAX_PLAIN_ROWS = 7
@@ -142,9 +140,7 @@ class Conversation:
         return self.turns[position] if position < len(self.turns) else len(self.observations)
 
     def count_recorded(self, at: int, names: frozenset[str], path_pattern: re.Pattern[str]) -> int:
-        """Count the ``names`` written, in the turn of message ``at``, to instruction files whose path matches
-        ``path_pattern``.
-        """
+        """Count the ``names`` written, in the turn of message ``at``, to instruction files whose path matches ``path_pattern``."""
         first, end = bisect_left(self.writes, at), self.find_turn_end(at)
         writes = [i for i in self.writes[first : first + MAX_WRITES] if i < end]
         written = [

@@ -1,9 +1,8 @@
 """Probability and tier of an episode, computed from its features with the weights of weights.json.
 
-`fit` (evaluation/) writes the file: {"weights": {name: [weight, mean, deviation]}, "intercept": number, "calibration":
-[slope, offset], "tiers": {"high": p, "medium": p, "waiting": p}, "fitted": {...}}. The raw log odds are the intercept
-plus weight x (value - mean) / deviation for each feature; the calibration maps them to the log odds of the share of
-correct candidates.
+`fit` (evaluation/) writes the file: {"weights": {name: [weight, mean, deviation]}, "intercept": number, "calibration": [slope,
+offset], "tiers": {"high": p, "medium": p, "waiting": p}, "fitted": {...}}. The raw log odds are the intercept plus weight x (value
+- mean) / deviation for each feature; the calibration maps them to the log odds of the share of correct candidates.
 """
 
 from __future__ import annotations

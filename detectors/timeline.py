@@ -44,9 +44,8 @@ _COMMENT = compile_later(
 )
 """A comment, except for directives to tools."""
 _MAX_STATEMENT_LENGTH, _MAX_MESSAGE_LENGTH, _MAX_ANSWER_LENGTH, _MAX_BRIEF_LENGTH = 1_500, 1_500, 400, 300
-"""Characters of the agent's statements and of the user's messages in which words are counted; maximum length of a short
-answer, and of a brief message.
-"""
+"""Characters of the agent's statements and of the user's messages in which words are counted; maximum length of a short answer, and
+of a brief message."""
 
 
 _MAX_TOPIC_LENGTH = 700

@@ -40,11 +40,10 @@ def is_fixed_by(timeline: Timeline, failure: int, check: int) -> bool:
 
 
 def is_proven_by(timeline: Timeline, failure: int, check: int) -> bool:
-    """Return whether a later run of a failed command shows that it passed: it counted tests, at least as many as
-    before.
+    """Return whether a later run of a failed command shows that it passed: it counted tests, at least as many as before.
 
-    If it counts no tests, it must not have counted any when it failed, and its own exit code must be 0, or the command
-    must be the same. Commands that are not checks prove themselves by succeeding.
+    If it counts no tests, it must not have counted any when it failed, and its own exit code must be 0, or the command must be the
+    same. Commands that are not checks prove themselves by succeeding.
     """
     failed, passed = timeline.observations[failure], timeline.observations[check]
     result = timeline.read_check(check)

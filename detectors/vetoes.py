@@ -1,11 +1,9 @@
-"""Vetoes: conditions that exclude an episode whatever its score. They are evaluated only for episodes about to be
-chosen.
+"""Vetoes: conditions that exclude an episode whatever its score. They are evaluated only for episodes about to be chosen.
 
-A veto names a reason why an episode teaches nothing, or something wrong. Weaker evidence against an episode is a
-feature.
+A veto names a reason why an episode teaches nothing, or something wrong. Weaker evidence against an episode is a feature.
 
-Checks are worked around by removing a test's file or its lines, or by a framework's skip marker. If only literals in
-tests were rewritten after a deliberate change of the code, the tests had described the previous behaviour.
+Checks are worked around by removing a test's file or its lines, or by a framework's skip marker. If only literals in tests were
+rewritten after a deliberate change of the code, the tests had described the previous behaviour.
 """
 
 from __future__ import annotations
@@ -114,9 +112,7 @@ def _worked_around(timeline: Timeline, episode: Episode) -> bool:
 
 
 def worked_around(timeline: Timeline, start: int, end: int, failed: Observation | None = None) -> bool:
-    """Return whether the actions in (start, end) made a check pass without fixing anything. ``failed`` is the run
-    before.
-    """
+    """Return whether the actions in (start, end) made a check pass without fixing anything. ``failed`` is the run before."""
     observations = timeline.observations
     if failed is not None:
         for index in range(start + 1, end):

@@ -1,5 +1,4 @@
-"""Short word lists whose occurrences are counted as features; none of them decides by itself. English, like most
-agents.
+"""Short word lists whose occurrences are counted as features; none of them decides by itself. English, like most agents.
 
 They are plain substrings of lower-cased text: counting each takes one pass, and no expression can backtrack.
 """

@@ -1,8 +1,7 @@
-"""Nested cross-validation over owners: weights, calibration and tiers from some owners, applied to the sessions of the
-others.
+"""Nested cross-validation over owners: weights, calibration and tiers from some owners, applied to the sessions of the others.
 
-For the owners a model is built from, each is left out once more; calibration and tiers come from the choices in the
-sessions left out. So no session contributes to the numbers by which it is judged.
+For the owners a model is built from, each is left out once more; calibration and tiers come from the choices in the sessions left
+out. So no session contributes to the numbers by which it is judged.
 """
 
 from __future__ import annotations
@@ -19,9 +18,8 @@ from mind_skills.evaluation.measuring import Measured, choose
 from mind_skills.evaluation.pool import Pool
 
 HIGH, MEDIUM, WAITING = 0.70, 0.55, 0.40
-"""The pooled out-of-fold precision of all candidates in a tier and above at which the tier begins. The first two are
-goals set before the design.
-"""
+"""The pooled out-of-fold precision of all candidates in a tier and above at which the tier begins. The first two are goals set
+before the design."""
 MIN_CANDIDATES = 20
 """Minimum candidates for which a precision is computed; with fewer it may be luck."""
 
@@ -35,9 +33,8 @@ class Model(NamedTuple):
     line: Line
     tiers: dict[str, float]
     measured: dict[str, dict[str, float]]
-    """Out-of-fold precision and number of candidates of each offered tier. Slightly optimistic, since the thresholds
-    come from the same candidates; the figures of `study` are not.
-    """
+    """Out-of-fold precision and number of candidates of each offered tier. Slightly optimistic, since the thresholds come from the
+    same candidates; the figures of `study` are not."""
 
 
 class Chosen(NamedTuple):

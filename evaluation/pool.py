@@ -20,9 +20,7 @@ def weigh_hit(proposals: int) -> float:
 
 
 def weigh_miss(proposals: int) -> float:
-    """Return the weight of each of ``proposals`` of one session that are on no learning, so that long sessions do not
-    dominate.
-    """
+    """Return the weight of each of ``proposals`` of one session that are on no learning, so that long sessions do not dominate."""
     return min(1.0, 8.0 / math.pow(max(1, proposals), 0.9))
 
 

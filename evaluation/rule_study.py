@@ -92,9 +92,7 @@ class RulePool:
         return fit(self.values[seen], states[seen], np.ones(int(seen.sum())), SIGNS)
 
     def chosen(self, owner: str, fitted: Fitted, *, include_known: bool) -> list[tuple[int, Guess]]:
-        """Return the best-scoring sentence of each of an owner's sessions. ``known`` includes rules that the project's
-        files state.
-        """
+        """Return the best-scoring sentence of each of an owner's sessions. ``known`` includes rules that the project's files state."""
         best: dict[int, Guess] = {}
         indexes = [
             i for i in map(int, np.flatnonzero(self.owner_of == owner)) if include_known or not self.rows[i].known

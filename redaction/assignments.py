@@ -69,9 +69,8 @@ NAMES = {
     "パス": Name(True, r"パス(?:ワード|フレーズ|コード)"),
     "トークン": Name(False, r"トークン"),
 }
-"""Names by a lower-case stem that occurs in them. English, German, French, Spanish, Portuguese, Russian, Chinese and
-Japanese; ``passwort`` and ``mot de passe`` contain the stem of ``password``.
-"""
+"""Names by a lower-case stem that occurs in them. English, German, French, Spanish, Portuguese, Russian, Chinese and Japanese;
+``passwort`` and ``mot de passe`` contain the stem of ``password``."""
 _FOREIGN = frozenset({"kennw", "contrase", "senha", "mdp", "clave", "chave"}) | {
     name for name in NAMES if not name.isascii()
 }
@@ -136,9 +135,7 @@ def _is_marker(low: str, at: int) -> bool:
 
 
 def _is_name(text: str, low: str, at: int) -> bool:
-    """Return whether the word at ``at`` is a name. "bypass" and "compass" do not end in one, and most keys open
-    nothing.
-    """
+    """Return whether the word at ``at`` is a name. "bypass" and "compass" do not end in one, and most keys open nothing."""
     if text[at] == "P" and _TEST_REPORT.match(text, max(0, at - 1)):
         return False
     if low.startswith("key", at):

@@ -18,9 +18,7 @@ _HINTS = {
     "&": compile_later(r"&(?:#|quot|apos|amp|lt|gt)"),
     "[": compile_later(r"\[[0-9;]{0,12}m"),
 }
-"""Escapes that may change how a secret or its name reads, by first character. Escaped line ends, which are common, do
-not.
-"""
+"""Escapes that may change how a secret or its name reads, by first character. Escaped line ends, which are common, do not."""
 _ESCAPE = compile_later(
     r"(?:\x1b|\\(?:033|x1[bB]|u001[bB]|e)|\^\[|␛)?\[[0-9;]{0,12}m"
     r"|\\(?:u00[0-9a-fA-F]{2}|x[0-9a-fA-F]{2}|[01][0-7]{2}|[nrt\"'`/\\])"

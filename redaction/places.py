@@ -81,9 +81,7 @@ def find_url_token(match: Match[str]) -> Iterator[Span]:
 
 
 def _find_value_span(match: Match[str]) -> Span:
-    """Return the span of the value starting at ``s``, up to the closing quote if ``q`` matched, otherwise up to
-    whitespace.
-    """
+    """Return the span of the value starting at ``s``, up to the closing quote if ``q`` matched, otherwise up to whitespace."""
     text, at = match.string, match.start("s")
     if (quote_at := match.start("q")) >= 0:
         quoted = find_quoted_span(text, quote_at)

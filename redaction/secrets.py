@@ -132,8 +132,7 @@ _SECRET_HINT = compile_later(r"[0-9:=>\"'：]| -|--|pass|PASS|ecret|ECRET|_KEY")
 
 
 def group_by_head(rules: Sequence[Rule]) -> dict[str, tuple[tuple[tuple[str, ...], Rule], ...]]:
-    """Group the rules by the first word characters of their prefixes, at most three, each with its prefixes of that
-    head.
+    """Group the rules by the first word characters of their prefixes, at most three, each with its prefixes of that head.
 
     If a head does not occur in a text, its rules cannot match.
     """
@@ -214,9 +213,7 @@ def _split_long_words(text: str) -> frozenset[str]:
 
 
 def _find(text: str, pieces: Iterable[str]) -> list[Span]:
-    """Return all secrets of a text. ``pieces`` are its long words. If spans overlap, the kind found first is the most
-    specific.
-    """
+    """Return all secrets of a text. ``pieces`` are its long words. If spans overlap, the kind found first is the most specific."""
     found: list[Span] = []
     if may_hold_keys(text):
         found += [(start, stop, "private-key") for start, stop in find_key_blocks(text)]

@@ -1,7 +1,6 @@
 """A change made in the session is reverted or replaced, and then something passes: the first approach was wrong.
 
-Example: a retry is added, removed again, and a timeout set instead. Counterexample: two edits of one file that share no
-row.
+Example: a retry is added, removed again, and a timeout set instead. Counterexample: two edits of one file that share no row.
 """
 
 from __future__ import annotations
@@ -12,9 +11,7 @@ from mind_skills.detectors.patterns.spans import Span, ends
 from mind_skills.detectors.timeline import Timeline
 
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE, _MAX_REVERT_SPAN = 120, 30, 60
-"""Maximum observations between the two changes, from the second change to the pass, and from a reverted change to the
-pass.
-"""
+"""Maximum observations between the two changes, from the second change to the pass, and from a reverted change to the pass."""
 _MIN_ROW_LENGTH = 12
 """Shorter rows may recur in unrelated changes by chance."""
 

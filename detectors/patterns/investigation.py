@@ -18,15 +18,12 @@ _MIN_STATEMENT_LENGTH = 100
 """Minimum length of a statement that can report a result, in characters."""
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE = 15, 40
 _MAX_STATEMENTS = 3
-"""Maximum statements that may end one search, the last ones. Otherwise an agent that comments on every call would end
-it each time.
+"""Maximum statements that may end one search, the last ones. Otherwise an agent that comments on every call would end it each time.
 """
 
 
 def propose(timeline: Timeline) -> Iterator[Span]:
-    """Yield spans from a question to its answer, and from the first call to a statement and to the change that follows
-    it.
-    """
+    """Yield spans from a question to its answer, and from the first call to a statement and to the change that follows it."""
     for user in timeline.user_messages:
         stop = timeline.find_turn_end(user)
         answer = timeline.find_before(timeline.agent_messages, stop)

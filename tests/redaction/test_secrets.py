@@ -99,7 +99,9 @@ def test_without_the_rule_of_an_issuer_its_key_shows(name: str, monkeypatch: pyt
 @pytest.mark.parametrize("name", [rule.name for rule in SECRET_CONTEXTS])
 def test_without_the_rule_of_a_place_its_secret_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "_find_random", lambda text, pieces: [])
-    monkeypatch.setattr(secrets, "_CONTEXTS_BY_HINT", group_by_hint([rule for rule in SECRET_CONTEXTS if rule.name != name]))
+    monkeypatch.setattr(
+        secrets, "_CONTEXTS_BY_HINT", group_by_hint([rule for rule in SECRET_CONTEXTS if rule.name != name])
+    )
     assert _missed(name)
 
 

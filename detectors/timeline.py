@@ -59,9 +59,9 @@ class StatementTraits:
 
     def __init__(self, observation: Observation) -> None:
         text = raw(observation)[:_MAX_STATEMENT_LENGTH].lower()
-        self.cause = words.count(text, words.CAUSE)
-        self.strong = words.count(text, words.STRONG) if self.cause or "found it" in text else 0
-        self.reversal = words.count(text, words.REVERSAL)
+        self.cause = words.count_occurrences(text, words.CAUSE)
+        self.strong = words.count_occurrences(text, words.STRONG) if self.cause or "found it" in text else 0
+        self.reversal = words.count_occurrences(text, words.REVERSAL)
         self.permission = words.holds(text, words.ESCALATION)
         self.size = length(observation)
 

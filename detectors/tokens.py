@@ -31,7 +31,7 @@ def tokens(text: str, limit: int = MAX_TEXT_LENGTH) -> frozenset[str]:
     return frozenset(found)
 
 
-def names(text: str, limit: int = MAX_TEXT_LENGTH) -> int:
+def count_names(text: str, limit: int = MAX_TEXT_LENGTH) -> int:
     """Count the identifiers, paths and options in the first ``limit`` characters."""
     return len(_NAMES.findall(text[:limit]))
 

@@ -71,7 +71,7 @@ _NO_OPERATION = compile_later(
 )
 
 
-def veto(timeline: Timeline, episode: Episode) -> str:
+def find_veto(timeline: Timeline, episode: Episode) -> str:
     """Return the name of the first veto that applies to an episode, or an empty string."""
     return next((name for name, applies in VETOES if applies(timeline, episode)), "")
 

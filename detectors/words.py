@@ -45,7 +45,7 @@ REASON = (
 """A code comment gives a reason."""
 
 
-def count(text: str, substrings: Sequence[str]) -> int:
+def count_occurrences(text: str, substrings: Sequence[str]) -> int:
     """Count the occurrences of ``substrings`` in a lower-case text."""
     found = 0
     for piece in substrings:

@@ -9,10 +9,10 @@ from mind_skills.detectors.choice import choose as choose_episodes
 from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.model import Episode, Evidence, Finding
 from mind_skills.detectors.patterns.registry import KIND
-from mind_skills.detectors.registry import measured
+from mind_skills.detectors.registry import measure_episodes
 from mind_skills.detectors.scorer import Scored
 from mind_skills.detectors.timeline import Timeline, build_timeline
-from mind_skills.detectors.vetoes import veto
+from mind_skills.detectors.vetoes import find_veto
 from mind_skills.evaluation.judging import Judged, judge_one
 from mind_skills.evaluation.labels import Label
 from mind_skills.observations.model import Observation
@@ -61,9 +61,9 @@ class Meter:
     def look(self, observations: Sequence[Observation], project: str) -> list[Finding]:
         """Measure one window; returns no findings."""
         timeline = build_timeline(observations, project)
-        for episode, values in measured(timeline):
+        for episode, values in measure_episodes(timeline):
             features = tuple(values[feature.name] for feature in FEATURES)
-            vetoed = bool(veto(timeline, episode))
+            vetoed = bool(find_veto(timeline, episode))
             judged = judge_one(self.label, _place_proposal(timeline, episode))
             self.proposals.append(Proposal(episode, features, judged, vetoed, len(self.users)))
         self.users.append(tuple(timeline.user_messages))

@@ -230,7 +230,7 @@ def _find_value_field(text: str, low: str, at: int, name_end: int) -> int | None
     return match.end() if match is not None else None
 
 
-def in_small_letters(text: str) -> str:
+def lower_aligned(text: str) -> str:
     """Return the text in lower case, with every character at its original index."""
     low = text.lower()
     if len(low) != len(text):  # a few capitals become two characters in lower case
@@ -238,7 +238,7 @@ def in_small_letters(text: str) -> str:
     return low
 
 
-def stems_in(low: str) -> list[str]:
+def find_stems(low: str) -> list[str]:
     """Return the keys of ``NAMES`` that occur in a lower-case text."""
     if low.isascii() or _OTHER_SCRIPTS.search(low) is None:
         return [stem for stem in _ASCII_STEMS if stem in low]

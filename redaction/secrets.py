@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 
-from mind_skills.redaction.assignments import Span, find_assignments, in_small_letters, stems_in
+from mind_skills.redaction.assignments import Span, find_assignments, find_stems, lower_aligned
 from mind_skills.redaction.decodings import decode
 from mind_skills.redaction.key_blocks import find_key_blocks, may_hold_keys
 from mind_skills.redaction.lazy_pattern import compile_later
@@ -218,9 +218,9 @@ def _find(text: str, pieces: Iterable[str]) -> list[Span]:
     if may_hold_keys(text):
         found += [(start, stop, "private-key") for start, stop in find_key_blocks(text)]
     found += _find_keys(text, pieces)
-    low = in_small_letters(text)
+    low = lower_aligned(text)
     found += _find_in_context(text, low)
-    if stems := stems_in(low):
+    if stems := find_stems(low):
         found += find_assignments(text, low, stems)
         found += find_columns(text, low, stems)
     return found

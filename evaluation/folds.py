@@ -48,8 +48,8 @@ class Chosen(NamedTuple):
 class Folds:
     """Cached fits of a pool without some of its owners."""
 
-    def __init__(self, pool: Pool, signs: Array, most: int) -> None:
-        self.pool, self.signs, self.most = pool, signs, most
+    def __init__(self, pool: Pool, signs: Array, limit: int) -> None:
+        self.pool, self.signs, self.limit = pool, signs, limit
         self.without = cache(self._without)
 
     def _without(self, left_out: frozenset[str]) -> Fitted:
@@ -60,7 +60,7 @@ class Folds:
 
     def choose(self, session: Measured, values: Array) -> list[int]:
         """Return the positions of the session's chosen proposals, best first."""
-        return choose(session, cast("Sequence[float]", values), self.most)
+        return choose(session, cast("Sequence[float]", values), self.limit)
 
     def chosen(self, owner: str, scores: Callable[[Array], Array]) -> list[Chosen]:
         """Return the choices in the sessions of one owner."""

@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 
 class Aim(NamedTuple):
-    """The precision that all rules at or above the threshold reach inside a fold, with at least ``few`` of them."""
+    """The precision that all rules at or above the threshold reach inside a fold, with at least ``min_rules`` of them."""
 
     precision: float
-    few: int
+    min_rules: int
 
 
 STRICT_AIM = Aim(0.75, 3)
@@ -54,14 +54,14 @@ _WORD = re.compile(r"\w+")
 
 
 class Row(NamedTuple):
-    """One sentence. ``fitted``: a fit uses it. ``known``: the project's own files already state it."""
+    """One sentence. ``is_fitted``: a fit uses it. ``is_known``: the project's own files already state it."""
 
     session: int
     features: tuple[float, ...]
-    hit: bool
-    states: bool
-    fitted: bool
-    known: bool
+    is_hit: bool
+    is_rule: bool
+    is_fitted: bool
+    is_known: bool
 
 
 class Model(NamedTuple):
@@ -85,22 +85,22 @@ class RulePool:
         self.without = cache(self._without)
 
     def _without(self, left_out: frozenset[str]) -> Fitted:
-        seen: NDArray[np.bool_] = np.array([row.fitted for row in self.rows]) & ~np.isin(
+        seen: NDArray[np.bool_] = np.array([row.is_fitted for row in self.rows]) & ~np.isin(
             self.owner_of, sorted(left_out)
         )
-        states = np.array([float(row.states) for row in self.rows])
-        return fit(self.values[seen], states[seen], np.ones(int(seen.sum())), SIGNS)
+        is_rule = np.array([float(row.is_rule) for row in self.rows])
+        return fit(self.values[seen], is_rule[seen], np.ones(int(seen.sum())), SIGNS)
 
     def chosen(self, owner: str, fitted: Fitted, *, include_known: bool) -> list[tuple[int, Guess]]:
-        """Return the best-scoring sentence of each of an owner's sessions. ``known`` includes rules that the project's files state."""
+        """Return the best-scoring sentence of each of an owner's sessions. ``include_known``: also rules in the project's files."""
         best: dict[int, Guess] = {}
         indexes = [
-            i for i in map(int, np.flatnonzero(self.owner_of == owner)) if include_known or not self.rows[i].known
+            i for i in map(int, np.flatnonzero(self.owner_of == owner)) if include_known or not self.rows[i].is_known
         ]
         for index, score in zip(indexes, fitted.scores(self.values[indexes]), strict=True):
             row = self.rows[index]
             if row.session not in best or score > best[row.session].value:
-                best[row.session] = Guess(float(score), row.hit)
+                best[row.session] = Guess(float(score), row.is_hit)
         return list(best.items())
 
     def model(self, aim: Aim, left_out: frozenset[str] = frozenset(), *, include_known: bool = False) -> Model:
@@ -133,7 +133,7 @@ class RulePool:
 
 def _find_offer_threshold(guesses: Sequence[Guess], aim: Aim) -> float:
     """Return the threshold at which the aim is reached, or 1 (nothing is offered) if it is not."""
-    threshold = find_threshold(guesses, aim.precision, aim.few)
+    threshold = find_threshold(guesses, aim.precision, aim.min_rules)
     hits = [hit for value, hit in guesses if value >= threshold]
     return threshold if hits and sum(hits) >= aim.precision * len(hits) else 1.0
 
@@ -152,7 +152,7 @@ def study(labels: Path, corpus: Path, out: Path | None, progress: Progress) -> R
         for number, label in enumerate(labelled):
             rows += _build_rows(number, label, logs.logs[label.name].path, logs.logs[label.name].format)
             advance()
-    if len(rows) < 2 or not any(row.states for row in rows):
+    if len(rows) < 2 or not any(row.is_rule for row in rows):
         message = (
             f"{len(labelled)} sessions have labelled corrections, with {len(rows)} sentences that may state a rule."
         )
@@ -202,10 +202,10 @@ def _build_rows(number: int, label: Label, path: Path, form: str | None) -> Iter
         near = [
             each for each in label.corrections or () if each.line and abs(each.line - observations[at].line) <= SLACK
         ]
-        states = any(_is_same_rule(text, each) for each in near)
+        is_rule = any(_is_same_rule(text, each) for each in near)
         features = measure(conversation, at, text)
         values = tuple(features[feature.name] for feature in RULE_FEATURES)
-        yield Row(number, values, bool(near), states, states or not near, is_written_down(conversation, at, text))
+        yield Row(number, values, bool(near), is_rule, is_rule or not near, is_written_down(conversation, at, text))
 
 
 def _is_same_rule(text: str, correction: Correction) -> bool:

@@ -67,7 +67,7 @@ def _judge(task: Task) -> SessionScore:
 
 def _measure(task: Task) -> Measured:
     meter, log = Meter(task.label), open_log(task.log.path, task.log.format)
-    analysis = analyse.judge(log.session, log.observations, meter.look)
+    analysis = analyse.judge(log.session, log.observations, meter.measure_window)
     if unread := explain_unread(task.log, analysis.session, analysis.observations):
         raise unread
     return meter.result()

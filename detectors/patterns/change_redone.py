@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mind_skills.detectors.patterns.spans import Span, ends
+from mind_skills.detectors.patterns.spans import Span, find_ends
 from mind_skills.detectors.timeline import Timeline
 
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE, _MAX_REVERT_SPAN = 120, 30, 60
@@ -28,7 +28,7 @@ def propose(timeline: Timeline) -> Iterator[Span]:
         ]
         redone = max((added[row] for row in removed_rows if row in added), default=None)
         if redone is not None and change - redone <= _MAX_CHANGE_DISTANCE:
-            for end in ends(timeline, change, change + _MAX_PASS_DISTANCE):
+            for end in find_ends(timeline, change, change + _MAX_PASS_DISTANCE):
                 yield redone, end
                 break
         for row in rows:

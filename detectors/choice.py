@@ -23,12 +23,12 @@ def choose(
     would otherwise be chosen.
     """
 
-    def rank(candidate: Scored) -> tuple[float, int, int]:
+    def rank_candidate(candidate: Scored) -> tuple[float, int, int]:
         first, last = candidate.episode.first, candidate.episode.last
         return -candidate.probability, last - first, first
 
     chosen: list[Scored] = []
-    for candidate in sorted(scored, key=rank):
+    for candidate in sorted(scored, key=rank_candidate):
         if len(chosen) == limit:
             break
         episode = candidate.episode

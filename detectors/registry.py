@@ -44,7 +44,7 @@ def detect(
     ]
     facts = Facts(timeline)
     findings = [
-        _finding(facts, scored_episode, model)
+        _build_finding(facts, scored_episode, model)
         for scored_episode in choose(
             timeline.user_messages, scored, limit, lambda each: bool(find_veto(timeline, each))
         )
@@ -63,7 +63,7 @@ def measure_episodes(timeline: Timeline) -> Iterator[tuple[Episode, dict[str, fl
         yield episode, measure(facts, episode)
 
 
-def _finding(facts: Facts, scored: Scored, model: Model) -> Finding:
+def _build_finding(facts: Facts, scored: Scored, model: Model) -> Finding:
     timeline, episode = facts.timeline, scored.episode
     features = measure(facts, episode)
     first, last = episode.first, episode.last

@@ -126,13 +126,13 @@ class Conversation:
 
     def read_names(self, index: int) -> frozenset[str]:
         """Return the names in an observation. Cached."""
-        known = self.named.get(index)
-        if known is None:
+        cached = self.named.get(index)
+        if cached is None:
             one = self.observations[index]
-            known = self.named[index] = extract_names(
+            cached = self.named[index] = extract_names(
                 _describe_action(one) if one.kind == "tool" else one.text[:MAX_REPLY_LENGTH]
             )
-        return known
+        return cached
 
     def find_turn_end(self, at: int) -> int:
         """Return the index of the next message, or the number of observations."""
@@ -197,20 +197,20 @@ def measure(conversation: Conversation, at: int, sentence: str) -> dict[str, flo
     next_write = conversation.writes[bisect_left(conversation.writes, at) :][:1]
     reply = next((i for i in range(at + 1, turn_end) if _is_reply(conversation.observations[i])), None)
     features = {
-        "rule_lasting": _has(words.LASTING, text),
-        "rule_universal": _has(words.UNIVERSAL, text),
-        "rule_forbids": _has(words.FORBIDS, text),
-        "rule_contrast": _has(words.CONTRAST, text),
-        "rule_obliges": _has(words.OBLIGES, text),
-        "rule_wants": _has(words.WANTS, text),
-        "rule_reasoned": _has(words.REASONED, text),
-        "rule_occasion": _has(words.OCCASION, text),
-        "rule_instructions": _has(words.INSTRUCTIONS, text),
+        "rule_lasting": _match(words.LASTING, text),
+        "rule_universal": _match(words.UNIVERSAL, text),
+        "rule_forbids": _match(words.FORBIDS, text),
+        "rule_contrast": _match(words.CONTRAST, text),
+        "rule_obliges": _match(words.OBLIGES, text),
+        "rule_wants": _match(words.WANTS, text),
+        "rule_reasoned": _match(words.REASONED, text),
+        "rule_occasion": _match(words.OCCASION, text),
+        "rule_instructions": _match(words.INSTRUCTIONS, text),
         "rule_question": float(message.endswith("?")),
         "rule_task": float(_is_task(text)),
-        "rule_past": _has(words.PAST, text),
-        "rule_reference": _has(words.REFERENCE, text),
-        "rule_hedged": _has(words.HEDGED, text),
+        "rule_past": _match(words.PAST, text),
+        "rule_reference": _match(words.REFERENCE, text),
+        "rule_hedged": _match(words.HEDGED, text),
         "rule_opening": float(at == conversation.turns[0]),
         "rule_length": log(max(len(message), 40) / 40),
         "rule_laid_out": float(message.count("\n") > MAX_PLAIN_ROWS),
@@ -222,7 +222,7 @@ def measure(conversation: Conversation, at: int, sentence: str) -> dict[str, flo
     }
     is_stated = max(features[f"rule_{name}"] for name in ("lasting", "forbids", "contrast", "obliges"))
     is_single_case = max(features[f"rule_{name}"] for name in ("past", "reference", "question", "task"))
-    features["rule_general"] = is_stated * (1.0 - max(is_single_case, _has(words.POINTING, text)))
+    features["rule_general"] = is_stated * (1.0 - max(is_single_case, _match(words.POINTING, text)))
     return features
 
 
@@ -262,7 +262,7 @@ def _describe_action(observation: Observation) -> str:
     return f"{observation.command[:MAX_ACTION_LENGTH]} {files} {added[:MAX_ACTION_LENGTH]}"
 
 
-def _has(pattern: re.Pattern[str], text: str) -> float:
+def _match(pattern: re.Pattern[str], text: str) -> float:
     return float(pattern.search(text) is not None)
 
 

@@ -281,9 +281,9 @@ def _has_only_comments(change: str) -> bool:
 
 def takes_back(observation: Observation) -> bool:
     """Return whether a command reverts changes. A stash that the same command pops again does not."""
-    return "git " in observation.command and _reverts(observation.command)
+    return "git " in observation.command and _is_revert_command(observation.command)
 
 
 @lru_cache(256)
-def _reverts(command: str) -> bool:
+def _is_revert_command(command: str) -> bool:
     return _REVERT.search(command) is not None and "stash pop" not in command

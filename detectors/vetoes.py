@@ -76,12 +76,12 @@ def find_veto(timeline: Timeline, episode: Episode) -> str:
     return next((name for name, applies in VETOES if applies(timeline, episode)), "")
 
 
-def _ours(timeline: Timeline, episode: Episode) -> bool:
+def _is_own(timeline: Timeline, episode: Episode) -> bool:
     """It begins or ends with a command of ours, which is not the user's work."""
     return any(noise.is_own_command(timeline.observations[index]) for index in (episode.first, episode.last))
 
 
-def _protocol(timeline: Timeline, episode: Episode) -> bool:
+def _is_protocol_error(timeline: Timeline, episode: Episode) -> bool:
     """Host and agent misunderstood each other; nothing else failed or was changed, and the user wrote nothing."""
     lists = (timeline.failures, timeline.changes, timeline.user_messages)
     if any(timeline.select_between(indexes, episode.first, episode.last + 1) for indexes in lists):
@@ -90,12 +90,12 @@ def _protocol(timeline: Timeline, episode: Episode) -> bool:
     return observation.kind == "tool" and observation.outcome in ("failed", "rejected", "denied", "aborted")
 
 
-def _rejected(timeline: Timeline, episode: Episode) -> bool:
+def _is_rejected(timeline: Timeline, episode: Episode) -> bool:
     """It ends with a call that the user or the host refused."""
     return timeline.observations[episode.last].outcome in ("rejected", "denied", "aborted")
 
 
-def _reverted(timeline: Timeline, episode: Episode) -> bool:
+def _is_reverted(timeline: Timeline, episode: Episode) -> bool:
     """The last change is reverted before the end, and nothing is changed instead."""
     change = timeline.find_before(timeline.changes, episode.last + 1)
     if change is None or change < episode.first:
@@ -103,7 +103,7 @@ def _reverted(timeline: Timeline, episode: Episode) -> bool:
     return bool(timeline.select_between(timeline.reverts, change + 1, episode.last + 1))
 
 
-def _worked_around(timeline: Timeline, episode: Episode) -> bool:
+def _is_worked_around(timeline: Timeline, episode: Episode) -> bool:
     """Checks pass because tests were removed, skipped, weakened or changed to expect the actual result."""
     failure = timeline.find_after(timeline.failures, episode.first - 1)
     if failure is None or failure > episode.last:
@@ -198,9 +198,9 @@ def _split_rows(change: str) -> tuple[list[str], list[str]]:
 
 
 VETOES: tuple[tuple[str, Callable[[Timeline, Episode], bool]], ...] = (
-    ("ours", _ours),
-    ("rejected", _rejected),
-    ("protocol", _protocol),
-    ("reverted", _reverted),
-    ("worked_around", _worked_around),
+    ("ours", _is_own),
+    ("rejected", _is_rejected),
+    ("protocol", _is_protocol_error),
+    ("reverted", _is_reverted),
+    ("worked_around", _is_worked_around),
 )

@@ -50,9 +50,9 @@ class Folds:
 
     def __init__(self, pool: Pool, signs: Array, limit: int) -> None:
         self.pool, self.signs, self.limit = pool, signs, limit
-        self.without = cache(self._without)
+        self.without = cache(self._fit_without)
 
-    def _without(self, left_out: frozenset[str]) -> Fitted:
+    def _fit_without(self, left_out: frozenset[str]) -> Fitted:
         """Fit the weights to all owners but these."""
         is_seen = self.pool.seen_by(left_out)
         start = self.without(NO_OWNERS) if left_out else None
@@ -62,7 +62,7 @@ class Folds:
         """Return the positions of the session's chosen proposals, best first."""
         return choose(session, cast("Sequence[float]", values), self.limit)
 
-    def chosen(self, owner: str, scores: Callable[[Array], Array]) -> list[Chosen]:
+    def choose_for_owner(self, owner: str, scores: Callable[[Array], Array]) -> list[Chosen]:
         """Return the choices in the sessions of one owner."""
         choices: list[Chosen] = []
         for session_index, (session, (start, end)) in enumerate(zip(self.pool.sessions, self.pool.bounds, strict=True)):
@@ -79,7 +79,7 @@ class Folds:
         guesses: list[Guess] = []
         for owner in self.pool.names:
             if owner not in left_out:
-                chosen = self.chosen(owner, self.without(left_out | {owner}).scores)
+                chosen = self.choose_for_owner(owner, self.without(left_out | {owner}).scores)
                 guesses += build_guesses(self.pool, chosen)
         line = fit_platt(guesses)
         line = Line(round_significant(line.slope), round_significant(line.offset))

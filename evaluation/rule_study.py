@@ -22,7 +22,7 @@ from mind_skills.detectors.rule_features import RULE_FEATURES, index_conversatio
 from mind_skills.errors import MindSkillsError
 from mind_skills.evaluation import weights
 from mind_skills.evaluation.calibration import Guess, Line, find_threshold, fit_platt
-from mind_skills.evaluation.corpus import locate, owners
+from mind_skills.evaluation.corpus import find_owners, locate_logs
 from mind_skills.evaluation.figures import Count, build_rate
 from mind_skills.evaluation.fitting import Array, Fitted, fit, round_significant
 from mind_skills.evaluation.labels import Correction, Label, load
@@ -82,16 +82,16 @@ class RulePool:
         self.rows = rows
         self.values: Array = np.array([row.features for row in rows], dtype=np.float64)
         self.owner_of = np.array([self.owners[row.session] for row in rows])
-        self.without = cache(self._without)
+        self.without = cache(self._fit_without)
 
-    def _without(self, left_out: frozenset[str]) -> Fitted:
+    def _fit_without(self, left_out: frozenset[str]) -> Fitted:
         seen: NDArray[np.bool_] = np.array([row.is_fitted for row in self.rows]) & ~np.isin(
             self.owner_of, sorted(left_out)
         )
         is_rule = np.array([float(row.is_rule) for row in self.rows])
         return fit(self.values[seen], is_rule[seen], np.ones(int(seen.sum())), SIGNS)
 
-    def chosen(self, owner: str, fitted: Fitted, *, include_known: bool) -> list[tuple[int, Guess]]:
+    def choose_best(self, owner: str, fitted: Fitted, *, include_known: bool) -> list[tuple[int, Guess]]:
         """Return the best-scoring sentence of each of an owner's sessions. ``include_known``: also rules in the project's files."""
         best: dict[int, Guess] = {}
         indexes = [
@@ -103,25 +103,25 @@ class RulePool:
                 best[row.session] = Guess(float(score), row.is_hit)
         return list(best.items())
 
-    def model(self, aim: Aim, left_out: frozenset[str] = frozenset(), *, include_known: bool = False) -> Model:
+    def build_model(self, aim: Aim, left_out: frozenset[str] = frozenset(), *, include_known: bool = False) -> Model:
         """Build the model of all owners but these."""
         guesses = [
             guess
             for owner in self.names
             if owner not in left_out
-            for _, guess in self.chosen(owner, self.without(left_out | {owner}), include_known=include_known)
+            for _, guess in self.choose_best(owner, self.without(left_out | {owner}), include_known=include_known)
         ]
         line = fit_platt(guesses)
         line = Line(round_significant(line.slope), round_significant(line.offset))
         calibrated = [Guess(line.probability(score), hit) for score, hit in guesses]
         return Model(self.without(left_out), line, round_significant(_find_offer_threshold(calibrated, aim)))
 
-    def nested(self, aim: Aim, *, include_known: bool = False) -> RulesReport:
+    def measure_nested(self, aim: Aim, *, include_known: bool = False) -> RulesReport:
         """Measure the rules offered in each owner's sessions by the model of all others; intervals over owners."""
         precision, recall = list[Count](), list[Count]()
         for owner in self.names:
-            model = self.model(aim, frozenset({owner}), include_known=include_known)
-            chosen = [guess for _, guess in self.chosen(owner, model.fitted, include_known=include_known)]
+            model = self.build_model(aim, frozenset({owner}), include_known=include_known)
+            chosen = [guess for _, guess in self.choose_best(owner, model.fitted, include_known=include_known)]
             hits = [hit for score, hit in chosen if model.line.probability(score) >= model.least]
             precision.append(Count(sum(hits), len(hits)))
             corrections = sum(
@@ -144,7 +144,7 @@ def study(labels: Path, corpus: Path, out: Path | None, progress: Progress) -> R
     Raises MindSkillsError if labels or sessions are missing, LogError if a session cannot be read, and OSError.
     """
     loaded = load(labels)
-    logs = locate(corpus, loaded.labels)
+    logs = locate_logs(corpus, loaded.labels)
     labelled = [label for label in loaded.labels if label.rules is not None and label.name in logs.logs]
     labelled.sort(key=lambda label: label.name)
     rows: list[Row] = []
@@ -159,22 +159,22 @@ def study(labels: Path, corpus: Path, out: Path | None, progress: Progress) -> R
         raise MindSkillsError(
             "too_few", message, "Give labels `corrections` with the lines in which the user stated rules."
         )
-    pool = RulePool(labelled, owners(labelled, (labels.parent, corpus, corpus.parent)), rows)
+    pool = RulePool(labelled, find_owners(labelled, (labels.parent, corpus, corpus.parent)), rows)
     report = RuleStudyReport(
         sessions=len(labelled),
         owners=len(pool.names),
         sentences=len(rows),
         corrections=sum(pool.wanted),
-        told=pool.nested(OFFER_AIM),
-        asked=pool.nested(STRICT_AIM),
-        asked_all=pool.nested(STRICT_AIM, include_known=True),
+        told=pool.measure_nested(OFFER_AIM),
+        asked=pool.measure_nested(STRICT_AIM),
+        asked_all=pool.measure_nested(STRICT_AIM, include_known=True),
         problems=[*loaded.problems, *logs.problems],
     )
     return report if out is None else report.but(path=path_text(str(out)), changed=_write_weights(pool, out))
 
 
 def _write_weights(pool: RulePool, out: Path) -> bool:
-    model = pool.model(OFFER_AIM)
+    model = pool.build_model(OFFER_AIM)
     content = {
         "weights": {
             feature.name: [float(weight), float(mean), float(deviation)]

@@ -188,9 +188,9 @@ def _match_rule(rule: Rule, text: str) -> Iterator[Span]:
 def group_by_hint(places: Sequence[SecretContext]) -> dict[str, tuple[SecretContext, ...]]:
     """Group the contexts by hint, so that a shared hint is searched for once."""
     found: dict[str, tuple[SecretContext, ...]] = {}
-    for place in places:
-        for hint in place.hints:
-            found[hint] = (*found.get(hint, ()), place)
+    for context in places:
+        for hint in context.hints:
+            found[hint] = (*found.get(hint, ()), context)
     return found
 
 
@@ -212,7 +212,7 @@ def _split_long_words(text: str) -> frozenset[str]:
     return frozenset([piece for piece in text.split() if len(piece) >= _MIN_PASSWORD_LENGTH])
 
 
-def _find(text: str, pieces: Iterable[str]) -> list[Span]:
+def _find_recognised(text: str, pieces: Iterable[str]) -> list[Span]:
     """Return all secrets of a text. ``pieces`` are its long words. If spans overlap, the kind found first is the most specific."""
     found: list[Span] = []
     if may_hold_keys(text):
@@ -235,7 +235,7 @@ def _find_random(text: str, pieces: Iterable[str]) -> list[Span]:
 def _redact_once(text: str) -> str:
     decoded, pieces = decode(text), _split_long_words(text)
     inner = _split_long_words(decoded.text) if decoded is not None else frozenset[str]()
-    for find in (_find, _find_random):  # random tokens are judged by their context, so they come last
+    for find in (_find_recognised, _find_random):  # random tokens are judged by their context, so they come last
         found = find(text, pieces)
         if decoded is not None:
             found += [(*decoded.span(start, stop), kind) for start, stop, kind in find(decoded.text, inner)]

@@ -163,7 +163,6 @@ def _is_protocol_error(error: str, output: str) -> bool:
 
 
 def is_own_command(observation: Observation) -> bool:
-    """Return whether a command runs this program."""
     return observation.signature.startswith(_OWN_PROGRAM)
 
 

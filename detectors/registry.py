@@ -68,7 +68,7 @@ def _build_finding(facts: Facts, scored: Scored, model: Model) -> Finding:
     features = measure(facts, episode)
     first, last = episode.first, episode.last
     composed = compose(timeline, episode)
-    changes = timeline.select_between(timeline.changes, first, last + 1)
+    changes = timeline.select(timeline.changes, first, last + 1)
     names = dict.fromkeys(name for index in changes for name in timeline.observations[index].files)
     return Finding(
         kind=KIND[episode.patterns[0]],
@@ -96,7 +96,7 @@ def build_anchor(timeline: Timeline, episode: Episode) -> str:
     """
     first, last = episode.first, episode.last
     counts: dict[str, int] = {}
-    for index in timeline.select_between(timeline.failures, first, last + 1):
+    for index in timeline.select(timeline.failures, first, last + 1):
         signature = timeline.observations[index].error_signature
         counts[signature] = counts.get(signature, 0) + bool(signature)
     error = max(counts, key=lambda signature: counts[signature], default="")

@@ -55,25 +55,13 @@ RULE_FEATURES: tuple[Feature, ...] = (
     Feature("rule_lasting", 1, "words", "the sentence states how long it applies", "it applies at all times"),
     Feature("rule_universal", 1, "words", "a quantifier covers more than the case at hand", "it covers all cases"),
     Feature("rule_forbids", 1, "words", "a ban lasts; a task is hardly ever negative", "it forbids something"),
-    Feature(
-        "rule_contrast", 1, "words", "preferring one thing to another is a habit", "it prefers one thing to another"
-    ),
+    Feature("rule_contrast", 1, "words", "preferring one thing to another is a habit", "it prefers one thing to another"),
     Feature("rule_obliges", 1, "words", "a rule states a duty, a task gives an order", "it states a duty"),
     Feature("rule_wants", 1, "words", "a wish that is not tied to one case", "it states what the user wants"),
     Feature("rule_reasoned", 1, "words", "a reason outlives the case", "it gives a reason"),
-    Feature(
-        "rule_occasion", 1, "words", "it states when to act: before, whenever, unless", "it states when it applies"
-    ),
-    Feature(
-        "rule_instructions",
-        1,
-        "words",
-        "it names an instruction file, or calls itself a rule",
-        "it names an instruction file",
-    ),
-    Feature(
-        "rule_general", 1, "words", "a ban or a duty that refers to nothing at hand", "it applies to no single case"
-    ),
+    Feature("rule_occasion", 1, "words", "it states when to act: before, whenever, unless", "it states when it applies"),
+    Feature("rule_instructions", 1, "words", "it names an instruction file, or calls itself a rule", "it names an instruction file"),
+    Feature("rule_general", 1, "words", "a ban or a duty that refers to nothing at hand", "it applies to no single case"),
     Feature("rule_question", -1, "words", "a question states nothing", "it is a question"),
     Feature("rule_task", -1, "words", "it begins with the verb of a one-time action", "it begins like a task"),
     Feature("rule_past", -1, "words", "it describes what happened", "it describes what happened"),
@@ -81,33 +69,15 @@ RULE_FEATURES: tuple[Feature, ...] = (
     Feature("rule_hedged", -1, "words", "an uncertain sentence is not a rule", "it is uncertain"),
     # its place
     Feature("rule_opening", -1, "session", "the first message of a session is its task", "it is in the first message"),
-    Feature(
-        "rule_length", -1, "session", "rules are short; long messages are tasks and pasted text", "its message is long"
-    ),
-    Feature(
-        "rule_laid_out", -1, "session", "many lines are a task or a document", "its message is laid out like a document"
-    ),
-    Feature(
-        "rule_denied_used",
-        1,
-        "session",
-        "it rejects what the agent just used or named",
-        "it rejects what the agent just used",
-    ),
+    Feature("rule_length", -1, "session", "rules are short; long messages are tasks and pasted text", "its message is long"),
+    Feature("rule_laid_out", -1, "session", "many lines are a task or a document", "its message is laid out like a document"),
+    Feature("rule_denied_used", 1, "session", "it rejects what the agent just used or named", "it rejects what the agent just used"),
     # what followed
     Feature("rule_dropped", 1, "remedy", "the agent stopped using it", "the agent stopped using it"),
-    Feature(
-        "rule_written",
-        1,
-        "remedy",
-        "the agent then wrote an instruction file",
-        "the agent then wrote an instruction file",
-    ),
-    Feature(
-        "rule_recorded", 1, "remedy", "the agent's instruction file names the same things", "the agent wrote it down"
-    ),
+    Feature("rule_written", 1, "remedy", "the agent then wrote an instruction file", "the agent then wrote an instruction file"),
+    Feature("rule_recorded", 1, "remedy", "the agent's instruction file names the same things", "the agent wrote it down"),
     Feature("rule_restated", 1, "remedy", "the agent's reply repeats it", "the agent repeated it"),
-)
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -125,7 +95,6 @@ class Conversation:
     named: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
 
     def read_names(self, index: int) -> frozenset[str]:
-        """Return the names in an observation. Cached."""
         cached = self.named.get(index)
         if cached is None:
             one = self.observations[index]

@@ -46,7 +46,6 @@ class Model(NamedTuple):
         )
 
     def probability(self, features: Mapping[str, float]) -> float:
-        """Return the calibrated probability."""
         slope, offset = self.calibration
         return 1 / (1 + exp(-max(-30.0, min(30.0, slope * self.odds(features) + offset))))
 

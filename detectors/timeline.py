@@ -111,7 +111,6 @@ class Timeline:
     passes: list[int] = field(default_factory=list[int])
     """Commands that succeeded according to host and output; if the host states no success, those not seen to fail."""
     checks: list[int] = field(default_factory=list[int])
-    """Passes of checks."""
     lookups: list[int] = field(default_factory=list[int])
     """Files read, searches, and web pages."""
     web_calls: list[int] = field(default_factory=list[int])
@@ -131,17 +130,15 @@ class Timeline:
     _tokens: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
     _checks: dict[int, Check] = field(default_factory=dict[int, Check])
 
-    def select_between(self, indexes: list[int], start: int, end: int) -> list[int]:
+    def select(self, indexes: list[int], start: int, end: int) -> list[int]:
         """Return the ``indexes`` in [start, end)."""
         return indexes[bisect_left(indexes, start) : bisect_left(indexes, end)]
 
     def find_after(self, indexes: list[int], index: int) -> int | None:
-        """Return the first of ``indexes`` after ``index``."""
         at = bisect_right(indexes, index)
         return indexes[at] if at < len(indexes) else None
 
     def find_before(self, indexes: list[int], index: int) -> int | None:
-        """Return the last of ``indexes`` before ``index``."""
         at = bisect_left(indexes, index)
         return indexes[at - 1] if at else None
 

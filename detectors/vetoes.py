@@ -84,7 +84,7 @@ def _is_own(timeline: Timeline, episode: Episode) -> bool:
 def _is_protocol_error(timeline: Timeline, episode: Episode) -> bool:
     """Host and agent misunderstood each other; nothing else failed or was changed, and the user wrote nothing."""
     lists = (timeline.failures, timeline.changes, timeline.user_messages)
-    if any(timeline.select_between(indexes, episode.first, episode.last + 1) for indexes in lists):
+    if any(timeline.select(indexes, episode.first, episode.last + 1) for indexes in lists):
         return False
     observation = timeline.observations[episode.first]
     return observation.kind == "tool" and observation.outcome in ("failed", "rejected", "denied", "aborted")
@@ -100,7 +100,7 @@ def _is_reverted(timeline: Timeline, episode: Episode) -> bool:
     change = timeline.find_before(timeline.changes, episode.last + 1)
     if change is None or change < episode.first:
         return False
-    return bool(timeline.select_between(timeline.reverts, change + 1, episode.last + 1))
+    return bool(timeline.select(timeline.reverts, change + 1, episode.last + 1))
 
 
 def _is_worked_around(timeline: Timeline, episode: Episode) -> bool:
@@ -118,7 +118,7 @@ def worked_around(timeline: Timeline, start: int, end: int, failed: Observation 
         for index in range(start + 1, end):
             if observations[index].action == "write" and _removes_failing_file(observations[index], failed):
                 return True
-    changes = [observations[index] for index in timeline.select_between(timeline.changes, start + 1, end)]
+    changes = [observations[index] for index in timeline.select(timeline.changes, start + 1, end)]
     if any(
         (_changes_only_tests(change) and _adds_skip(change)) or _disables_check(change, failed) for change in changes
     ):
@@ -140,13 +140,11 @@ def _removes_failing_file(observation: Observation, failed: Observation) -> bool
 
 
 def _changes_only_tests(observation: Observation) -> bool:
-    """Return whether a change affects only test files."""
     return bool(observation.files) and all(map(_is_test_file, observation.files))
 
 
 @lru_cache(1024)
 def _is_test_file(name: str) -> bool:
-    """Return whether a file name is that of a test."""
     return _TEST_FILE.search(name) is not None
 
 

@@ -114,5 +114,4 @@ def build_guesses(pool: Pool, chosen: list[Chosen]) -> list[Guess]:
 
 
 def probabilities(model: Model, scores: Array) -> Array:
-    """Return the calibrated probabilities of scores."""
     return np.array([model.line.probability(float(score)) for score in scores])

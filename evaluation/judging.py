@@ -49,18 +49,15 @@ class Judged:
     repeat: bool = False
     """Whether earlier candidates of the session hit all its learnings."""
     confidence: str = ""
-    """The detector's tier."""
     probability: float = 0.0
     """The detector's probability that it is a learning."""
 
     @property
     def is_placed(self) -> bool:
-        """Whether it has evidence."""
         return self.first > 0
 
     @property
     def verdict(self) -> Verdict:
-        """The best verdict."""
         if self.neutral:
             return "neutral"
         if not self.is_placed:

@@ -70,7 +70,6 @@ class Meter:
         return []
 
     def result(self) -> Measured:
-        """Return what was measured."""
         return Measured(self.label, tuple(self.proposals), tuple(self.user_messages))
 
 

@@ -30,7 +30,6 @@ class LazyPattern:
         return getattr(compiled, name)
 
     def compiled(self) -> re.Pattern[str] | re.Pattern[bytes]:
-        """Return the compiled expression."""
         if self._compiled is None:
             self._compiled = re.compile(self.pattern, self._flags)
         return self._compiled

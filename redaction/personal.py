@@ -29,7 +29,6 @@ def wanted() -> bool:
 
 
 def forget() -> None:
-    """Clear the cached setting."""
     _is_enabled.clear()
 
 

@@ -195,7 +195,6 @@ def _is_generated(token: str) -> bool:
 
 
 def is_file_name(token: str) -> bool:
-    """Return whether a token ends in a file suffix."""
     return _FILE.search(token) is not None
 
 

@@ -264,7 +264,6 @@ def _replace_spans(text: str, found: list[Span]) -> str:
 
 
 def redact_key_blocks(text: str) -> str:
-    """Replace only the private keys of several lines."""
     return _replace_spans(text, [(start, stop, "private-key") for start, stop in find_key_blocks(text)])
 
 

@@ -224,7 +224,6 @@ def instructs(sentence: str) -> bool:
 
 
 def is_question(sentence: str) -> bool:
-    """Return whether a sentence is a question."""
     return sentence[-1] in "?？" or _ASKS.match(sentence) is not None
 
 

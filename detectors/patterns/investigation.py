@@ -27,9 +27,9 @@ def propose(timeline: Timeline) -> Iterator[Span]:
     for user in timeline.user_messages:
         stop = timeline.find_turn_end(user)
         answer = timeline.find_before(timeline.agent_messages, stop)
-        if answer is None or answer < user or timeline.select_between(timeline.changes, user, stop):
+        if answer is None or answer < user or timeline.select(timeline.changes, user, stop):
             continue
-        if len(timeline.select_between(timeline.tool_calls, user, answer)) >= _MIN_CALLS_FOR_ANSWER:
+        if len(timeline.select(timeline.tool_calls, user, answer)) >= _MIN_CALLS_FOR_ANSWER:
             yield user, answer
     breaks = sorted({-1, len(timeline.observations), *timeline.user_messages, *timeline.changes})
     for start, stop in pairwise(breaks):
@@ -37,12 +37,12 @@ def propose(timeline: Timeline) -> Iterator[Span]:
 
 
 def _propose_search(timeline: Timeline, start: int, stop: int) -> Iterator[Span]:
-    calls = timeline.select_between(timeline.tool_calls, start + 1, stop)
+    calls = timeline.select(timeline.tool_calls, start + 1, stop)
     if len(calls) < _MIN_CALLS:
         return
     statements = [
         i
-        for i in timeline.select_between(timeline.agent_messages, calls[_MIN_CALLS - 1], stop)
+        for i in timeline.select(timeline.agent_messages, calls[_MIN_CALLS - 1], stop)
         if timeline.statement_traits[i].size > _MIN_STATEMENT_LENGTH
     ]
     for index in statements[-_MAX_STATEMENTS:]:

@@ -19,7 +19,7 @@ def propose(timeline: Timeline) -> Iterator[Span]:
         following = timeline.user_messages[position + 1 : position + 3]
         stops = [*following, total][:2]
         for stop in dict.fromkeys(stops):
-            changes = timeline.select_between(timeline.changes, user, stop)
+            changes = timeline.select(timeline.changes, user, stop)
             if not changes:
                 continue
             for change in dict.fromkeys((changes[0], changes[-1])):

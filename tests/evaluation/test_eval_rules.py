@@ -50,7 +50,7 @@ def made(turned: str) -> RulePool:
 def test_what_an_owner_is_judged_by_is_of_the_others_alone() -> None:
     one, other = (made(turned).build_model(STRICT_AIM, frozenset({"ben"})) for turned in ("", "ben"))
     assert (bool(one.fitted.weights.any()), str(one)) == (True, str(other))
-    assert str(made("").build_model(STRICT_AIM)) != str(made("ben").model(STRICT_AIM))
+    assert str(made("").build_model(STRICT_AIM)) != str(made("ben").build_model(STRICT_AIM))
 
 
 def test_the_weights_are_the_same_bytes_again_and_readable(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ BIN := $(VENV)/bin
 PYTHON ?= python3
 SHARED ?= ../shared
 
-.PHONY: check lint cover test attacks test-extras bench-extras fuzz docs lock clients bench bench-quick bench-hooks score tables weights vectors clean chaos
+.PHONY: check lint cover test attacks test-extras bench-extras fuzz docs man pictures report-picture site lock clients bench bench-quick bench-hooks score tables weights vectors clean chaos
 
 check: lint cover  ## everything that must hold before a commit
 
@@ -50,8 +50,23 @@ bench-extras: $(EXTRAS)/ready $(VENV)/ready  ## whether a start with the extras 
 fuzz: $(FUZZ)/ready  ## every target of tests/fuzz under Atheris, in an environment of its own; docs/survival.md
 	$(FUZZ)/bin/python -m tests.fuzz.every $(SECONDS_EACH) $(TARGETS)
 
-docs: $(VENV)/ready  ## write the generated pages anew
+docs: $(VENV)/ready  ## write the generated pages, the manual page and the pictures of the terminal anew
 	$(BIN)/python docs/build.py
+	$(BIN)/python -m docs.draw
+
+man: docs  ## read the manual page, docs/mind-skills.1
+	man ./docs/mind-skills.1
+
+pictures: $(VENV)/ready  ## draw what a terminal shows, from real runs in a made-up home: docs/pictures/*.svg
+	$(BIN)/python -m docs.draw
+
+report-picture: $(VENV)/ready  ## photograph the report in headless Chromium, from npm: docs/pictures/report.webp
+	npm install --prefix build/browser --no-audit --no-fund --silent puppeteer-core@24 @sparticuz/chromium@147
+	$(BIN)/python -m docs.draw --report build/report.html
+	node docs/pictures/photograph.mjs build/report.html docs/pictures/report.webp build/browser
+
+site: $(VENV)/ready  ## build the site from docs/ into build/site; a link or anchor that leads nowhere is an error
+	$(BIN)/sphinx-build -q -W --keep-going -c docs/site -d build/doctrees . build/site
 
 lock: $(VENV)/ready  ## pin what the checks use, for all supported Pythons: hashes, no addresses
 	$(BIN)/uv pip compile pyproject.toml --extra check --universal --python-version 3.11 --generate-hashes \

@@ -1,4 +1,4 @@
-"""Write the parts of the documentation that the code knows: schemas, commands, settings, errors, patterns and features.
+"""Write the parts of the documentation that the code knows: schemas, commands, settings, errors, patterns, features, manual.
 
     python docs/build.py           write them
     python docs/build.py --check   say which are out of step, exit code 1 if any is
@@ -17,8 +17,9 @@ from pathlib import Path
 
 import click
 
+from manual import manual_page
 from mind_skills.cli.answers import DOCUMENTS
-from mind_skills.cli.group import cli
+from mind_skills.cli.group import SECTIONS, cli
 from mind_skills.cli.replay import ReplayReport
 from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.patterns.registry import PATTERNS
@@ -56,6 +57,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield DOCS / "commands.md", marked(DOCS / "commands.md", "commands", commands())
     yield DOCS / "configuration.md", marked(DOCS / "configuration.md", "settings", settings())
     yield DOCS / "errors.md", marked(DOCS / "errors.md", "errors", errors())
+    yield DOCS / "mind-skills.1", manual_page()
     page = DOCS / "detectors.md"
     text = page.read_text(encoding="utf-8")
     for name, part in (("patterns", patterns()), ("features", features()), ("vetoes", vetoes())):
@@ -86,7 +88,15 @@ def schema(model: type[Document]) -> str:
 
 def commands() -> str:
     context = click.Context(cli, info_name="mind-skills", terminal_width=100, max_content_width=100)
-    return "\n".join(helps(cli, context))
+    return "\n".join([*overview(), *helps(cli, context)])
+
+
+def overview() -> Iterator[str]:
+    """A table of the commands for each section of the help."""
+    for section, names in SECTIONS.items():
+        yield f"**{section}**\n\n| command | what it does |\n|---|---|"
+        yield from (f"| [`{name}`](#mind-skills-{name}) | {text} |" for name, text in names.items())
+        yield ""
 
 
 def helps(group: click.Group, context: click.Context) -> Iterator[str]:

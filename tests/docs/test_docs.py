@@ -9,15 +9,19 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import click
 import pytest
 
+from docs import draw
+from mind_skills.cli.group import cli
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import open_memory as memory
+from mind_skills.settings.table import TABLE
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
@@ -29,6 +33,7 @@ from tests.testkit.terminal import Terminal
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install -e "
 ELSEWHERE = {
+    "uv tool install .": "installs it; tests/installs does that",
     "claude plugin marketplace add ./": "starts the real client; tests/clients does that",
     "claude plugin install mind-skills@mind-skills": "as well",
     "claude plugin uninstall mind-skills@mind-skills": "as well",
@@ -127,7 +132,7 @@ def command(
     def call(line: str) -> Ran:
         line = re.sub(r" >>? .*", "", line)
         words, _, source = line.partition(" < ")
-        arguments = [re.sub(r"^~", place["HOME"], word) for word in shlex.split(words)[1:]]
+        arguments = [re.sub(r"^~", place["HOME"], word) for word in shlex.split(words, comments=True)[1:]]
         given = (Path(place["PWD"]) / source).read_text(encoding="utf-8") if source else ""
         if arguments[0] in ON_A_TERMINAL:
             with Terminal(*arguments, env=place) as terminal:
@@ -208,14 +213,49 @@ def test_every_path_that_a_page_names_is_there(page: Path) -> None:
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
-def test_every_setting_and_every_command_is_documented() -> None:
-    from mind_skills.cli.group import COMMANDS
-    from mind_skills.settings.table import TABLE
+def command_paths(group: click.Group, context: click.Context) -> Iterator[str]:
+    """Every command of the command line as it is typed, those of groups as well."""
+    for name in group.list_commands(context):
+        found = group.get_command(context, name)
+        assert found is not None
+        below = click.Context(found, parent=context, info_name=name)
+        yield below.command_path
+        if isinstance(found, click.Group):
+            yield from command_paths(found, below)
 
+
+def test_every_setting_and_every_command_is_documented() -> None:
     settings = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^## `(.+)`$", (ROOT / "docs/commands.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert [key for key in TABLE if f"| `{key}` |" not in settings] == []
-    assert [name for name in COMMANDS if name != "hook" and f"`mind-skills {name}" not in readme] == []
+    assert headings == list(command_paths(cli, click.Context(cli, info_name="mind-skills")))
+
+
+def test_the_manual_page_has_every_command_and_nothing_that_troff_takes_for_a_request() -> None:
+    page = (ROOT / "docs/mind-skills.1").read_text(encoding="utf-8").replace("\\-", "-")
+    paths = list(command_paths(cli, click.Context(cli, info_name="mind-skills")))
+    assert re.findall(r'^\.SS "(.+)"$', page, re.MULTILINE) == paths
+    requests = set(re.findall(r"^[.'](\S*)", page, re.MULTILINE))
+    assert requests == {"TH", "SH", "SS", "PP", "TP", "B", "nf", "fi"}
+
+
+def test_the_readme_fits_two_screens() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 90
+
+
+@pytest.mark.process
+def test_the_pictures_show_what_the_commands_print() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "docs.draw", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.returncode) == ("", 0), done.stderr
+
+
+def test_a_picture_of_other_words_is_found_out() -> None:
+    shown = "sc_00000001 waits since 2026-03-02 09:14"
+    drawn = [draw.list_texts(draw.draw_terminal("pending", text)) for text in (shown, shown.replace("1", "2"), "none")]
+    assert drawn[0] == drawn[1] == ["~/code/shop $", "mind-skills pending", "* waits since *"]
+    assert drawn[2] != drawn[0]
 
 
 def test_every_dependency_has_its_row() -> None:
@@ -223,7 +263,7 @@ def test_every_dependency_has_its_row() -> None:
     from itertools import chain
 
     package = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = [needs for name, needs in package["optional-dependencies"].items() if name not in ("dev", "check")]
+    extras = [needs for name, needs in package["optional-dependencies"].items() if name not in ("dev", "docs", "check")]
     text = (ROOT / "docs/dependencies.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\|(?: `[\w-]+` \|)? \[([\w-]+)\]", text, re.MULTILINE)
     needed = [re.split(r"[<>=]", name)[0] for name in chain(package["dependencies"], *extras)]

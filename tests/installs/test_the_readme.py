@@ -1,4 +1,4 @@
-"""The lines with which the README installs, as a new user would run them: fresh environment, fresh home, nothing of ours on the PATH."""
+"""The lines with which README and docs/install.md install, in a fresh environment and home, with nothing of ours on the PATH."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ WAITED = 30.0
 
 
 def lines() -> dict[str, list[str]]:
-    """By host, what the table of the README says to type."""
+    """By host, what the table of docs/install.md says to type."""
     found: dict[str, list[str]] = {}
-    for row in (ROOT / "README.md").read_text(encoding="utf-8").splitlines():
+    for row in (ROOT / "docs/install.md").read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in row.split("|")]
         if len(cells) == 4 and cells[1] in NAMES:
             typed = re.findall(r"`((?:uv tool|mind-skills) install[^`]*)`", cells[2])
@@ -45,8 +45,10 @@ def lines() -> dict[str, list[str]]:
     return found
 
 
-def test_the_readme_installs_every_host_in_at_most_two_lines() -> None:
+def test_every_host_is_installed_in_at_most_two_lines() -> None:
     assert lines() == {host: ["uv tool install .", f"mind-skills install {host}"] for host in NAMES.values()}
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "```sh\nuv tool install .\nmind-skills install\n```" in readme
 
 
 class Tool(NamedTuple):

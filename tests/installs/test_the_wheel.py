@@ -6,6 +6,7 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -39,9 +40,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built("wheel", unpacked, folder / "wheel")
 
 
-def sources() -> dict[str, bytes]:
-    """Every file of every shipped folder under the name that it has in the wheel."""
-    return {
+def sources(names: Iterable[str]) -> dict[str, bytes]:
+    """Every file of every shipped folder, and the manual page, under the name that each has in the wheel."""
+    (data,) = {name.split("/")[0] for name in names if ".data/" in name}
+    manual = {f"{data}/data/{place}": (ROOT / path).read_bytes() for path, place in WHEEL["shared-data"].items()}
+    return manual | {
         f"{target}/{path.relative_to(ROOT / folder).as_posix()}": path.read_bytes()
         for folder, target in WHEEL["sources"].items()
         for path in (ROOT / folder).rglob("*")
@@ -53,7 +56,7 @@ def sources() -> dict[str, bytes]:
 def test_a_wheel_from_the_sdist_holds_every_file_of_every_package_and_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         shipped = {name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name}
-    assert shipped == sources()
+    assert shipped == sources(shipped)
 
 
 def test_the_wheel_names_the_command_and_carries_the_licence(wheel: Path) -> None:

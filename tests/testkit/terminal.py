@@ -21,10 +21,18 @@ PROGRAM = "from mind_skills.plugin.cli import main; main()"
 
 
 class Terminal:
-    """A running command. Use as a context manager; ``screen`` is all that it has printed, a line each."""
+    """A running command. Use as a context manager; ``screen`` is all that it has printed, a line each.
+
+    Without ``errors``, what it prints on stderr, such as a progress bar, is dropped.
+    """
 
     def __init__(
-        self, *arguments: str, columns: int = 80, lines: int = 24, env: Mapping[str, str] | None = None
+        self,
+        *arguments: str,
+        columns: int = 80,
+        lines: int = 24,
+        env: Mapping[str, str] | None = None,
+        errors: bool = True,
     ) -> None:
         self.leader, follower = pty.openpty()
         fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
@@ -33,7 +41,7 @@ class Terminal:
             [sys.executable, "-c", PROGRAM, *arguments],
             stdin=follower,
             stdout=follower,
-            stderr=follower,
+            stderr=follower if errors else subprocess.DEVNULL,
             env={**plain, "TERM": "dumb", "NO_COLOR": "1", **(env or {})},
             cwd=Path.cwd(),
             start_new_session=True,

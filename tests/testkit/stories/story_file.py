@@ -51,9 +51,9 @@ class Story:
     expected: Expected = ()
 
 
-def stories() -> list[Story]:
-    """Both stories of every file, by name."""
-    return [story for path in sorted(FOLDER.glob("*.story")) for story in _read(path)]
+def stories(folder: Path = FOLDER) -> list[Story]:
+    """All stories of every file in ``folder``, by name."""
+    return [story for path in sorted(folder.glob("*.story")) for story in _read(path)]
 
 
 def _read(path: Path) -> list[Story]:

@@ -11,8 +11,7 @@ from mind_skills.detectors.scorer import Scored
 MIN_DISTANCE = 10
 """Minimum observations between two chosen episodes, which must also belong to different requests of the user.
 
-A second candidate for the same learning is worth nothing, and two in one turn are mostly about the same learning.
-"""
+A second candidate for the same learning is worth nothing, and two in one turn are mostly about the same learning."""
 
 
 def choose(
@@ -24,12 +23,12 @@ def choose(
     would otherwise be chosen.
     """
 
-    def rank(candidate: Scored) -> tuple[float, int, int]:
+    def rank_candidate(candidate: Scored) -> tuple[float, int, int]:
         first, last = candidate.episode.first, candidate.episode.last
         return -candidate.probability, last - first, first
 
     chosen: list[Scored] = []
-    for candidate in sorted(scored, key=rank):
+    for candidate in sorted(scored, key=rank_candidate):
         if len(chosen) == limit:
             break
         episode = candidate.episode

@@ -61,13 +61,11 @@ class Facts:
         self._commands: dict[int, frozenset[str]] = {}
 
     def read_failure(self, index: int) -> FailureFacts:
-        """Return the categories of a failure."""
         if index not in self._failures:
             self._failures[index] = FailureFacts(self.timeline.observations[index])
         return self._failures[index]
 
     def read_change(self, index: int) -> ChangeFacts:
-        """Return the facts about a change."""
         if index not in self._changes:
             self._changes[index] = ChangeFacts(self.timeline.observations[index])
         return self._changes[index]
@@ -81,7 +79,6 @@ class Facts:
 
     @cached_property
     def passes(self) -> frozenset[int]:
-        """The commands that passed."""
         return frozenset(self.timeline.passes)
 
     @cached_property

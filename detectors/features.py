@@ -19,9 +19,7 @@ Group = Literal["user", "words", "failure", "remedy", "shape", "session", "patte
 
 
 class Feature(NamedTuple):
-    """One number of an episode. ``sign`` is 1 if larger values count in favour of a learning, else -1; a fit may not
-    change it.
-    """
+    """One number of an episode. ``sign`` is 1 if larger values count in favour of a learning, else -1; a fit may not change it."""
 
     name: str
     sign: Literal[1, -1]
@@ -96,7 +94,7 @@ def measure(facts: Facts, episode: Episode) -> dict[str, float]:
     first, last = episode.first, episode.last
     start = bisect_left(timeline.failures, first)
     failures = timeline.failures[start : min(bisect_right(timeline.failures, last), start + _MAX_FAILURES)]
-    changes = timeline.select_between(timeline.changes, first, last + 1)
+    changes = timeline.select(timeline.changes, first, last + 1)
     return (
         _measure_user(facts, first, last)
         | _measure_words(facts, first, last, changes)
@@ -118,7 +116,7 @@ def _measure_user(facts: Facts, first: int, last: int) -> dict[str, float]:
         "user_brief": float(traits is not None and traits.is_brief),
         "user_asked_why": float(traits is not None and traits.asks_why and not traits.is_plan),
         "user_planned": float(traits is not None and traits.is_plan),
-        "user_messages": log1p(len(timeline.select_between(timeline.user_messages, first, last + 1))),
+        "user_messages": log1p(len(timeline.select(timeline.user_messages, first, last + 1))),
     }
 
 
@@ -189,5 +187,5 @@ def _measure_shape(facts: Facts, first: int, last: int) -> dict[str, float]:
         "length": log1p(last - first),
         "share": (last - first) / total,
         "late": last / total,
-        "runs": log1p(len(timeline.select_between(timeline.runs, first, last + 1))),
+        "runs": log1p(len(timeline.select(timeline.runs, first, last + 1))),
     }

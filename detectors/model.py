@@ -22,9 +22,8 @@ class Evidence:
     content: str
     line: int
     said_at: int = 0
-    """Line of a statement outside the episode, such as the user's complaint before it or the closing message after it,
-    else 0. ``line`` is then the nearest end of the episode.
-    """
+    """Line of a statement outside the episode, such as the user's complaint before it or the closing message after it, else 0.
+    ``line`` is then the nearest end of the episode."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,7 @@
 """Failures that never count, such as protocol errors between agent and host, and errors that teach nothing.
 
-Sources: labelled false positives of real sessions (edit mismatches, guessed names and paths, cancelled sibling calls,
-searches that exit 1, linter complaints about new code), and reports of harmful lessons (a missing binary that became
-"this tool does not work").
+Sources: labelled false positives of real sessions (edit mismatches, guessed names and paths, cancelled sibling calls, searches that
+exit 1, linter complaints about new code), and reports of harmful lessons (a missing binary that became "this tool does not work").
 """
 
 from __future__ import annotations
@@ -140,11 +139,10 @@ _OWN_PROGRAM = "mind-skills"
 
 
 def genuine_failure(observation: Observation) -> bool:
-    """Return whether a tool call failed because of the work itself, as reported by the host or, after a pipe, by its
-    output.
+    """Return whether a tool call failed because of the work itself, as reported by the host or, after a pipe, by its output.
 
-    Excluded: edits whose old text does not match, guessed files, calls cancelled with a sibling, calls that the user
-    rejected, searches and comparisons that exit 1 because they found nothing or a difference, and our own commands.
+    Excluded: edits whose old text does not match, guessed files, calls cancelled with a sibling, calls that the user rejected,
+    searches and comparisons that exit 1 because they found nothing or a difference, and our own commands.
     """
     if observation.kind != "tool" or observation.action not in ("run", "mcp", "write", "web", "other"):
         return False
@@ -160,14 +158,11 @@ def genuine_failure(observation: Observation) -> bool:
 
 @lru_cache(256)
 def _is_protocol_error(error: str, output: str) -> bool:
-    """Return whether host and agent misunderstood each other. Cached, since several features ask about the same
-    failures.
-    """
+    """Return whether host and agent misunderstood each other. Cached, since several features ask about the same failures."""
     return _PROTOCOL.search(error) is not None or _PROTOCOL.search(output) is not None
 
 
 def is_own_command(observation: Observation) -> bool:
-    """Return whether a command runs this program."""
     return observation.signature.startswith(_OWN_PROGRAM)
 
 

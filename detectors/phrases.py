@@ -21,9 +21,7 @@ _EDGE = compile_later(r"\\b([a-z]+)(?![?*+{a-z])")
 
 
 class Phrases(NamedTuple):
-    """Alternative expressions, matched in any case. The interface is that of a pattern, but only ``start`` of a match
-    is valid.
-    """
+    """Alternative expressions, matched in any case. The interface is that of a pattern, but only ``start`` of a match is valid."""
 
     patterns: tuple[re.Pattern[str], ...]
     """Lower-case expressions."""
@@ -104,7 +102,5 @@ def _search_lines(pattern: re.Pattern[str], word: str, low: str, start: int, end
 
 
 def _move_boundary(text: str) -> str:
-    r"""Replace a leading ``\b`` by a lookbehind after the letters: ``re`` finds literal letters fast, but boundaries
-    slowly.
-    """
+    r"""Replace a leading ``\b`` by a lookbehind after the letters: ``re`` finds literal letters fast, but boundaries slowly."""
     return _EDGE.sub(lambda found: rf"{found[1]}(?<!\w{found[1]})", text)

@@ -12,7 +12,7 @@ from mind_skills.detectors.model import Episode, Finding
 from mind_skills.detectors.patterns.registry import KIND, propose
 from mind_skills.detectors.scorer import Model, Scored, shipped
 from mind_skills.detectors.timeline import Timeline, build_timeline
-from mind_skills.detectors.vetoes import veto
+from mind_skills.detectors.vetoes import find_veto
 from mind_skills.observations.model import Observation
 from mind_skills.observations.sources import REMOTE
 
@@ -39,13 +39,15 @@ def detect(
     threshold = model.tiers["waiting"]
     scored = [
         Scored(episode, probability)
-        for episode, features in measured(timeline)
+        for episode, features in measure_episodes(timeline)
         if (probability := model.probability(features)) >= threshold
     ]
     facts = Facts(timeline)
     findings = [
-        _finding(facts, scored_episode, model)
-        for scored_episode in choose(timeline.user_messages, scored, limit, lambda each: bool(veto(timeline, each)))
+        _build_finding(facts, scored_episode, model)
+        for scored_episode in choose(
+            timeline.user_messages, scored, limit, lambda each: bool(find_veto(timeline, each))
+        )
     ]
     if rules:
         from mind_skills.detectors import user_rules  # noqa: PLC0415 - its expressions are only compiled if needed
@@ -54,25 +56,25 @@ def detect(
     return findings
 
 
-def measured(timeline: Timeline) -> Iterator[tuple[Episode, dict[str, float]]]:
+def measure_episodes(timeline: Timeline) -> Iterator[tuple[Episode, dict[str, float]]]:
     """Yield every proposed episode with its features, as ``detect`` scores them; a fit uses the same ones."""
     facts = Facts(timeline)
     for episode in propose(timeline):
         yield episode, measure(facts, episode)
 
 
-def _finding(facts: Facts, scored: Scored, model: Model) -> Finding:
+def _build_finding(facts: Facts, scored: Scored, model: Model) -> Finding:
     timeline, episode = facts.timeline, scored.episode
     features = measure(facts, episode)
     first, last = episode.first, episode.last
     composed = compose(timeline, episode)
-    changes = timeline.select_between(timeline.changes, first, last + 1)
+    changes = timeline.select(timeline.changes, first, last + 1)
     names = dict.fromkeys(name for index in changes for name in timeline.observations[index].files)
     return Finding(
         kind=KIND[episode.patterns[0]],
         title=composed.title,
         reason=", ".join(pattern.replace("_", " ") for pattern in episode.patterns),
-        anchor=anchor(timeline, episode),
+        anchor=build_anchor(timeline, episode),
         evidence=composed.evidence,
         files=tuple(names)[:_MAX_FILES],
         probability=round(scored.probability, 4),
@@ -86,7 +88,7 @@ def _finding(facts: Facts, scored: Scored, model: Model) -> Finding:
     )
 
 
-def anchor(timeline: Timeline, episode: Episode) -> str:
+def build_anchor(timeline: Timeline, episode: Episode) -> str:
     """Return what identifies a finding, an error and its remedy, both without paths and numbers.
 
     The error is the most frequent one of the episode, of several the first. The remedy is the names of the files in the
@@ -94,7 +96,7 @@ def anchor(timeline: Timeline, episode: Episode) -> str:
     """
     first, last = episode.first, episode.last
     counts: dict[str, int] = {}
-    for index in timeline.select_between(timeline.failures, first, last + 1):
+    for index in timeline.select(timeline.failures, first, last + 1):
         signature = timeline.observations[index].error_signature
         counts[signature] = counts.get(signature, 0) + bool(signature)
     error = max(counts, key=lambda signature: counts[signature], default="")

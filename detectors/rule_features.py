@@ -20,9 +20,7 @@ from mind_skills.redaction.lazy_pattern import compile_later
 MAX_REPLY_LENGTH, MAX_ACTION_LENGTH, MAX_FILES = 600, 1_200, 5
 """Characters of a reply and of an action, and files of a call, that are compared with a sentence."""
 RECENT_OBSERVATIONS, MAX_WRITES = 30, 10
-"""Observations before a message that it may refer to, and writes after it that may record it; limits that keep the cost
-linear.
-"""
+"""Observations before a message that it may refer to, and writes after it that may record it; limits that keep the cost linear."""
 MAX_DENIED_LENGTH = 48
 """Characters after a negation that are searched for what is rejected."""
 MAX_PLAIN_ROWS = 7
@@ -57,25 +55,13 @@ RULE_FEATURES: tuple[Feature, ...] = (
     Feature("rule_lasting", 1, "words", "the sentence states how long it applies", "it applies at all times"),
     Feature("rule_universal", 1, "words", "a quantifier covers more than the case at hand", "it covers all cases"),
     Feature("rule_forbids", 1, "words", "a ban lasts; a task is hardly ever negative", "it forbids something"),
-    Feature(
-        "rule_contrast", 1, "words", "preferring one thing to another is a habit", "it prefers one thing to another"
-    ),
+    Feature("rule_contrast", 1, "words", "preferring one thing to another is a habit", "it prefers one thing to another"),
     Feature("rule_obliges", 1, "words", "a rule states a duty, a task gives an order", "it states a duty"),
     Feature("rule_wants", 1, "words", "a wish that is not tied to one case", "it states what the user wants"),
     Feature("rule_reasoned", 1, "words", "a reason outlives the case", "it gives a reason"),
-    Feature(
-        "rule_occasion", 1, "words", "it states when to act: before, whenever, unless", "it states when it applies"
-    ),
-    Feature(
-        "rule_instructions",
-        1,
-        "words",
-        "it names an instruction file, or calls itself a rule",
-        "it names an instruction file",
-    ),
-    Feature(
-        "rule_general", 1, "words", "a ban or a duty that refers to nothing at hand", "it applies to no single case"
-    ),
+    Feature("rule_occasion", 1, "words", "it states when to act: before, whenever, unless", "it states when it applies"),
+    Feature("rule_instructions", 1, "words", "it names an instruction file, or calls itself a rule", "it names an instruction file"),
+    Feature("rule_general", 1, "words", "a ban or a duty that refers to nothing at hand", "it applies to no single case"),
     Feature("rule_question", -1, "words", "a question states nothing", "it is a question"),
     Feature("rule_task", -1, "words", "it begins with the verb of a one-time action", "it begins like a task"),
     Feature("rule_past", -1, "words", "it describes what happened", "it describes what happened"),
@@ -83,33 +69,15 @@ RULE_FEATURES: tuple[Feature, ...] = (
     Feature("rule_hedged", -1, "words", "an uncertain sentence is not a rule", "it is uncertain"),
     # its place
     Feature("rule_opening", -1, "session", "the first message of a session is its task", "it is in the first message"),
-    Feature(
-        "rule_length", -1, "session", "rules are short; long messages are tasks and pasted text", "its message is long"
-    ),
-    Feature(
-        "rule_laid_out", -1, "session", "many lines are a task or a document", "its message is laid out like a document"
-    ),
-    Feature(
-        "rule_denied_used",
-        1,
-        "session",
-        "it rejects what the agent just used or named",
-        "it rejects what the agent just used",
-    ),
+    Feature("rule_length", -1, "session", "rules are short; long messages are tasks and pasted text", "its message is long"),
+    Feature("rule_laid_out", -1, "session", "many lines are a task or a document", "its message is laid out like a document"),
+    Feature("rule_denied_used", 1, "session", "it rejects what the agent just used or named", "it rejects what the agent just used"),
     # what followed
     Feature("rule_dropped", 1, "remedy", "the agent stopped using it", "the agent stopped using it"),
-    Feature(
-        "rule_written",
-        1,
-        "remedy",
-        "the agent then wrote an instruction file",
-        "the agent then wrote an instruction file",
-    ),
-    Feature(
-        "rule_recorded", 1, "remedy", "the agent's instruction file names the same things", "the agent wrote it down"
-    ),
+    Feature("rule_written", 1, "remedy", "the agent then wrote an instruction file", "the agent then wrote an instruction file"),
+    Feature("rule_recorded", 1, "remedy", "the agent's instruction file names the same things", "the agent wrote it down"),
     Feature("rule_restated", 1, "remedy", "the agent's reply repeats it", "the agent repeated it"),
-)
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -127,14 +95,13 @@ class Conversation:
     named: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
 
     def read_names(self, index: int) -> frozenset[str]:
-        """Return the names in an observation. Cached."""
-        known = self.named.get(index)
-        if known is None:
+        cached = self.named.get(index)
+        if cached is None:
             one = self.observations[index]
-            known = self.named[index] = extract_names(
+            cached = self.named[index] = extract_names(
                 _describe_action(one) if one.kind == "tool" else one.text[:MAX_REPLY_LENGTH]
             )
-        return known
+        return cached
 
     def find_turn_end(self, at: int) -> int:
         """Return the index of the next message, or the number of observations."""
@@ -142,9 +109,7 @@ class Conversation:
         return self.turns[position] if position < len(self.turns) else len(self.observations)
 
     def count_recorded(self, at: int, names: frozenset[str], path_pattern: re.Pattern[str]) -> int:
-        """Count the ``names`` written, in the turn of message ``at``, to instruction files whose path matches
-        ``path_pattern``.
-        """
+        """Count the ``names`` written, in the turn of message ``at``, to instruction files whose path matches ``path_pattern``."""
         first, end = bisect_left(self.writes, at), self.find_turn_end(at)
         writes = [i for i in self.writes[first : first + MAX_WRITES] if i < end]
         written = [
@@ -201,20 +166,20 @@ def measure(conversation: Conversation, at: int, sentence: str) -> dict[str, flo
     next_write = conversation.writes[bisect_left(conversation.writes, at) :][:1]
     reply = next((i for i in range(at + 1, turn_end) if _is_reply(conversation.observations[i])), None)
     features = {
-        "rule_lasting": _has(words.LASTING, text),
-        "rule_universal": _has(words.UNIVERSAL, text),
-        "rule_forbids": _has(words.FORBIDS, text),
-        "rule_contrast": _has(words.CONTRAST, text),
-        "rule_obliges": _has(words.OBLIGES, text),
-        "rule_wants": _has(words.WANTS, text),
-        "rule_reasoned": _has(words.REASONED, text),
-        "rule_occasion": _has(words.OCCASION, text),
-        "rule_instructions": _has(words.INSTRUCTIONS, text),
+        "rule_lasting": _match(words.LASTING, text),
+        "rule_universal": _match(words.UNIVERSAL, text),
+        "rule_forbids": _match(words.FORBIDS, text),
+        "rule_contrast": _match(words.CONTRAST, text),
+        "rule_obliges": _match(words.OBLIGES, text),
+        "rule_wants": _match(words.WANTS, text),
+        "rule_reasoned": _match(words.REASONED, text),
+        "rule_occasion": _match(words.OCCASION, text),
+        "rule_instructions": _match(words.INSTRUCTIONS, text),
         "rule_question": float(message.endswith("?")),
         "rule_task": float(_is_task(text)),
-        "rule_past": _has(words.PAST, text),
-        "rule_reference": _has(words.REFERENCE, text),
-        "rule_hedged": _has(words.HEDGED, text),
+        "rule_past": _match(words.PAST, text),
+        "rule_reference": _match(words.REFERENCE, text),
+        "rule_hedged": _match(words.HEDGED, text),
         "rule_opening": float(at == conversation.turns[0]),
         "rule_length": log(max(len(message), 40) / 40),
         "rule_laid_out": float(message.count("\n") > MAX_PLAIN_ROWS),
@@ -226,7 +191,7 @@ def measure(conversation: Conversation, at: int, sentence: str) -> dict[str, flo
     }
     is_stated = max(features[f"rule_{name}"] for name in ("lasting", "forbids", "contrast", "obliges"))
     is_single_case = max(features[f"rule_{name}"] for name in ("past", "reference", "question", "task"))
-    features["rule_general"] = is_stated * (1.0 - max(is_single_case, _has(words.POINTING, text)))
+    features["rule_general"] = is_stated * (1.0 - max(is_single_case, _match(words.POINTING, text)))
     return features
 
 
@@ -266,7 +231,7 @@ def _describe_action(observation: Observation) -> str:
     return f"{observation.command[:MAX_ACTION_LENGTH]} {files} {added[:MAX_ACTION_LENGTH]}"
 
 
-def _has(pattern: re.Pattern[str], text: str) -> float:
+def _match(pattern: re.Pattern[str], text: str) -> float:
     return float(pattern.search(text) is not None)
 
 

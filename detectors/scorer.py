@@ -1,9 +1,8 @@
 """Probability and tier of an episode, computed from its features with the weights of weights.json.
 
-`fit` (evaluation/) writes the file: {"weights": {name: [weight, mean, deviation]}, "intercept": number, "calibration":
-[slope, offset], "tiers": {"high": p, "medium": p, "waiting": p}, "fitted": {...}}. The raw log odds are the intercept
-plus weight x (value - mean) / deviation for each feature; the calibration maps them to the log odds of the share of
-correct candidates.
+`fit` (evaluation/) writes the file: {"weights": {name: [weight, mean, deviation]}, "intercept": number, "calibration": [slope,
+offset], "tiers": {"high": p, "medium": p, "waiting": p}, "fitted": {...}}. The raw log odds are the intercept plus weight x (value
+- mean) / deviation for each feature; the calibration maps them to the log odds of the share of correct candidates.
 """
 
 from __future__ import annotations
@@ -47,7 +46,6 @@ class Model(NamedTuple):
         )
 
     def probability(self, features: Mapping[str, float]) -> float:
-        """Return the calibrated probability."""
         slope, offset = self.calibration
         return 1 / (1 + exp(-max(-30.0, min(30.0, slope * self.odds(features) + offset))))
 

@@ -44,9 +44,8 @@ _COMMENT = compile_later(
 )
 """A comment, except for directives to tools."""
 _MAX_STATEMENT_LENGTH, _MAX_MESSAGE_LENGTH, _MAX_ANSWER_LENGTH, _MAX_BRIEF_LENGTH = 1_500, 1_500, 400, 300
-"""Characters of the agent's statements and of the user's messages in which words are counted; maximum length of a short
-answer, and of a brief message.
-"""
+"""Characters of the agent's statements and of the user's messages in which words are counted; maximum length of a short answer, and
+of a brief message."""
 
 
 _MAX_TOPIC_LENGTH = 700
@@ -60,9 +59,9 @@ class StatementTraits:
 
     def __init__(self, observation: Observation) -> None:
         text = raw(observation)[:_MAX_STATEMENT_LENGTH].lower()
-        self.cause = words.count(text, words.CAUSE)
-        self.strong = words.count(text, words.STRONG) if self.cause or "found it" in text else 0
-        self.reversal = words.count(text, words.REVERSAL)
+        self.cause = words.count_occurrences(text, words.CAUSE)
+        self.strong = words.count_occurrences(text, words.STRONG) if self.cause or "found it" in text else 0
+        self.reversal = words.count_occurrences(text, words.REVERSAL)
         self.permission = words.holds(text, words.ESCALATION)
         self.size = length(observation)
 
@@ -112,7 +111,6 @@ class Timeline:
     passes: list[int] = field(default_factory=list[int])
     """Commands that succeeded according to host and output; if the host states no success, those not seen to fail."""
     checks: list[int] = field(default_factory=list[int])
-    """Passes of checks."""
     lookups: list[int] = field(default_factory=list[int])
     """Files read, searches, and web pages."""
     web_calls: list[int] = field(default_factory=list[int])
@@ -132,17 +130,15 @@ class Timeline:
     _tokens: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
     _checks: dict[int, Check] = field(default_factory=dict[int, Check])
 
-    def select_between(self, indexes: list[int], start: int, end: int) -> list[int]:
+    def select(self, indexes: list[int], start: int, end: int) -> list[int]:
         """Return the ``indexes`` in [start, end)."""
         return indexes[bisect_left(indexes, start) : bisect_left(indexes, end)]
 
     def find_after(self, indexes: list[int], index: int) -> int | None:
-        """Return the first of ``indexes`` after ``index``."""
         at = bisect_right(indexes, index)
         return indexes[at] if at < len(indexes) else None
 
     def find_before(self, indexes: list[int], index: int) -> int | None:
-        """Return the last of ``indexes`` before ``index``."""
         at = bisect_left(indexes, index)
         return indexes[at - 1] if at else None
 
@@ -282,9 +278,9 @@ def _has_only_comments(change: str) -> bool:
 
 def takes_back(observation: Observation) -> bool:
     """Return whether a command reverts changes. A stash that the same command pops again does not."""
-    return "git " in observation.command and _reverts(observation.command)
+    return "git " in observation.command and _is_revert_command(observation.command)
 
 
 @lru_cache(256)
-def _reverts(command: str) -> bool:
+def _is_revert_command(command: str) -> bool:
     return _REVERT.search(command) is not None and "stash pop" not in command

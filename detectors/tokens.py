@@ -31,16 +31,14 @@ def tokens(text: str, limit: int = MAX_TEXT_LENGTH) -> frozenset[str]:
     return frozenset(found)
 
 
-def names(text: str, limit: int = MAX_TEXT_LENGTH) -> int:
+def count_names(text: str, limit: int = MAX_TEXT_LENGTH) -> int:
     """Count the identifiers, paths and options in the first ``limit`` characters."""
     return len(_NAMES.findall(text[:limit]))
 
 
 @lru_cache(4096)
 def _split_word(word: str) -> tuple[str, ...]:
-    """Return a word and its parts, lower-cased, without short and common ones. Cached, since most words of a session
-    recur.
-    """
+    """Return a word and its parts, lower-cased, without short and common ones. Cached, since most words of a session recur."""
     parts = [word] if word.islower() else [word, *_CAMEL.findall(word)]
     return tuple(
         lowered for lowered in map(str.lower, parts) if len(lowered) >= _MIN_TOKEN_LENGTH and lowered not in _COMMON

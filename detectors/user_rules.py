@@ -52,7 +52,7 @@ def find_rule(observations: Sequence[Observation], model: Model | None = None) -
     """Return the most probable rule of a window as a finding, if it reaches the tier ``medium``."""
     model = model or shipped()
     return [
-        _finding(observations[rule.at], rule, model)
+        _build_finding(observations[rule.at], rule, model)
         for rule in rank_rules(observations, model)[:1]
         if rule.probability >= model.tiers["medium"]
     ]
@@ -92,7 +92,7 @@ def shipped() -> Model:
     return parse((Path(__file__).parent / "user_rules.json").read_text("utf-8"))
 
 
-def _finding(message: Observation, rule: Rule, model: Model) -> Finding:
+def _build_finding(message: Observation, rule: Rule, model: Model) -> Finding:
     evidence = Evidence(
         "decision", "context", truncate(f"user: {rule.text}", MAX_SUMMARY_LENGTH), rule.text, message.line
     )

@@ -35,16 +35,17 @@ def is_fixed_by(timeline: Timeline, failure: int, check: int) -> bool:
     """Return whether a run that passed includes what failed before, and shows that it passed."""
     failed, passed = timeline.observations[failure], timeline.observations[check]
     return (
-        same(failed.signature, passed.signature) and _covers(failed, passed) and is_proven_by(timeline, failure, check)
+        same(failed.signature, passed.signature)
+        and _includes_failure(failed, passed)
+        and is_proven_by(timeline, failure, check)
     )
 
 
 def is_proven_by(timeline: Timeline, failure: int, check: int) -> bool:
-    """Return whether a later run of a failed command shows that it passed: it counted tests, at least as many as
-    before.
+    """Return whether a later run of a failed command shows that it passed: it counted tests, at least as many as before.
 
-    If it counts no tests, it must not have counted any when it failed, and its own exit code must be 0, or the command
-    must be the same. Commands that are not checks prove themselves by succeeding.
+    If it counts no tests, it must not have counted any when it failed, and its own exit code must be 0, or the command must be the
+    same. Commands that are not checks prove themselves by succeeding.
     """
     failed, passed = timeline.observations[failure], timeline.observations[check]
     result = timeline.read_check(check)
@@ -64,7 +65,7 @@ def only_style(signature: str) -> bool:
     return all(_STYLE.search(part) for part in signature.split(" && ") if is_check(part))
 
 
-def _covers(failed: Observation, passed: Observation) -> bool:
+def _includes_failure(failed: Observation, passed: Observation) -> bool:
     """Return whether the passing run includes what failed: the same target, a wider one, or one that the failure names."""
     if _LEAVES_OUT.search(passed.command) and not _LEAVES_OUT.search(failed.command):
         return False

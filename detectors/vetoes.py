@@ -1,11 +1,9 @@
-"""Vetoes: conditions that exclude an episode whatever its score. They are evaluated only for episodes about to be
-chosen.
+"""Vetoes: conditions that exclude an episode whatever its score. They are evaluated only for episodes about to be chosen.
 
-A veto names a reason why an episode teaches nothing, or something wrong. Weaker evidence against an episode is a
-feature.
+A veto names a reason why an episode teaches nothing, or something wrong. Weaker evidence against an episode is a feature.
 
-Checks are worked around by removing a test's file or its lines, or by a framework's skip marker. If only literals in
-tests were rewritten after a deliberate change of the code, the tests had described the previous behaviour.
+Checks are worked around by removing a test's file or its lines, or by a framework's skip marker. If only literals in tests were
+rewritten after a deliberate change of the code, the tests had described the previous behaviour.
 """
 
 from __future__ import annotations
@@ -73,39 +71,39 @@ _NO_OPERATION = compile_later(
 )
 
 
-def veto(timeline: Timeline, episode: Episode) -> str:
+def find_veto(timeline: Timeline, episode: Episode) -> str:
     """Return the name of the first veto that applies to an episode, or an empty string."""
     return next((name for name, applies in VETOES if applies(timeline, episode)), "")
 
 
-def _ours(timeline: Timeline, episode: Episode) -> bool:
+def _is_own(timeline: Timeline, episode: Episode) -> bool:
     """It begins or ends with a command of ours, which is not the user's work."""
     return any(noise.is_own_command(timeline.observations[index]) for index in (episode.first, episode.last))
 
 
-def _protocol(timeline: Timeline, episode: Episode) -> bool:
+def _is_protocol_error(timeline: Timeline, episode: Episode) -> bool:
     """Host and agent misunderstood each other; nothing else failed or was changed, and the user wrote nothing."""
     lists = (timeline.failures, timeline.changes, timeline.user_messages)
-    if any(timeline.select_between(indexes, episode.first, episode.last + 1) for indexes in lists):
+    if any(timeline.select(indexes, episode.first, episode.last + 1) for indexes in lists):
         return False
     observation = timeline.observations[episode.first]
     return observation.kind == "tool" and observation.outcome in ("failed", "rejected", "denied", "aborted")
 
 
-def _rejected(timeline: Timeline, episode: Episode) -> bool:
+def _is_rejected(timeline: Timeline, episode: Episode) -> bool:
     """It ends with a call that the user or the host refused."""
     return timeline.observations[episode.last].outcome in ("rejected", "denied", "aborted")
 
 
-def _reverted(timeline: Timeline, episode: Episode) -> bool:
+def _is_reverted(timeline: Timeline, episode: Episode) -> bool:
     """The last change is reverted before the end, and nothing is changed instead."""
     change = timeline.find_before(timeline.changes, episode.last + 1)
     if change is None or change < episode.first:
         return False
-    return bool(timeline.select_between(timeline.reverts, change + 1, episode.last + 1))
+    return bool(timeline.select(timeline.reverts, change + 1, episode.last + 1))
 
 
-def _worked_around(timeline: Timeline, episode: Episode) -> bool:
+def _is_worked_around(timeline: Timeline, episode: Episode) -> bool:
     """Checks pass because tests were removed, skipped, weakened or changed to expect the actual result."""
     failure = timeline.find_after(timeline.failures, episode.first - 1)
     if failure is None or failure > episode.last:
@@ -114,15 +112,13 @@ def _worked_around(timeline: Timeline, episode: Episode) -> bool:
 
 
 def worked_around(timeline: Timeline, start: int, end: int, failed: Observation | None = None) -> bool:
-    """Return whether the actions in (start, end) made a check pass without fixing anything. ``failed`` is the run
-    before.
-    """
+    """Return whether the actions in (start, end) made a check pass without fixing anything. ``failed`` is the run before."""
     observations = timeline.observations
     if failed is not None:
         for index in range(start + 1, end):
             if observations[index].action == "write" and _removes_failing_file(observations[index], failed):
                 return True
-    changes = [observations[index] for index in timeline.select_between(timeline.changes, start + 1, end)]
+    changes = [observations[index] for index in timeline.select(timeline.changes, start + 1, end)]
     if any(
         (_changes_only_tests(change) and _adds_skip(change)) or _disables_check(change, failed) for change in changes
     ):
@@ -144,13 +140,11 @@ def _removes_failing_file(observation: Observation, failed: Observation) -> bool
 
 
 def _changes_only_tests(observation: Observation) -> bool:
-    """Return whether a change affects only test files."""
     return bool(observation.files) and all(map(_is_test_file, observation.files))
 
 
 @lru_cache(1024)
 def _is_test_file(name: str) -> bool:
-    """Return whether a file name is that of a test."""
     return _TEST_FILE.search(name) is not None
 
 
@@ -202,9 +196,9 @@ def _split_rows(change: str) -> tuple[list[str], list[str]]:
 
 
 VETOES: tuple[tuple[str, Callable[[Timeline, Episode], bool]], ...] = (
-    ("ours", _ours),
-    ("rejected", _rejected),
-    ("protocol", _protocol),
-    ("reverted", _reverted),
-    ("worked_around", _worked_around),
+    ("ours", _is_own),
+    ("rejected", _is_rejected),
+    ("protocol", _is_protocol_error),
+    ("reverted", _is_reverted),
+    ("worked_around", _is_worked_around),
 )

@@ -1,5 +1,4 @@
-"""Short word lists whose occurrences are counted as features; none of them decides by itself. English, like most
-agents.
+"""Short word lists whose occurrences are counted as features; none of them decides by itself. English, like most agents.
 
 They are plain substrings of lower-cased text: counting each takes one pass, and no expression can backtrack.
 """
@@ -46,7 +45,7 @@ REASON = (
 """A code comment gives a reason."""
 
 
-def count(text: str, substrings: Sequence[str]) -> int:
+def count_occurrences(text: str, substrings: Sequence[str]) -> int:
     """Count the occurrences of ``substrings`` in a lower-case text."""
     found = 0
     for piece in substrings:

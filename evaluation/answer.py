@@ -9,7 +9,7 @@ from typing import NamedTuple, get_args
 
 from mind_skills.detectors.model import FindingKind
 from mind_skills.evaluation import running
-from mind_skills.evaluation.corpus import locate
+from mind_skills.evaluation.corpus import locate_logs
 from mind_skills.evaluation.figures import build_belief, build_figures, build_rules, list_noisy
 from mind_skills.evaluation.judging import SessionScore
 from mind_skills.evaluation.labels import Label, load
@@ -35,7 +35,7 @@ class Request(NamedTuple):
 def evaluate(request: Request, progress: Progress) -> EvalReport:
     """Measure the detector. Raises MindSkillsError if labels or sessions are missing."""
     labels = load(request.labels)
-    corpus = locate(request.corpus, labels.labels)
+    corpus = locate_logs(request.corpus, labels.labels)
     tasks = [running.Task(label, corpus.logs[label.name]) for label in labels.labels if label.name in corpus.logs]
     with progress("Replaying", len(tasks)) as advance:
         answers = running.run_tasks(running.judge_session, tasks, request.jobs, advance)

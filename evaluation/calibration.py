@@ -28,7 +28,6 @@ class Line(NamedTuple):
     offset: float
 
     def probability(self, score: float) -> float:
-        """Return the probability of a score, 0 to 1."""
         return logistic(self.slope * score + self.offset)
 
 

@@ -25,7 +25,7 @@ class Corpus(NamedTuple):
     problems: list[str]
 
 
-def locate(folder: Path, labels: Sequence[Label]) -> Corpus:
+def locate_logs(folder: Path, labels: Sequence[Label]) -> Corpus:
     """Find the logs of the labelled sessions in ``folder`` and below. Files that no label names are not opened.
 
     Raises:
@@ -53,7 +53,7 @@ def locate(folder: Path, labels: Sequence[Label]) -> Corpus:
     return Corpus(logs, missing, problems)
 
 
-def owners(labels: Sequence[Label], folders: Sequence[Path]) -> dict[str, str]:
+def find_owners(labels: Sequence[Label], folders: Sequence[Path]) -> dict[str, str]:
     """Return the owner of each labelled session by name: the owner part of its repository, in lower case.
 
     The repository comes from the first inventory.csv in ``folders`` (columns file, source_repo), else from the label.

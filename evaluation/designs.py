@@ -30,7 +30,9 @@ FIXED_PATTERN = "red_to_green"
 
 def choose_out_of_fold(folds: Folds, fitted: Callable[[frozenset[str]], Fitted]) -> list[Chosen]:
     """Choose candidates in each owner's sessions by a fit without that owner."""
-    return [each for owner in folds.pool.names for each in folds.chosen(owner, fitted(frozenset({owner})).scores)]
+    return [
+        each for owner in folds.pool.names for each in folds.choose_for_owner(owner, fitted(frozenset({owner})).scores)
+    ]
 
 
 def compare_designs(folds: Folds, advance: Callable[[], None]) -> list[DesignReport]:

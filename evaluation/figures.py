@@ -70,7 +70,6 @@ def count_recall(scores: Sequence[SessionScore], level: Level) -> list[Count]:
 
 
 def build_figures(name: str, scores: Sequence[SessionScore]) -> FiguresReport:
-    """Compute all figures of these sessions."""
     judged = [each for score in scores for each in score.judged]
     counted = [each for score in scores for each in _drop_neutral(score)]
     placed = [each for each in counted if each.is_placed]
@@ -115,7 +114,6 @@ def build_rules(scores: Sequence[SessionScore]) -> RulesReport:
 
 
 def list_noisy(scores: Sequence[SessionScore]) -> list[str]:
-    """Return the names of silent sessions in which something was raised."""
     return [score.name for score in scores if score.silent and score.judged]
 
 

@@ -16,9 +16,7 @@ Array = NDArray[np.float64]
 SIGNIFICANT_DIGITS = 4
 """Significant digits of every number written; further digits would only describe this sample."""
 RIDGE = 160.0
-"""Strength of the ridge on standardised features: four times that of the preceding study of designs
-(docs/detection.md).
-"""
+"""Strength of the ridge on standardised features: four times that of the preceding study of designs (docs/detection.md)."""
 MAX_STEPS, TOLERANCE = 60, 1e-8
 """Maximum Newton steps, and the gradient per unit of row weight at which the fit has converged."""
 MIN_DEVIATION = 1e-3
@@ -45,11 +43,10 @@ def round_significant(number: float, digits: int = SIGNIFICANT_DIGITS) -> float:
 
 
 def fit(rows: Array, hits: Array, counts: Array, signs: Array, start_fit: Fitted | None = None) -> Fitted:
-    """Fit to ``rows`` (proposals x features). ``hits`` (0 or 1) marks rows on a learning; ``counts`` are the row
-    weights.
+    """Fit to ``rows`` (proposals x features). ``hits`` (0 or 1) marks rows on a learning; ``counts`` are the row weights.
 
-    ``signs`` holds 1 or -1 for each feature, or 0 if its sign is free. ``start_fit`` is a fit to almost the same rows,
-    which saves steps.
+    ``signs`` holds 1 or -1 for each feature, or 0 if its sign is free. ``start_fit`` is a fit to almost the same rows, which saves
+    steps.
     """
     total = float(counts.sum())
     means = _round_all(counts @ rows / total)

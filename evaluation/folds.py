@@ -1,8 +1,7 @@
-"""Nested cross-validation over owners: weights, calibration and tiers from some owners, applied to the sessions of the
-others.
+"""Nested cross-validation over owners: weights, calibration and tiers from some owners, applied to the sessions of the others.
 
-For the owners a model is built from, each is left out once more; calibration and tiers come from the choices in the
-sessions left out. So no session contributes to the numbers by which it is judged.
+For the owners a model is built from, each is left out once more; calibration and tiers come from the choices in the sessions left
+out. So no session contributes to the numbers by which it is judged.
 """
 
 from __future__ import annotations
@@ -19,9 +18,8 @@ from mind_skills.evaluation.measuring import Measured, choose
 from mind_skills.evaluation.pool import Pool
 
 HIGH, MEDIUM, WAITING = 0.70, 0.55, 0.40
-"""The pooled out-of-fold precision of all candidates in a tier and above at which the tier begins. The first two are
-goals set before the design.
-"""
+"""The pooled out-of-fold precision of all candidates in a tier and above at which the tier begins. The first two are goals set
+before the design."""
 MIN_CANDIDATES = 20
 """Minimum candidates for which a precision is computed; with fewer it may be luck."""
 
@@ -35,9 +33,8 @@ class Model(NamedTuple):
     line: Line
     tiers: dict[str, float]
     measured: dict[str, dict[str, float]]
-    """Out-of-fold precision and number of candidates of each offered tier. Slightly optimistic, since the thresholds
-    come from the same candidates; the figures of `study` are not.
-    """
+    """Out-of-fold precision and number of candidates of each offered tier. Slightly optimistic, since the thresholds come from the
+    same candidates; the figures of `study` are not."""
 
 
 class Chosen(NamedTuple):
@@ -51,11 +48,11 @@ class Chosen(NamedTuple):
 class Folds:
     """Cached fits of a pool without some of its owners."""
 
-    def __init__(self, pool: Pool, signs: Array, most: int) -> None:
-        self.pool, self.signs, self.most = pool, signs, most
-        self.without = cache(self._without)
+    def __init__(self, pool: Pool, signs: Array, limit: int) -> None:
+        self.pool, self.signs, self.limit = pool, signs, limit
+        self.without = cache(self._fit_without)
 
-    def _without(self, left_out: frozenset[str]) -> Fitted:
+    def _fit_without(self, left_out: frozenset[str]) -> Fitted:
         """Fit the weights to all owners but these."""
         is_seen = self.pool.seen_by(left_out)
         start = self.without(NO_OWNERS) if left_out else None
@@ -63,9 +60,9 @@ class Folds:
 
     def choose(self, session: Measured, values: Array) -> list[int]:
         """Return the positions of the session's chosen proposals, best first."""
-        return choose(session, cast("Sequence[float]", values), self.most)
+        return choose(session, cast("Sequence[float]", values), self.limit)
 
-    def chosen(self, owner: str, scores: Callable[[Array], Array]) -> list[Chosen]:
+    def choose_for_owner(self, owner: str, scores: Callable[[Array], Array]) -> list[Chosen]:
         """Return the choices in the sessions of one owner."""
         choices: list[Chosen] = []
         for session_index, (session, (start, end)) in enumerate(zip(self.pool.sessions, self.pool.bounds, strict=True)):
@@ -82,7 +79,7 @@ class Folds:
         guesses: list[Guess] = []
         for owner in self.pool.names:
             if owner not in left_out:
-                chosen = self.chosen(owner, self.without(left_out | {owner}).scores)
+                chosen = self.choose_for_owner(owner, self.without(left_out | {owner}).scores)
                 guesses += build_guesses(self.pool, chosen)
         line = fit_platt(guesses)
         line = Line(round_significant(line.slope), round_significant(line.offset))
@@ -117,5 +114,4 @@ def build_guesses(pool: Pool, chosen: list[Chosen]) -> list[Guess]:
 
 
 def probabilities(model: Model, scores: Array) -> Array:
-    """Return the calibrated probabilities of scores."""
     return np.array([model.line.probability(float(score)) for score in scores])

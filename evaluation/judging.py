@@ -25,18 +25,15 @@ LEVELS: tuple[Level, ...] = ("strict", "named", "told", "lenient")
 USER_RULE = "user_rule"
 """Candidates of this kind are counted separately, against the labelled corrections."""
 Verdict = Literal["named", "strict", "repeat", "lenient", "wrong", "neutral", "unplaced"]
-"""The best verdict on a candidate. ``neutral``: readers disagreed, counts neither way. ``repeat``: hits only what
-earlier candidates of its session hit, counts as wrong. ``unplaced``: has no evidence, counts as wrong.
-"""
+"""The best verdict on a candidate. ``neutral``: readers disagreed, counts neither way. ``repeat``: hits only what earlier
+candidates of its session hit, counts as wrong. ``unplaced``: has no evidence, counts as wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A judged candidate. Lines are 0 if it is unplaced; ``found`` holds the indexes of the matching learnings per
-    level.
+    """A judged candidate. Lines are 0 if it is unplaced; ``found`` holds the indexes of the matching learnings per level.
 
-    ``chance`` and ``useful_chance`` are the probabilities of a strict and a useful hit at a random position in the
-    session.
+    ``chance`` and ``useful_chance`` are the probabilities of a strict and a useful hit at a random position in the session.
     """
 
     kind: str
@@ -52,18 +49,15 @@ class Judged:
     repeat: bool = False
     """Whether earlier candidates of the session hit all its learnings."""
     confidence: str = ""
-    """The detector's tier."""
     probability: float = 0.0
     """The detector's probability that it is a learning."""
 
     @property
     def is_placed(self) -> bool:
-        """Whether it has evidence."""
         return self.first > 0
 
     @property
     def verdict(self) -> Verdict:
-        """The best verdict."""
         if self.neutral:
             return "neutral"
         if not self.is_placed:

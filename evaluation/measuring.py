@@ -9,10 +9,10 @@ from mind_skills.detectors.choice import choose as choose_episodes
 from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.model import Episode, Evidence, Finding
 from mind_skills.detectors.patterns.registry import KIND
-from mind_skills.detectors.registry import measured
+from mind_skills.detectors.registry import measure_episodes
 from mind_skills.detectors.scorer import Scored
 from mind_skills.detectors.timeline import Timeline, build_timeline
-from mind_skills.detectors.vetoes import veto
+from mind_skills.detectors.vetoes import find_veto
 from mind_skills.evaluation.judging import Judged, judge_one
 from mind_skills.evaluation.labels import Label
 from mind_skills.observations.model import Observation
@@ -21,22 +21,22 @@ from mind_skills.observations.model import Observation
 class Proposal(NamedTuple):
     """One proposed episode. ``features`` are in the order of FEATURES; ``judged`` is its verdict if it were raised.
 
-    ``look`` is the index of the window of a long session.
+    ``window`` is the index of the window of a long session.
     """
 
     episode: Episode
     features: tuple[float, ...]
     judged: Judged
-    vetoed: bool
-    look: int
+    is_vetoed: bool
+    window: int
 
 
 class Measured(NamedTuple):
-    """A labelled session with all its proposals. ``users`` holds the indexes of the user's messages in each window."""
+    """A labelled session with all its proposals. ``user_messages`` holds the indexes of the user's messages in each window."""
 
     label: Label
     proposals: tuple[Proposal, ...]
-    users: tuple[tuple[int, ...], ...]
+    user_messages: tuple[tuple[int, ...], ...]
 
 
 class PlacedProposal(NamedTuple):
@@ -56,22 +56,21 @@ class Meter:
     def __init__(self, label: Label) -> None:
         self.label = label
         self.proposals: list[Proposal] = []
-        self.users: list[tuple[int, ...]] = []
+        self.user_messages: list[tuple[int, ...]] = []
 
-    def look(self, observations: Sequence[Observation], project: str) -> list[Finding]:
+    def measure_window(self, observations: Sequence[Observation], project: str) -> list[Finding]:
         """Measure one window; returns no findings."""
         timeline = build_timeline(observations, project)
-        for episode, values in measured(timeline):
+        for episode, values in measure_episodes(timeline):
             features = tuple(values[feature.name] for feature in FEATURES)
-            vetoed = bool(veto(timeline, episode))
+            vetoed = bool(find_veto(timeline, episode))
             judged = judge_one(self.label, _place_proposal(timeline, episode))
-            self.proposals.append(Proposal(episode, features, judged, vetoed, len(self.users)))
-        self.users.append(tuple(timeline.user_messages))
+            self.proposals.append(Proposal(episode, features, judged, vetoed, len(self.user_messages)))
+        self.user_messages.append(tuple(timeline.user_messages))
         return []
 
     def result(self) -> Measured:
-        """Return what was measured."""
-        return Measured(self.label, tuple(self.proposals), tuple(self.users))
+        return Measured(self.label, tuple(self.proposals), tuple(self.user_messages))
 
 
 def _place_proposal(timeline: Timeline, episode: Episode) -> PlacedProposal:
@@ -84,15 +83,15 @@ def _place_proposal(timeline: Timeline, episode: Episode) -> PlacedProposal:
 def choose(session: Measured, values: Sequence[float], limit: int) -> list[int]:
     """Return the positions of the proposals that the product would choose with ``values`` as probabilities, best first."""
     chosen: list[tuple[float, int]] = []
-    by_look: dict[int, dict[Episode, int]] = {}
+    by_window: dict[int, dict[Episode, int]] = {}
     for position, each in enumerate(session.proposals):
-        by_look.setdefault(each.look, {})[each.episode] = position
-    for look, positions in by_look.items():
+        by_window.setdefault(each.window, {})[each.episode] = position
+    for window, positions in by_window.items():
         scored = [Scored(episode, float(values[position])) for episode, position in positions.items()]
 
         def vetoed(episode: Episode, positions: dict[Episode, int] = positions) -> bool:
-            return session.proposals[positions[episode]].vetoed
+            return session.proposals[positions[episode]].is_vetoed
 
-        choices = choose_episodes(session.users[look], scored, limit, vetoed)
+        choices = choose_episodes(session.user_messages[window], scored, limit, vetoed)
         chosen += [(choice.probability, positions[choice.episode]) for choice in choices]
     return [position for _, position in sorted(chosen, key=lambda each: (-each[0], each[1]))[:limit]]

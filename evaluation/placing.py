@@ -85,9 +85,7 @@ def _contains_phrase(text: str, learning: Learning) -> bool:
 
 
 def measure_chance(position: Span, ranges: Sequence[Learning], length: int) -> float:
-    """Return the share of positions, in a session of ``length`` lines, at which a span of this width is inside one of
-    ``ranges``.
-    """
+    """Return the share of positions, in a session of ``length`` lines, at which a span of this width is inside one of ``ranges``."""
     width = position.last - position.first
     starts = max(1, length - width)
     hits = counted_to = 0
@@ -100,9 +98,7 @@ def measure_chance(position: Span, ranges: Sequence[Learning], length: int) -> f
 
 
 def _find_start_range(width: int, learning: Learning) -> tuple[int, int]:
-    """Return the first and last line at which a span of this width may begin to be inside; an empty range if there is
-    none.
-    """
+    """Return the first and last line at which a span of this width may begin to be inside; an empty range if there is none."""
     if width == 0 and learning.end_line - learning.start_line > MAX_ONE_LINE_SPAN:
         return 1, 0
     return learning.start_line - SLACK, learning.end_line + SLACK - width

@@ -20,9 +20,7 @@ def weigh_hit(proposals: int) -> float:
 
 
 def weigh_miss(proposals: int) -> float:
-    """Return the weight of each of ``proposals`` of one session that are on no learning, so that long sessions do not
-    dominate.
-    """
+    """Return the weight of each of ``proposals`` of one session that are on no learning, so that long sessions do not dominate."""
     return min(1.0, 8.0 / math.pow(max(1, proposals), 0.9))
 
 
@@ -63,7 +61,7 @@ def build_pool(measured: Sequence[Measured], owners: dict[str, str]) -> Pool:
         rows += [each.features for each in session.proposals]
         hits += [bool(each.judged.found["strict"]) for each in session.proposals]
         is_usable = [
-            not (each.vetoed or each.judged.neutral or each.judged.is_on_borderline) for each in session.proposals
+            not (each.is_vetoed or each.judged.neutral or each.judged.is_on_borderline) for each in session.proposals
         ]
         fitted += is_usable
         counts += _weigh_proposals(session, is_usable)

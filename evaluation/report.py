@@ -89,11 +89,10 @@ class BinReport(Report):
 
 
 class BeliefReport(Report):
-    """Reliability of the probabilities. ``error`` is the mean difference between said and seen over ten bins of equal
-    size.
+    """Reliability of the probabilities. ``error`` is the mean difference between said and seen over ten bins of equal size.
 
-    ``by_chance`` is the error expected of exact probabilities with the same number of candidates. ``brier`` is the mean
-    squared error, ``base`` that of predicting the overall share of hits for every candidate.
+    ``by_chance`` is the error expected of exact probabilities with the same number of candidates. ``brier`` is the mean squared
+    error, ``base`` that of predicting the overall share of hits for every candidate.
     """
 
     bins: list[BinReport]

@@ -22,7 +22,7 @@ from mind_skills.detectors.rule_features import RULE_FEATURES, index_conversatio
 from mind_skills.errors import MindSkillsError
 from mind_skills.evaluation import weights
 from mind_skills.evaluation.calibration import Guess, Line, find_threshold, fit_platt
-from mind_skills.evaluation.corpus import locate, owners
+from mind_skills.evaluation.corpus import find_owners, locate_logs
 from mind_skills.evaluation.figures import Count, build_rate
 from mind_skills.evaluation.fitting import Array, Fitted, fit, round_significant
 from mind_skills.evaluation.labels import Correction, Label, load
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 
 class Aim(NamedTuple):
-    """The precision that all rules at or above the threshold reach inside a fold, with at least ``few`` of them."""
+    """The precision that all rules at or above the threshold reach inside a fold, with at least ``min_rules`` of them."""
 
     precision: float
-    few: int
+    min_rules: int
 
 
 STRICT_AIM = Aim(0.75, 3)
@@ -54,14 +54,14 @@ _WORD = re.compile(r"\w+")
 
 
 class Row(NamedTuple):
-    """One sentence. ``fitted``: a fit uses it. ``known``: the project's own files already state it."""
+    """One sentence. ``is_fitted``: a fit uses it. ``is_known``: the project's own files already state it."""
 
     session: int
     features: tuple[float, ...]
-    hit: bool
-    states: bool
-    fitted: bool
-    known: bool
+    is_hit: bool
+    is_rule: bool
+    is_fitted: bool
+    is_known: bool
 
 
 class Model(NamedTuple):
@@ -82,48 +82,46 @@ class RulePool:
         self.rows = rows
         self.values: Array = np.array([row.features for row in rows], dtype=np.float64)
         self.owner_of = np.array([self.owners[row.session] for row in rows])
-        self.without = cache(self._without)
+        self.without = cache(self._fit_without)
 
-    def _without(self, left_out: frozenset[str]) -> Fitted:
-        seen: NDArray[np.bool_] = np.array([row.fitted for row in self.rows]) & ~np.isin(
+    def _fit_without(self, left_out: frozenset[str]) -> Fitted:
+        seen: NDArray[np.bool_] = np.array([row.is_fitted for row in self.rows]) & ~np.isin(
             self.owner_of, sorted(left_out)
         )
-        states = np.array([float(row.states) for row in self.rows])
-        return fit(self.values[seen], states[seen], np.ones(int(seen.sum())), SIGNS)
+        is_rule = np.array([float(row.is_rule) for row in self.rows])
+        return fit(self.values[seen], is_rule[seen], np.ones(int(seen.sum())), SIGNS)
 
-    def chosen(self, owner: str, fitted: Fitted, *, include_known: bool) -> list[tuple[int, Guess]]:
-        """Return the best-scoring sentence of each of an owner's sessions. ``known`` includes rules that the project's
-        files state.
-        """
+    def choose_best(self, owner: str, fitted: Fitted, *, include_known: bool) -> list[tuple[int, Guess]]:
+        """Return the best-scoring sentence of each of an owner's sessions. ``include_known``: also rules in the project's files."""
         best: dict[int, Guess] = {}
         indexes = [
-            i for i in map(int, np.flatnonzero(self.owner_of == owner)) if include_known or not self.rows[i].known
+            i for i in map(int, np.flatnonzero(self.owner_of == owner)) if include_known or not self.rows[i].is_known
         ]
         for index, score in zip(indexes, fitted.scores(self.values[indexes]), strict=True):
             row = self.rows[index]
             if row.session not in best or score > best[row.session].value:
-                best[row.session] = Guess(float(score), row.hit)
+                best[row.session] = Guess(float(score), row.is_hit)
         return list(best.items())
 
-    def model(self, aim: Aim, left_out: frozenset[str] = frozenset(), *, include_known: bool = False) -> Model:
+    def build_model(self, aim: Aim, left_out: frozenset[str] = frozenset(), *, include_known: bool = False) -> Model:
         """Build the model of all owners but these."""
         guesses = [
             guess
             for owner in self.names
             if owner not in left_out
-            for _, guess in self.chosen(owner, self.without(left_out | {owner}), include_known=include_known)
+            for _, guess in self.choose_best(owner, self.without(left_out | {owner}), include_known=include_known)
         ]
         line = fit_platt(guesses)
         line = Line(round_significant(line.slope), round_significant(line.offset))
         calibrated = [Guess(line.probability(score), hit) for score, hit in guesses]
         return Model(self.without(left_out), line, round_significant(_find_offer_threshold(calibrated, aim)))
 
-    def nested(self, aim: Aim, *, include_known: bool = False) -> RulesReport:
+    def measure_nested(self, aim: Aim, *, include_known: bool = False) -> RulesReport:
         """Measure the rules offered in each owner's sessions by the model of all others; intervals over owners."""
         precision, recall = list[Count](), list[Count]()
         for owner in self.names:
-            model = self.model(aim, frozenset({owner}), include_known=include_known)
-            chosen = [guess for _, guess in self.chosen(owner, model.fitted, include_known=include_known)]
+            model = self.build_model(aim, frozenset({owner}), include_known=include_known)
+            chosen = [guess for _, guess in self.choose_best(owner, model.fitted, include_known=include_known)]
             hits = [hit for score, hit in chosen if model.line.probability(score) >= model.least]
             precision.append(Count(sum(hits), len(hits)))
             corrections = sum(
@@ -135,7 +133,7 @@ class RulePool:
 
 def _find_offer_threshold(guesses: Sequence[Guess], aim: Aim) -> float:
     """Return the threshold at which the aim is reached, or 1 (nothing is offered) if it is not."""
-    threshold = find_threshold(guesses, aim.precision, aim.few)
+    threshold = find_threshold(guesses, aim.precision, aim.min_rules)
     hits = [hit for value, hit in guesses if value >= threshold]
     return threshold if hits and sum(hits) >= aim.precision * len(hits) else 1.0
 
@@ -146,7 +144,7 @@ def study(labels: Path, corpus: Path, out: Path | None, progress: Progress) -> R
     Raises MindSkillsError if labels or sessions are missing, LogError if a session cannot be read, and OSError.
     """
     loaded = load(labels)
-    logs = locate(corpus, loaded.labels)
+    logs = locate_logs(corpus, loaded.labels)
     labelled = [label for label in loaded.labels if label.rules is not None and label.name in logs.logs]
     labelled.sort(key=lambda label: label.name)
     rows: list[Row] = []
@@ -154,29 +152,29 @@ def study(labels: Path, corpus: Path, out: Path | None, progress: Progress) -> R
         for number, label in enumerate(labelled):
             rows += _build_rows(number, label, logs.logs[label.name].path, logs.logs[label.name].format)
             advance()
-    if len(rows) < 2 or not any(row.states for row in rows):
+    if len(rows) < 2 or not any(row.is_rule for row in rows):
         message = (
             f"{len(labelled)} sessions have labelled corrections, with {len(rows)} sentences that may state a rule."
         )
         raise MindSkillsError(
             "too_few", message, "Give labels `corrections` with the lines in which the user stated rules."
         )
-    pool = RulePool(labelled, owners(labelled, (labels.parent, corpus, corpus.parent)), rows)
+    pool = RulePool(labelled, find_owners(labelled, (labels.parent, corpus, corpus.parent)), rows)
     report = RuleStudyReport(
         sessions=len(labelled),
         owners=len(pool.names),
         sentences=len(rows),
         corrections=sum(pool.wanted),
-        told=pool.nested(OFFER_AIM),
-        asked=pool.nested(STRICT_AIM),
-        asked_all=pool.nested(STRICT_AIM, include_known=True),
+        told=pool.measure_nested(OFFER_AIM),
+        asked=pool.measure_nested(STRICT_AIM),
+        asked_all=pool.measure_nested(STRICT_AIM, include_known=True),
         problems=[*loaded.problems, *logs.problems],
     )
     return report if out is None else report.but(path=path_text(str(out)), changed=_write_weights(pool, out))
 
 
 def _write_weights(pool: RulePool, out: Path) -> bool:
-    model = pool.model(OFFER_AIM)
+    model = pool.build_model(OFFER_AIM)
     content = {
         "weights": {
             feature.name: [float(weight), float(mean), float(deviation)]
@@ -204,10 +202,10 @@ def _build_rows(number: int, label: Label, path: Path, form: str | None) -> Iter
         near = [
             each for each in label.corrections or () if each.line and abs(each.line - observations[at].line) <= SLACK
         ]
-        states = any(_is_same_rule(text, each) for each in near)
+        is_rule = any(_is_same_rule(text, each) for each in near)
         features = measure(conversation, at, text)
         values = tuple(features[feature.name] for feature in RULE_FEATURES)
-        yield Row(number, values, bool(near), states, states or not near, is_written_down(conversation, at, text))
+        yield Row(number, values, bool(near), is_rule, is_rule or not near, is_written_down(conversation, at, text))
 
 
 def _is_same_rule(text: str, correction: Correction) -> bool:

@@ -10,21 +10,34 @@ from multiprocessing import parent_process
 from typing import Generic, NamedTuple, TypeVar
 
 from mind_skills.detectors import registry
+from mind_skills.detectors.model import Evidence
 from mind_skills.detectors.scorer import Model, tier
 from mind_skills.errors import LogError, MindSkillsError
 from mind_skills.evaluation.judging import SessionScore, build_missing, judge
 from mind_skills.evaluation.labels import Label
 from mind_skills.evaluation.measuring import Measured, Meter
-from mind_skills.evaluation.raising import raised
 from mind_skills.observations.find_logs import Log, explain_unread
 from mind_skills.observations.read import open_log
 from mind_skills.output.text import path_text
 from mind_skills.plugin.workers import WorkerDiedError, run_each
 from mind_skills.staging import analyse
+from mind_skills.staging.block import entry
+from mind_skills.staging.model import Candidate, apply_caps
 
 NICENESS = 10
 """Niceness of the worker processes, which may run for minutes."""
 Done = TypeVar("Done")
+
+
+class OfferedCandidate(NamedTuple):
+    """A candidate as far as it is judged; see ``Raised`` in placing.py."""
+
+    kind: str
+    title: str
+    evidence: Sequence[Evidence]
+    offer: str
+    confidence: str
+    probability: float
 
 
 class Task(NamedTuple):
@@ -62,12 +75,19 @@ def _judge(task: Task) -> SessionScore:
     analysis = analyse.analyse(task.log.path, format_name=task.log.format, whole=False, detect=detect, tiers=tiers)
     if unread := explain_unread(task.log, analysis.session, analysis.observations):
         raise unread
-    return judge(task.label, [raised(each) for each in analysis.candidates])
+    return judge(task.label, [_build_offered(each) for each in analysis.candidates])
+
+
+def _build_offered(candidate: Candidate) -> OfferedCandidate:
+    offer = entry(apply_caps(candidate))
+    return OfferedCandidate(
+        candidate.kind, candidate.title, candidate.evidence, offer, candidate.confidence, candidate.probability
+    )
 
 
 def _measure(task: Task) -> Measured:
     meter, log = Meter(task.label), open_log(task.log.path, task.log.format)
-    analysis = analyse.judge(log.session, log.observations, meter.look)
+    analysis = analyse.judge(log.session, log.observations, meter.measure_window)
     if unread := explain_unread(task.log, analysis.session, analysis.observations):
         raise unread
     return meter.result()

@@ -17,7 +17,7 @@ from mind_skills.detectors.scorer import parse
 from mind_skills.errors import MindSkillsError
 from mind_skills.evaluation import designs, running, weights
 from mind_skills.evaluation.answer import Progress
-from mind_skills.evaluation.corpus import locate, owners
+from mind_skills.evaluation.corpus import find_owners, locate_logs
 from mind_skills.evaluation.curves import build_curve
 from mind_skills.evaluation.figures import build_belief, build_figures
 from mind_skills.evaluation.folds import HIGH, MEDIUM, Chosen, Folds, Model
@@ -56,9 +56,9 @@ class Read(NamedTuple):
 def read(labels: Path, corpus: Path, jobs: int, progress: Progress) -> Read:
     """Read and measure the sessions. Raises MindSkillsError if labels or sessions are missing."""
     loaded = load(labels)
-    logs = locate(corpus, loaded.labels)
+    logs = locate_logs(corpus, loaded.labels)
     tasks = [running.Task(label, logs.logs[label.name]) for label in loaded.labels if label.name in logs.logs]
-    by_name = owners(loaded.labels, (labels.parent, corpus, corpus.parent))
+    by_name = find_owners(loaded.labels, (labels.parent, corpus, corpus.parent))
     with progress("Measuring", len(tasks)) as advance:
         outcomes = running.run_tasks(running.measure_session, tasks, jobs, advance)
     folds = Folds(build_pool(list(outcomes.done.values()), by_name), designs.SIGNS, USUAL)
@@ -235,7 +235,7 @@ def _build_patterns(folds: Folds, models: Mapping[str, Model]) -> list[PatternRe
 
 
 def _choose_offered(folds: Folds, owner: str, model: Model) -> list[Chosen]:
-    chosen = folds.chosen(owner, model.fitted.scores)
+    chosen = folds.choose_for_owner(owner, model.fitted.scores)
     return [each for each in chosen if model.line.probability(each.value) >= model.tiers["medium"]]
 
 

@@ -18,7 +18,6 @@ from mind_skills.output.text import count, heading, line, table
 
 
 def print_fit(report: FitReport) -> None:
-    """Print the result of a fit."""
     summary = (
         f"{count(report.sessions, 'session')} of {count(report.owners, 'owner')}, {count(report.learnings, 'learning')}"
     )
@@ -28,7 +27,6 @@ def print_fit(report: FitReport) -> None:
 
 
 def print_study(report: StudyReport) -> None:
-    """Print all tables of a study."""
     heading(f"Out of fold: {count(report.sessions, 'session')} of {count(report.owners, 'owner')}")
     _print_parts(
         (report.whole, report.without_largest.but(name=f"without {report.without_largest.name}"), *report.formats)

@@ -10,7 +10,6 @@ from mind_skills.output.text import count, heading, line, table
 
 
 def print_report(report: EvalReport) -> None:
-    """Print the report, as far as its options requested."""
     figures = report.all
     heading(f"{count(report.sessions, 'session')}, {count(report.learnings, 'learning')}")
     line(

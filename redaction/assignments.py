@@ -69,9 +69,8 @@ NAMES = {
     "パス": Name(True, r"パス(?:ワード|フレーズ|コード)"),
     "トークン": Name(False, r"トークン"),
 }
-"""Names by a lower-case stem that occurs in them. English, German, French, Spanish, Portuguese, Russian, Chinese and
-Japanese; ``passwort`` and ``mot de passe`` contain the stem of ``password``.
-"""
+"""Names by a lower-case stem that occurs in them. English, German, French, Spanish, Portuguese, Russian, Chinese and Japanese;
+``passwort`` and ``mot de passe`` contain the stem of ``password``."""
 _FOREIGN = frozenset({"kennw", "contrase", "senha", "mdp", "clave", "chave"}) | {
     name for name in NAMES if not name.isascii()
 }
@@ -136,9 +135,7 @@ def _is_marker(low: str, at: int) -> bool:
 
 
 def _is_name(text: str, low: str, at: int) -> bool:
-    """Return whether the word at ``at`` is a name. "bypass" and "compass" do not end in one, and most keys open
-    nothing.
-    """
+    """Return whether the word at ``at`` is a name. "bypass" and "compass" do not end in one, and most keys open nothing."""
     if text[at] == "P" and _TEST_REPORT.match(text, max(0, at - 1)):
         return False
     if low.startswith("key", at):
@@ -233,7 +230,7 @@ def _find_value_field(text: str, low: str, at: int, name_end: int) -> int | None
     return match.end() if match is not None else None
 
 
-def in_small_letters(text: str) -> str:
+def lower_aligned(text: str) -> str:
     """Return the text in lower case, with every character at its original index."""
     low = text.lower()
     if len(low) != len(text):  # a few capitals become two characters in lower case
@@ -241,7 +238,7 @@ def in_small_letters(text: str) -> str:
     return low
 
 
-def stems_in(low: str) -> list[str]:
+def find_stems(low: str) -> list[str]:
     """Return the keys of ``NAMES`` that occur in a lower-case text."""
     if low.isascii() or _OTHER_SCRIPTS.search(low) is None:
         return [stem for stem in _ASCII_STEMS if stem in low]

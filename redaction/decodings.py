@@ -18,9 +18,7 @@ _HINTS = {
     "&": compile_later(r"&(?:#|quot|apos|amp|lt|gt)"),
     "[": compile_later(r"\[[0-9;]{0,12}m"),
 }
-"""Escapes that may change how a secret or its name reads, by first character. Escaped line ends, which are common, do
-not.
-"""
+"""Escapes that may change how a secret or its name reads, by first character. Escaped line ends, which are common, do not."""
 _ESCAPE = compile_later(
     r"(?:\x1b|\\(?:033|x1[bB]|u001[bB]|e)|\^\[|␛)?\[[0-9;]{0,12}m"
     r"|\\(?:u00[0-9a-fA-F]{2}|x[0-9a-fA-F]{2}|[01][0-7]{2}|[nrt\"'`/\\])"
@@ -81,7 +79,7 @@ def decode(text: str) -> Decoded | None:
     at: list[int] = []
     original: list[int] = []
     ends: list[int] = []
-    length = done = 0
+    length = consumed = 0
 
     def append_run(piece: str, start: int, stop: int) -> None:
         nonlocal length
@@ -95,12 +93,12 @@ def decode(text: str) -> Decoded | None:
     cache: dict[str, str] = {}
     for match in _ESCAPE.finditer(text):
         start, stop = match.span()
-        if start > done:
-            append_run(text[done:start], done, start)
+        if start > consumed:
+            append_run(text[consumed:start], consumed, start)
         escape = match[0]
         if (decoded := cache.get(escape)) is None:
             decoded = cache[escape] = _decode_escape(escape)
         append_run(decoded, start, stop)
-        done = stop
-    append_run(text[done:], done, len(text))
+        consumed = stop
+    append_run(text[consumed:], consumed, len(text))
     return Decoded("".join(pieces), at, original, ends)

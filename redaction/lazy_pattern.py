@@ -13,9 +13,7 @@ _METHODS = ("search", "match", "fullmatch", "split", "findall", "finditer", "sub
 
 
 class LazyPattern:
-    """Proxy for ``re.compile(pattern, flags)`` that compiles on first access to a pattern method and then caches the
-    methods.
-    """
+    """Proxy for ``re.compile(pattern, flags)`` that compiles on first access to a pattern method and then caches the methods."""
 
     def __init__(self, pattern: str | bytes, flags: int = 0) -> None:
         self.pattern = pattern
@@ -32,7 +30,6 @@ class LazyPattern:
         return getattr(compiled, name)
 
     def compiled(self) -> re.Pattern[str] | re.Pattern[bytes]:
-        """Return the compiled expression."""
         if self._compiled is None:
             self._compiled = re.compile(self.pattern, self._flags)
         return self._compiled

@@ -12,7 +12,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
-from mind_skills.redaction.assignments import in_small_letters
+from mind_skills.redaction.assignments import lower_aligned
 from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.redaction.random_tokens import (
     ANNOUNCEMENT,
@@ -64,7 +64,7 @@ def find_passwords(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]
     ratings = {token: rating for token in set(_TOKEN.findall(" ".join(mixed))) if (rating := _rate_token(token))}
     if not ratings:
         return
-    words = [word.span() for word in ANNOUNCEMENT.finditer(in_small_letters(text))] if min(ratings.values()) < 3 else []
+    words = [word.span() for word in ANNOUNCEMENT.finditer(lower_aligned(text))] if min(ratings.values()) < 3 else []
     for match in _TOKEN.finditer(text):
         rating = ratings.get(match[0], 0)
         if rating and (rating == 3 or _is_announced(match, rating, words)):

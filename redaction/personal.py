@@ -29,7 +29,6 @@ def wanted() -> bool:
 
 
 def forget() -> None:
-    """Clear the cached setting."""
     _is_enabled.clear()
 
 
@@ -67,12 +66,12 @@ def _redact_once(text: str) -> str:
 def _replace(text: str, kind: str, pattern: Pattern[str], is_personal: Callable[[Match[str]], bool]) -> str:
     """Replace each match that is personal by a marker, after the pattern's group ``label`` if there is one."""
 
-    def replaced(match: Match[str]) -> str:
+    def replace_match(match: Match[str]) -> str:
         if not is_personal(match):
             return match[0]
         return f"{match['label'] if pattern.groupindex else ''}[redacted:{kind}]"
 
-    return pattern.sub(replaced, text)
+    return pattern.sub(replace_match, text)
 
 
 # -- addresses --------------------------------------------------------------------------------------------------------
@@ -165,12 +164,12 @@ _TEST_CARDS = frozenset(
 """Test card numbers published by payment providers."""
 
 
-def _digits(text: str) -> str:
+def _extract_digits(text: str) -> str:
     return "".join(c for c in text if c.isdigit())
 
 
 def _is_international(match: Match[str]) -> bool:
-    text, digits = match[0], _digits(match[0]).removeprefix("00" if match[0].startswith("00") else "")
+    text, digits = match[0], _extract_digits(match[0]).removeprefix("00" if match[0].startswith("00") else "")
     line = match.start() == 0 or match.string[match.start() - 1] == "\n"
     separated = (
         text.lstrip("+0123456789")[:1] == " "
@@ -181,13 +180,13 @@ def _is_international(match: Match[str]) -> bool:
 
 
 def _is_american(match: Match[str]) -> bool:
-    digits = _digits(match[0])
+    digits = _extract_digits(match[0])
     fictitious = digits[3:8] == "55501"  # reserved for fiction: 555-0100 to 555-0199
     return not (fictitious or digits[0] in "01" or digits[3] in "01")
 
 
 def _is_labelled_phone(match: Match[str]) -> bool:
-    return 7 <= len(_digits(match[0][len(match["label"]) :])) <= 15
+    return 7 <= len(_extract_digits(match[0][len(match["label"]) :])) <= 15
 
 
 def _is_iban(match: Match[str]) -> bool:
@@ -204,7 +203,7 @@ def has_luhn_digit(digits: str) -> bool:
 
 
 def _is_card(match: Match[str]) -> bool:
-    digits = _digits(match[0])
+    digits = _extract_digits(match[0])
     prefix = int(digits[:4])
     is_issued = (
         digits[0] == "4"
@@ -235,7 +234,7 @@ def _is_spanish(match: Match[str]) -> bool:
 
 def _is_brazilian(match: Match[str]) -> bool:
     """Check a CPF: two check digits modulo 11."""
-    digits = [int(c) for c in _digits(match[0])]
+    digits = [int(c) for c in _extract_digits(match[0])]
     for length in (9, 10):
         weighted = sum(digit * weight for digit, weight in zip(digits, range(length + 1, 1, -1), strict=False))
         if weighted * 10 % 11 % 10 != digits[length]:
@@ -259,7 +258,7 @@ def _is_chinese(match: Match[str]) -> bool:
 
 def _is_korean(match: Match[str]) -> bool:
     """Check a resident registration number: a date, and a check digit modulo 11."""
-    digits = _digits(match[0])
+    digits = _extract_digits(match[0])
     check_digit = (11 - sum(int(c) * (at % 8 + 2) for at, c in enumerate(digits[:12])) % 11) % 10
     century = "19" if digits[6] in "12" else "20"
     return check_digit == int(digits[12]) and _is_date(century + digits[:2], digits[2:4], digits[4:6])

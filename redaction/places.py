@@ -22,7 +22,6 @@ from mind_skills.redaction.values import (
 )
 
 Span = tuple[int, int]
-"""Start and end of a secret."""
 
 
 def find_secret_group(match: Match[str]) -> Iterator[Span]:
@@ -81,9 +80,7 @@ def find_url_token(match: Match[str]) -> Iterator[Span]:
 
 
 def _find_value_span(match: Match[str]) -> Span:
-    """Return the span of the value starting at ``s``, up to the closing quote if ``q`` matched, otherwise up to
-    whitespace.
-    """
+    """Return the span of the value starting at ``s``, up to the closing quote if ``q`` matched, otherwise up to whitespace."""
     text, at = match.string, match.start("s")
     if (quote_at := match.start("q")) >= 0:
         quoted = find_quoted_span(text, quote_at)
@@ -126,7 +123,6 @@ _COOKIE_VALUE = compile_later(r"=([^\s;,\"'\\]{12,})")
 
 
 def find_cookie_values(match: Match[str]) -> Iterator[Span]:
-    """Yield the values in a cookie header that look generated."""
     for cookie in _COOKIE_VALUE.finditer(match.string, *match.span("s")):
         if not is_reference(cookie[1][:64]) and not is_wordlike(cookie[1][:64]) and is_generated(cookie[1]):
             yield cookie.span(1)
@@ -189,7 +185,7 @@ class SecretContext(NamedTuple):
     kind: str
 
 
-def _make_context(
+def _context(
     name: str,
     hints: str | tuple[str, ...],
     pattern: str,
@@ -205,19 +201,19 @@ def _make_context(
 _Q = r"(?P<q>[\"'])?"
 
 SECRET_CONTEXTS: tuple[SecretContext, ...] = (
-    _make_context(
+    _context(
         "slack-webhook",
         "://",
         r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<s>[A-Za-z0-9/_-]{20,})",
         required="hooks.slack.com/",
     ),
-    _make_context(
+    _context(
         "bearer",
         "earer ",
         r"(?:bearer|Bearer)(?<![A-Za-z0-9_]......)\s{1,3}(?P<s>[A-Za-z0-9._~+/=-]{12,})",
         find_spans=find_bearer_token,
     ),
-    _make_context(
+    _context(
         "authorization",
         "auth",
         r"(?:uthorization|UTHORIZATION)\\{0,3}['\"]?\s{0,2}[:=]\s{0,2}\\{0,3}['\"]?"
@@ -226,8 +222,8 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required="authorization",
         kind="bearer",
     ),
-    _make_context("cookie", "ookie", r"ookie['\"]?:\s{0,2}(?P<s>[^\n]{16,65536})", find_spans=find_cookie_values),
-    _make_context(
+    _context("cookie", "ookie", r"ookie['\"]?:\s{0,2}(?P<s>[^\n]{16,65536})", find_spans=find_cookie_values),
+    _context(
         "cookie-given",
         "curl",
         r"\s(?:-b|--cookie)[ =]?(?P<s>[^\n]{16,4096})",
@@ -235,7 +231,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=(" -b", "--cookie"),
         kind="cookie",
     ),
-    _make_context(
+    _context(
         "cookie-jar",
         "\t",
         r"\t(?:TRUE|FALSE)\t[0-9]{1,13}\t[^\t\n]{1,200}\t(?P<s>[^\s]{8,})",
@@ -243,7 +239,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=("\ttrue\t", "\tfalse\t"),
         kind="cookie",
     ),
-    _make_context(
+    _context(
         "url-password",
         "://",
         r"://(?:[^\s:/@'\"<>()\\]{0,80}):(?P<s>[^\s/]{1,300})@(?=[\w\[$<{%.*-])",
@@ -251,10 +247,10 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required="@",
         kind="password",
     ),
-    _make_context(
+    _context(
         "url-token", "://", r"://(?P<s>[A-Za-z0-9_-]{20,200})@", find_spans=find_url_token, required="@", kind="token"
     ),
-    _make_context(
+    _context(
         "curl-user",
         "curl",
         rf"\s(?:-u|-U|--user|--proxy-user)[ =]?{_Q}[A-Za-z0-9._@+-]{{1,80}}:(?P<s>(?=\S))",
@@ -262,7 +258,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=("-u", "--proxy-u"),
         kind="password",
     ),
-    _make_context(
+    _context(
         "database-password",
         (" -p", " -a"),
         rf"-(?<=\s-)(?:p(?P<blank> )?|a(?P<also> )) ?{_Q}(?P<s>(?=[^\s]))",
@@ -270,7 +266,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=("mysql", "mariadb", "mongo", "sshpass", "redis-cli", "login"),
         kind="password",
     ),
-    _make_context(
+    _context(
         "user-and-password",
         "auth",
         r"(?:auth ?= ?|BasicAuth)\(\s?[\"'][^\"'\n]{1,80}[\"'],\s?(?P<q>[\"'])(?P<s>(?=.))",
@@ -278,21 +274,21 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=("auth=(", "auth = (", "basicauth("),
         kind="password",
     ),
-    _make_context(
+    _context(
         "identified-by",
         "identified ",
         r"(?i:identified (?:with \S{1,60} )?(?:by|as) (?:password )?)(?P<q>[\"'])(?P<s>(?=.))",
         find_spans=find_password_value,
         kind="password",
     ),
-    _make_context(
+    _context(
         "htpasswd",
         "htpasswd ",
         rf"htpasswd (?:-\w{{1,20}} ){{1,6}}\S{{1,200}} \S{{1,80}} {_Q}(?P<s>(?=\S))",
         find_spans=find_password_value,
         kind="password",
     ),
-    _make_context(
+    _context(
         "oracle-login",
         "@",
         r"(?:sqlplus\s(?:-\w{1,20}\s){0,6}|oracle:thin:)[\"']?[\w$.]{1,60}/(?P<s>[^\s/]{3,200})@",
@@ -300,7 +296,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=("sqlplus", "oracle:thin:"),
         kind="password",
     ),
-    _make_context(
+    _context(
         "pgpass",
         (":5432:", "*"),
         r"(?:\A|(?<=\n))[^\s:]{1,100}:(?:[0-9]{1,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:(?P<s>[^\s:]\S{3,200})",
@@ -308,7 +304,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=(":5432:", ":*:"),
         kind="password",
     ),
-    _make_context(
+    _context(
         "docker-auth",
         "auth",
         r"auth\\{0,3}\"\s?:\s?\\{0,3}\"(?P<s>[A-Za-z0-9+/]{8,}={0,2})(?=\\{0,3}\")",
@@ -316,7 +312,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=('auth"', "auth\\"),
         kind="password",
     ),
-    _make_context(
+    _context(
         "kubernetes-secret",
         "secret",
         r"\n[ \t]{1,20}[\w./-]{1,100}: [\"']?(?P<s>[A-Za-z0-9+/]{8,}={0,2})(?=[\"']?[ \t]*(?:\n|\Z))",
@@ -324,7 +320,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required="kind: secret",
         kind="secret",
     ),
-    _make_context(
+    _context(
         "password-piped",
         "|",
         rf"\b(?:echo|printf) (?:-n |%s )?{_Q}(?:[a-z_][\w-]{{0,30}}:)?(?P<s>(?=\S))",
@@ -332,16 +328,16 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=("-stdin", "chpasswd", "--with-token", "sudo -s", "kinit", "| su "),
         kind="password",
     ),
-    _make_context("telegram-token", ":aa", r":(?P<s>AA(?<=[0-9]{8}:AA)[A-Za-z0-9_-]{32,34})"),
-    _make_context("azure-secret", "~", r"(?P<s>[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{30,40})", required="q~"),
-    _make_context(
+    _context("telegram-token", ":aa", r":(?P<s>AA(?<=[0-9]{8}:AA)[A-Za-z0-9_-]{32,34})"),
+    _context("azure-secret", "~", r"(?P<s>[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{30,40})", required="q~"),
+    _context(
         "signed-url",
         "://",
         r"[?&;][A-Za-z-]{0,20}(?:[Ss]ig|[Ss]ignature)=(?P<s>[A-Za-z0-9%+/=_~-]{30,})",
         required=("sig=", "signature="),
         kind="signature",
     ),
-    _make_context(
+    _context(
         "parameter",
         "://",
         r"[?&](?:key|code|k|auth|sid|session)=(?P<s>[A-Za-z0-9_-]{20,200})(?![\w-])",
@@ -349,7 +345,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=("key=", "code=", "?k=", "&k=", "auth=", "sid=", "session="),
         kind="token",
     ),
-    _make_context(
+    _context(
         "link",
         "://",
         r"/(?:[\w-]{0,20}(?:invit|reset|magic|verif|confirm|activat|hooks?|webhook|share)[\w-]{0,20}|hooks/catch/\d{1,12}|with/key)/"
@@ -358,12 +354,12 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=("invit", "reset", "magic", "verif", "confirm", "activat", "hook", "share/", "/key/"),
         kind="token",
     ),
-    _make_context(
+    _context(
         "password-hash",
         "$",
         r"(?P<s>\$(?:2[abxy]|1|5|6|7|y|gy|P|H|S|apr1|scrypt|argon2(?:id|i|d)|pbkdf2[\w-]{0,12})\$[A-Za-z0-9./$=,+]{22,200})",
     ),
-    _make_context(
+    _context(
         "framework-hash",
         "$",
         r"(?:[a-z0-9_]{3,20}\$[0-9]{1,9}|scrypt(?::[0-9]{1,9}){1,3})\$(?P<s>[A-Za-z0-9./+_-]{4,64}\$[A-Za-z0-9./+=_-]{20,200})"
@@ -372,18 +368,16 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=("pbkdf2_", "scrypt", "scram-sha-", "sha1$", "sha256$", "md5$"),
         kind="password-hash",
     ),
-    _make_context(
+    _context(
         "directory-hash",
         "}",
         r"\{(?:S?SHA|S?MD5|SSHA[0-9]{3}|CRYPT|PBKDF2[\w-]{0,10})\}(?P<s>[A-Za-z0-9+/=$.]{16,200})",
         kind="password-hash",
     ),
-    _make_context("windows-hash", ":::", r":[0-9a-fA-F]{32}:(?P<s>[0-9a-fA-F]{32}):::", kind="password-hash"),
-    _make_context(
-        "postgres-hash", "md5", r"md5(?<![A-Za-z0-9]md5)(?P<s>[0-9a-f]{32})(?![A-Za-z0-9])", kind="password-hash"
-    ),
-    _make_context("mysql-hash", "*", r"\*(?<![\w*]\*)(?P<s>[0-9A-F]{40})(?![\w*])", kind="password-hash"),
-    _make_context(
+    _context("windows-hash", ":::", r":[0-9a-fA-F]{32}:(?P<s>[0-9a-fA-F]{32}):::", kind="password-hash"),
+    _context("postgres-hash", "md5", r"md5(?<![A-Za-z0-9]md5)(?P<s>[0-9a-f]{32})(?![A-Za-z0-9])", kind="password-hash"),
+    _context("mysql-hash", "*", r"\*(?<![\w*]\*)(?P<s>[0-9A-F]{40})(?![\w*])", kind="password-hash"),
+    _context(
         "digest",
         "auth",
         r"uthorization\\{0,3}['\"]?\s{0,2}[:=]\s{0,2}(?:Digest|AWS4-HMAC-SHA256) "
@@ -391,15 +385,15 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=("digest ", "aws4-"),
         kind="signature",
     ),
-    _make_context(
+    _context(
         "jwk", "kty", r"\\?\"(?:d|p|q|dp|dq|qi|k)\\?\"\s{0,2}:\s{0,2}\\?\"(?P<s>[A-Za-z0-9_-]{20,})", kind="private-key"
     ),
-    _make_context(
+    _context(
         "seed-phrase",
         ("mnemonic", "phrase"),
         r"(?i:(?:mnemonic|(?:seed|recovery)[ _-]?phrase)['\"]?(?:\s{0,2}[:=]|\s)\s{0,2}['\"]?)(?P<s>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b",
     ),
-    _make_context(
+    _context(
         "putty-key",
         "private-lines:",
         r"Private-Lines: \d{1,3}\r?\n(?P<s>(?:[A-Za-z0-9+/=]{4,80}+\r?\n?)+)",

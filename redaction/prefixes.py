@@ -1,19 +1,18 @@
 """Keys with a form defined by their issuer: a table of prefixes and bodies, and the rules built from it.
 
-To recognise another issuer's keys, add a row to ``FORMATS``. A body consists of blank-separated words: ``alnum*36`` is
-that many characters of an alphabet, ``alnum*20-40`` a range, ``alnum*20+`` at least that many; other words are literal.
-If a key has a fixed length and nothing else looks like its prefix, require fewer characters, so that truncated keys
-match as well.
+To recognise another issuer's keys, add a row to ``FORMATS``. A body consists of blank-separated words: ``alnum*36`` is that many
+characters of an alphabet, ``alnum*20-40`` a range, ``alnum*20+`` at least that many; other words are literal. If a key has a fixed
+length and nothing else looks like its prefix, require fewer characters, so that truncated keys match as well.
 
-A prefix is searched for literally and only then checked for a word boundary, so a rule costs one substring search if
-its prefix does not occur.
+A prefix is searched for literally and only then checked for a word boundary, so a rule costs one substring search if its prefix
+does not occur.
 
 Sources, as of ``DATE``:
 
-``issuer``: the issuer's own documentation or examples. ``gitleaks``: gitleaks/gitleaks, config/gitleaks.toml.
-``betterleaks``: betterleaks/betterleaks, config/betterleaks.toml. ``kingfisher``: mongodb/kingfisher,
-crates/kingfisher-rules/data/rules. ``trufflehog``: trufflesecurity/trufflehog, pkg/detectors. ``public code``: rules or
-examples that agree in several public repositories, if the issuer publishes no format.
+``issuer``: the issuer's own documentation or examples. ``gitleaks``: gitleaks/gitleaks, config/gitleaks.toml. ``betterleaks``:
+betterleaks/betterleaks, config/betterleaks.toml. ``kingfisher``: mongodb/kingfisher, crates/kingfisher-rules/data/rules.
+``trufflehog``: trufflesecurity/trufflehog, pkg/detectors. ``public code``: rules or examples that agree in several public
+repositories, if the issuer publishes no format.
 """
 
 from __future__ import annotations
@@ -248,8 +247,7 @@ MARKED: tuple[Marked, ...] = (
 class Rule(NamedTuple):
     """A rule for one form of key. ``hints``: substrings of which every match contains at least one.
 
-    ``judge`` decides whether a match is a key; None accepts all. ``kind`` is the label in the marker, if it differs
-    from the name.
+    ``judge`` decides whether a match is a key; None accepts all. ``kind`` is the label in the marker, if it differs from the name.
     """
 
     name: str
@@ -260,9 +258,7 @@ class Rule(NamedTuple):
 
 
 def _is_solid_key(match: Match[str]) -> bool:
-    """Accept ``sk-`` keys, which mix letters and digits, but not ``sk-`` names (packages, CSS classes) of
-    dash-separated words.
-    """
+    """Accept ``sk-`` keys, which mix letters and digits, but not ``sk-`` names (packages, CSS classes) of dash-separated words."""
     body = match[1]
     if body.startswith(("ant-", "proj-", "or-v1-", "svcacct-", "admin-", "None-", "lf-")):
         return True
@@ -310,9 +306,7 @@ def _make_issuer_rule(
     judge: Callable[[Match[str]], bool] | None = None,
     kind: str = "",
 ) -> Rule:
-    """Build the rule for keys that start with one of the blank-separated ``prefixes`` and continue with the expression
-    ``body``.
-    """
+    """Build the rule for keys that start with one of the blank-separated ``prefixes`` and continue with the expression ``body``."""
     prefix_patterns = [_match_prefix(prefix, edge) for prefix in prefixes.split()]
     start = prefix_patterns[0] if len(prefix_patterns) == 1 else f"(?:{'|'.join(prefix_patterns)})"
     return Rule(name, tuple(prefixes.split()), compile_later(f"{start}({body})", re.DOTALL), judge, kind)

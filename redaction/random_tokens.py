@@ -1,10 +1,9 @@
-"""Detection of generated tokens, and the fallback rule based on it: long random tokens next to words that announce a
-secret.
+"""Detection of generated tokens, and the fallback rule based on it: long random tokens next to words that announce a secret.
 
-Generated tokens contain few of the character pairs that occur in words. The share of adjacent letter and digit pairs is
-computed that names explain: two digits, two letters that often follow each other, the boundary in camelCase. Names,
-paths and versions usually exceed 0.6, tokens are below 0.45. ``LIMIT`` was chosen on one half of the strings that
-benchmarks/random_tokens.py generates and collects, and is reported on the other half (docs/security.md).
+Generated tokens contain few of the character pairs that occur in words. The share of adjacent letter and digit pairs is computed
+that names explain: two digits, two letters that often follow each other, the boundary in camelCase. Names, paths and versions
+usually exceed 0.6, tokens are below 0.45. ``LIMIT`` was chosen on one half of the strings that benchmarks/random_tokens.py
+generates and collects, and is reported on the other half (docs/security.md).
 """
 
 from __future__ import annotations
@@ -57,9 +56,7 @@ _OTHER_SCRIPT_WORDS = r"""
 
 
 def _group_by_first_letter(words: Iterable[str]) -> str:
-    """Build one expression of words that start with a letter, grouped by it, so that a different letter rejects them
-    all at once.
-    """
+    """Build one expression of words that start with a letter, grouped by it, so that a different letter rejects them all at once."""
     heads: dict[str, list[str]] = {}
     for word in words:
         heads.setdefault(word[0], []).append(word[1:])
@@ -137,9 +134,7 @@ _CAMEL_CASE = compile_later(r"[a-z][A-Z](?=[a-z])")
 
 
 def explained_share(token: str, min_pairs: int = _MIN_PAIRS) -> float:
-    """Return the share of a token's letter and digit pairs that occur in names, 0 to 1; 1 if there are fewer than
-    ``min_pairs``.
-    """
+    """Return the share of a token's letter and digit pairs that occur in names, 0 to 1; 1 if there are fewer than ``min_pairs``."""
     adjacent = list(map(str.__add__, token, token[1:]))
     pairs = sum(map(_ALL_PAIRS.__contains__, adjacent))
     if pairs < min_pairs:
@@ -200,7 +195,6 @@ def _is_generated(token: str) -> bool:
 
 
 def is_file_name(token: str) -> bool:
-    """Return whether a token ends in a file suffix."""
     return _FILE.search(token) is not None
 
 

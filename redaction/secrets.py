@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 
-from mind_skills.redaction.assignments import Span, find_assignments, in_small_letters, stems_in
+from mind_skills.redaction.assignments import Span, find_assignments, find_stems, lower_aligned
 from mind_skills.redaction.decodings import decode
 from mind_skills.redaction.key_blocks import find_key_blocks, may_hold_keys
 from mind_skills.redaction.lazy_pattern import compile_later
@@ -132,8 +132,7 @@ _SECRET_HINT = compile_later(r"[0-9:=>\"'：]| -|--|pass|PASS|ecret|ECRET|_KEY")
 
 
 def group_by_head(rules: Sequence[Rule]) -> dict[str, tuple[tuple[tuple[str, ...], Rule], ...]]:
-    """Group the rules by the first word characters of their prefixes, at most three, each with its prefixes of that
-    head.
+    """Group the rules by the first word characters of their prefixes, at most three, each with its prefixes of that head.
 
     If a head does not occur in a text, its rules cannot match.
     """
@@ -189,9 +188,9 @@ def _match_rule(rule: Rule, text: str) -> Iterator[Span]:
 def group_by_hint(places: Sequence[SecretContext]) -> dict[str, tuple[SecretContext, ...]]:
     """Group the contexts by hint, so that a shared hint is searched for once."""
     found: dict[str, tuple[SecretContext, ...]] = {}
-    for place in places:
-        for hint in place.hints:
-            found[hint] = (*found.get(hint, ()), place)
+    for context in places:
+        for hint in context.hints:
+            found[hint] = (*found.get(hint, ()), context)
     return found
 
 
@@ -213,17 +212,15 @@ def _split_long_words(text: str) -> frozenset[str]:
     return frozenset([piece for piece in text.split() if len(piece) >= _MIN_PASSWORD_LENGTH])
 
 
-def _find(text: str, pieces: Iterable[str]) -> list[Span]:
-    """Return all secrets of a text. ``pieces`` are its long words. If spans overlap, the kind found first is the most
-    specific.
-    """
+def _find_recognised(text: str, pieces: Iterable[str]) -> list[Span]:
+    """Return all secrets of a text. ``pieces`` are its long words. If spans overlap, the kind found first is the most specific."""
     found: list[Span] = []
     if may_hold_keys(text):
         found += [(start, stop, "private-key") for start, stop in find_key_blocks(text)]
     found += _find_keys(text, pieces)
-    low = in_small_letters(text)
+    low = lower_aligned(text)
     found += _find_in_context(text, low)
-    if stems := stems_in(low):
+    if stems := find_stems(low):
         found += find_assignments(text, low, stems)
         found += find_columns(text, low, stems)
     return found
@@ -238,7 +235,7 @@ def _find_random(text: str, pieces: Iterable[str]) -> list[Span]:
 def _redact_once(text: str) -> str:
     decoded, pieces = decode(text), _split_long_words(text)
     inner = _split_long_words(decoded.text) if decoded is not None else frozenset[str]()
-    for find in (_find, _find_random):  # random tokens are judged by their context, so they come last
+    for find in (_find_recognised, _find_random):  # random tokens are judged by their context, so they come last
         found = find(text, pieces)
         if decoded is not None:
             found += [(*decoded.span(start, stop), kind) for start, stop, kind in find(decoded.text, inner)]
@@ -267,7 +264,6 @@ def _replace_spans(text: str, found: list[Span]) -> str:
 
 
 def redact_key_blocks(text: str) -> str:
-    """Replace only the private keys of several lines."""
     return _replace_spans(text, [(start, stop, "private-key") for start, stop in find_key_blocks(text)])
 
 

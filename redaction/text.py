@@ -11,10 +11,9 @@ from mind_skills.redaction.secrets import redact
 
 CUT = "\n[...]\n"
 _FAR_MARGIN, _NEAR_MARGIN = 8 * 1024, 1024
-"""Text further beyond the limit is not scanned, and half of what is scanned beyond it is dropped, so that no secret is
-shown whose other part was not scanned. The near margin is extended to the end of a line, since most secrets end there;
-half of the far margin, the limit for one line, fits a 4096-bit private key (3.3 kB).
-"""
+"""Text further beyond the limit is not scanned, and half of what is scanned beyond it is dropped, so that no secret is shown whose
+other part was not scanned. The near margin is extended to the end of a line, since most secrets end there; half of the far margin,
+the limit for one line, fits a 4096-bit private key (3.3 kB)."""
 _MAX_WORD_LENGTH = 40
 """Maximum length of a word, in characters. Longer runs, such as base64, are cut anywhere."""
 _MULTILINE_HINTS = ("PRIVATE KEY", "Private-Lines:", '"kty')
@@ -35,9 +34,8 @@ _JUNK = compile_later(
     "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U0001fffe\U0001ffff\U0002fffe\U0002ffff"
     "\U0003fffe-\U0010ffff]"
 )
-"""Controls, format characters, variation selectors, invisible blanks, private use, and everything beyond the assigned
-planes, which includes the tag characters.
-"""
+"""Controls, format characters, variation selectors, invisible blanks, private use, and everything beyond the assigned planes, which
+includes the tag characters."""
 
 
 def _head_length(limit: int) -> int:
@@ -46,8 +44,7 @@ def _head_length(limit: int) -> int:
 
 
 def strip(text: str) -> str:
-    """Remove controls (except newline and tab), escape sequences, bidi, zero-width and tag characters, and lone
-    surrogates.
+    """Remove controls (except newline and tab), escape sequences, bidi, zero-width and tag characters, and lone surrogates.
 
     Carriage returns and Unicode line ends become newlines, so that a progress bar is several lines, not one long line.
     """
@@ -105,9 +102,7 @@ def _is_word_character(sign: str) -> bool:
 
 
 def clean(text: str, limit: int) -> str:
-    """Strip and redact ``text``, then truncate it to ``limit`` characters, so that no secret is cut before it is
-    recognised.
-    """
+    """Strip and redact ``text``, then truncate it to ``limit`` characters, so that no secret is cut before it is recognised."""
     if len(text) <= limit:
         return bound(redact(strip(text)), limit)
     return shown(ends(text, limit), limit)
@@ -128,9 +123,7 @@ def bearable(text: str, limit: int) -> bool:
 
 
 def ends(text: str, limit: int) -> Ends:
-    """Return what ``shown`` needs of a text: up to about 8,000 characters beyond ``limit`` at either end, usually
-    1,000.
-    """
+    """Return what ``shown`` needs of a text: up to about 8,000 characters beyond ``limit`` at either end, usually 1,000."""
     if short(text, limit):
         return (strip(text),)
     far = max(0, limit) + _FAR_MARGIN

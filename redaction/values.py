@@ -1,9 +1,8 @@
 """The value of a secret: where it ends in the surrounding syntax, and whether it is a secret.
 
-A value extends to the closing quotation mark or the next blank. Values that are no secrets are recognised by their
-whole shape: references (``$VAR``, ``${VAR}``, ``{{ x }}``, ``<your-token>``, ``@file``), placeholders, paths, numbers,
-and code, which consists of words joined by code symbols. The first symbol alone is no evidence, since generated
-passwords start with any.
+A value extends to the closing quotation mark or the next blank. Values that are no secrets are recognised by their whole shape:
+references (``$VAR``, ``${VAR}``, ``{{ x }}``, ``<your-token>``, ``@file``), placeholders, paths, numbers, and code, which consists
+of words joined by code symbols. The first symbol alone is no evidence, since generated passwords start with any.
 """
 
 from __future__ import annotations
@@ -144,8 +143,7 @@ _RARE_PAIRS = (
     "ao b[kqvx] c[jxz] dz f[hjkqvwxz] g[jkqx] h[ghjqvwxz] i[hjwy] j[bcdfghjklmnpqrtvwxyz] k[jkqvxz] l[jqxz] m[jqvwxz] nz oq p[jqxz]"
     " q[bdefghjkmnopvwxyz] r[jqxz] s[jxz] t[jq] u[hjqvwxyz] v[dhjkqtuwxyz] w[gjkmquvyz] x[gjknqwz] y[hjkquxy] z[bdfghjklmnpqrstuvwxyz]"
 )
-"""Rare letter pairs: fewer than 1 in 12,000 pairs in the words of Python's standard library and of our documentation.
-"""
+"""Rare letter pairs: fewer than 1 in 12,000 pairs in the words of Python's standard library and of our documentation."""
 _UNLIKELY = compile_later(
     "|".join(f"[{pair[0]}{pair[0].upper()}]{pair[1:]}" for pair in _RARE_PAIRS.split())
     + "|[bcdfghjkmnpqrtvwxz]{5}|[aeiou]{4}"
@@ -278,9 +276,7 @@ def _is_variable(value: str) -> bool:
 
 
 def is_token(value: str, *, is_literal: bool) -> bool:
-    """Return whether the value of a name like ``token`` or ``key`` is a secret. ``is_literal``: it cannot be a variable
-    name.
-    """
+    """Return whether the value of a name like ``token`` or ``key`` is a secret. ``is_literal``: it cannot be a variable name."""
     head = value[:_MAX_JUDGED_LENGTH]
     if len(value) >= 8 and head.isalnum() and len(_INNER_NUMBER.findall(head)) > 2:
         return True

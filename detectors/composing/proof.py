@@ -25,10 +25,10 @@ def find_proof(scene: Scene, failure: int | None) -> tuple[int, str]:
     that passed.
     """
     timeline = scene.timeline
-    passed = timeline.select_between(timeline.passes, scene.first if failure is None else failure, scene.last + 1)
+    passed = timeline.select(timeline.passes, scene.first if failure is None else failure, scene.last + 1)
     reruns = [] if failure is None else [i for i in passed if scene.at(i).signature == scene.at(failure).signature]
     approvals = [index for index in scene.user_messages if timeline.message_traits[index].is_approval]
-    checks = timeline.select_between(timeline.checks, scene.first, scene.last + 1)
+    checks = timeline.select(timeline.checks, scene.first, scene.last + 1)
     proof = (checks or reruns or [-1])[-1]
     if proof < 0 and approvals:
         text = "the user: " + " ".join(scene.at(approvals[-1]).text.split())

@@ -32,10 +32,9 @@ MAX_REMEDIES = 3
 """Maximum sentences about the remedy, for the same reason."""
 _AFTER, _OUTSIDE, _USER, _THOUGHT, _ONE_WORD, _UNFINISHED, _REPEATED = 0.95, 0.8, 0.5, 0.85, 0.9, 0.8, 0.2
 _BEFORE_PROOF = 1.6
-"""Weight factors of a sentence: right after the episode, elsewhere in its turn, by the user, in the agent's thoughts,
-sharing at most one word with errors, changes and commands, without a final full stop, repeating tool output, and
-(remedies only) right before the command that proves it.
-"""
+"""Weight factors of a sentence: right after the episode, elsewhere in its turn, by the user, in the agent's thoughts, sharing at
+most one word with errors, changes and commands, without a final full stop, repeating tool output, and (remedies only) right before
+the command that proves it."""
 _NEAR_OBSERVATIONS = 12
 """A statement within this many observations of an episode may be about it without naming anything of it."""
 _SENTENCE_ENDS = frozenset(".!?。！？)")
@@ -44,9 +43,7 @@ _INSIDE, _INSIDE_REMEDY = 1.3, 2.0
 _TURN_CAUSE_SHARE, _TURN_REMEDY_SHARE, _EPISODE_SHARE = 1.0, 0.6, 0.3
 """Factors of the turn's word weights in a cause and in a remedy, and of the episode's word weights in a remedy."""
 _AFTER_HEADING, _EXPLICIT, _HEADING_REACH = 1.5, 1.4, 40
-"""Weight factors of a sentence that follows a heading for it, or that states its role; characters searched for that
-heading.
-"""
+"""Weight factors of a sentence that follows a heading for it, or that states its role; characters searched for that heading."""
 _ANNOUNCED_OBSERVATIONS = 2
 """Observations before the episode in which the agent announces what it is about to do."""
 _CAUSE_HEADING = compile_later(r"(?i)(?:cause|why|problem|issue|bug|culprit|happen(?:s|ed|ing)|wrong)\W{0,6}\Z")

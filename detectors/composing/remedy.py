@@ -102,7 +102,7 @@ def find_command(scene: Scene, failure: int | None) -> tuple[int, str, frozenset
     timeline = scene.timeline
     failed_command, failure_words = join_command_lines(scene.at(failure).command), timeline.read_tokens(failure)
     best: tuple[float, int, str] = (0.0, -1, "")
-    for index in timeline.select_between(timeline.passes, failure, scene.last + 1):
+    for index in timeline.select(timeline.passes, failure, scene.last + 1):
         command = join_command_lines(scene.at(index).command)
         if scene.at(index).action in ("read", "search") and scene.at(index).action != scene.at(failure).action:
             continue  # reading fixes nothing, unless reading was what failed

@@ -64,11 +64,9 @@ class Scene:
     """Runs of ``_RUN_WORDS`` words in the output of the episode's calls."""
 
     def at(self, index: int) -> Observation:
-        """Return the observation at ``index``."""
         return self.timeline.observations[index]
 
     def weigh(self, words: Iterable[str]) -> float:
-        """Sum the weights of words."""
         return math.fsum(self.weights.get(word, 0.0) for word in words)  # exact: independent of a set's order
 
     def weigh_in_turn(self, words: Iterable[str]) -> float:
@@ -76,7 +74,6 @@ class Scene:
         return math.fsum(self.turn_weights.get(word, 0.0) for word in words)
 
     def weigh_text(self, text: str) -> float:
-        """Sum the weights of the words of a text."""
         return self.weigh(tokens(text))
 
     def is_printed(self, text: str) -> bool:
@@ -88,18 +85,18 @@ def build_scene(timeline: Timeline, episode: Episode) -> Scene:
     """Collect the observations and word weights of an episode."""
     first, end = episode.first, episode.last + 1
     failures, changes, runs, statements = (
-        timeline.select_between(indexes, first, end)[-MAX_ENTRIES:]
+        timeline.select(indexes, first, end)[-MAX_ENTRIES:]
         for indexes in (timeline.failures, timeline.changes, timeline.runs, timeline.statements)
     )
-    user_messages = timeline.select_between(timeline.user_messages, first, end)[-MAX_ENTRIES:]
+    user_messages = timeline.select(timeline.user_messages, first, end)[-MAX_ENTRIES:]
     counted = _extend_span(timeline, first, episode.last)
     turn = timeline.find_turn(first)
     has_complaint = turn is not None and is_complaint(timeline, turn)
     earlier_changes: list[int] = []
     if has_complaint and turn is not None and not changes:
-        earlier_changes = timeline.select_between(timeline.changes, turn, first)[-MAX_ENTRIES:]
+        earlier_changes = timeline.select(timeline.changes, turn, first)[-MAX_ENTRIES:]
     channels = [
-        timeline.select_between(indexes, *counted)
+        timeline.select(indexes, *counted)
         for indexes in (
             timeline.failures,
             timeline.changes,
@@ -112,7 +109,7 @@ def build_scene(timeline: Timeline, episode: Episode) -> Scene:
     weights = _weigh_words(timeline, channels)
     turn_start, turn_end = turn or 0, timeline.find_turn_end(episode.last)
     turn_channels = [
-        timeline.select_between(indexes, turn_start, turn_end)[-MAX_ENTRIES:]
+        timeline.select(indexes, turn_start, turn_end)[-MAX_ENTRIES:]
         for indexes in (
             timeline.failures,
             timeline.changes,
@@ -154,12 +151,11 @@ def _read_words(timeline: Timeline, indexes: list[int]) -> frozenset[str]:
 
 def _find_printed_runs(timeline: Timeline, start: int, end: int) -> frozenset[str]:
     """Return the runs of words that the last tool calls from ``start`` up to ``end`` printed."""
-    calls = timeline.select_between(timeline.tool_calls, start, end)[-MAX_ENTRIES:]
+    calls = timeline.select(timeline.tool_calls, start, end)[-MAX_ENTRIES:]
     return frozenset(run for index in calls for run in _split_runs(timeline.observations[index].text))
 
 
 def _weigh_words(timeline: Timeline, channels: list[list[int]]) -> dict[str, float]:
-    """Return the weight of each word in the observations of these channels."""
     counts = Counter(word for index in set[int]().union(*channels) for word in timeline.read_tokens(index))
     channel_words = (
         frozenset[str]().union(*(timeline.read_tokens(index) for index in channel)) for channel in channels
@@ -182,8 +178,8 @@ def _extend_span(timeline: Timeline, first: int, last: int) -> tuple[int, int]:
 
 def _find_nearby_statements(timeline: Timeline, first: int, last: int) -> tuple[list[int], int | None]:
     turn, end = timeline.find_turn(first) or 0, timeline.find_turn_end(last)
-    before = timeline.select_between(timeline.statements, turn, first)[-MAX_ENTRIES:]
-    after = timeline.select_between(timeline.statements, last + 1, end)[:_MAX_STATEMENTS_AFTER]
+    before = timeline.select(timeline.statements, turn, first)[-MAX_ENTRIES:]
+    after = timeline.select(timeline.statements, last + 1, end)[:_MAX_STATEMENTS_AFTER]
     closing = timeline.find_after(timeline.closing_messages, last - 1)
     return [*before, *after], closing if closing is not None and closing < end else None
 

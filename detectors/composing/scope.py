@@ -27,7 +27,7 @@ def _describe_cost(scene: Scene) -> list[str]:
     """Return the number of failures, the duration, and whether the change was committed before the user's next message."""
     timeline = scene.timeline
     parts: list[str] = []
-    failures = len(timeline.select_between(timeline.failures, scene.first, scene.last + 1))
+    failures = len(timeline.select(timeline.failures, scene.first, scene.last + 1))
     if failures:
         parts.append("1 failure" if failures == 1 else f"{failures} failures")
     started, ended = scene.at(scene.first).at, scene.at(scene.last).at
@@ -35,6 +35,6 @@ def _describe_cost(scene: Scene) -> list[str]:
         minutes = (ended - started) // 60_000
         parts.append("1 minute" if minutes == 1 else f"{minutes} minutes")
     turn_end = timeline.find_turn_end(scene.last)
-    if scene.changes and timeline.select_between(timeline.commits, scene.changes[-1], turn_end):
+    if scene.changes and timeline.select(timeline.commits, scene.changes[-1], turn_end):
         parts.append("committed")
     return parts

@@ -224,7 +224,6 @@ def instructs(sentence: str) -> bool:
 
 
 def is_question(sentence: str) -> bool:
-    """Return whether a sentence is a question."""
     return sentence[-1] in "?？" or _ASKS.match(sentence) is not None
 
 
@@ -259,7 +258,7 @@ def is_status_report(sentence: str) -> bool:
 def states(sentence: str) -> bool:
     """Return whether a sentence stands alone and states a fact rather than the status of the work."""
     if (
-        _proposes(sentence)
+        _is_proposal(sentence)
         or _REPORT_START.match(sentence)
         or _LIST_OR_COMMIT.match(sentence)
         or (" now " in sentence and " now require" not in sentence)
@@ -270,7 +269,7 @@ def states(sentence: str) -> bool:
     )
 
 
-def _proposes(sentence: str) -> bool:
+def _is_proposal(sentence: str) -> bool:
     return _PROPOSES.search(sentence) is not None
 
 
@@ -293,7 +292,7 @@ def remedies(sentence: str) -> bool:
         return False
     if _VERIFIES.search(sentence) or _COMMIT_MESSAGE.match(sentence):
         return False
-    if _proposes(sentence) and not holds(f"{sentence.lower()} ", _PASS_PHRASES):
+    if _is_proposal(sentence) and not holds(f"{sentence.lower()} ", _PASS_PHRASES):
         return True
     if explains(sentence) or holds(f"{sentence.lower()} ", _PASS_PHRASES):
         return False

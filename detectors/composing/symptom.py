@@ -7,7 +7,7 @@ import math
 from mind_skills.detectors import noise
 from mind_skills.detectors.composing.scene import Scene, is_complaint
 from mind_skills.detectors.composing.sentences import instructs, sentences
-from mind_skills.detectors.tokens import names, tokens
+from mind_skills.detectors.tokens import count_names, tokens
 from mind_skills.detectors.words import BROKEN, holds
 from mind_skills.observations.errors import names_nothing, pasted_error
 from mind_skills.redaction.lazy_pattern import compile_later
@@ -59,7 +59,7 @@ def find_failure(scene: Scene) -> int | None:
         if not error or names_nothing(error) or error in observation.command:
             continue
         is_genuine = not is_slip(scene, index)
-        rank = (is_genuine, scene.weigh(scene.timeline.read_tokens(index) & tokens(error)) + names(error), -index)
+        rank = (is_genuine, scene.weigh(scene.timeline.read_tokens(index) & tokens(error)) + count_names(error), -index)
         if best is None or rank > best[0]:
             best = rank, index
     if best is not None:
@@ -90,7 +90,7 @@ def find_error(scene: Scene, index: int) -> str:
             continue
         prior = _REPORTED_ERROR_FACTOR if row == observation.error else 1.0
         prior *= _DURATION_FACTOR if _DURATION.search(row) else 1.0
-        value = prior * (1 + scene.weigh(tokens(row)) + names(row)) / (20 + len(row)) ** 0.5
+        value = prior * (1 + scene.weigh(tokens(row)) + count_names(row)) / (20 + len(row)) ** 0.5
         if value > best[0]:
             best = value, row
     message = strip_location(best[1])

@@ -1,20 +1,17 @@
 """A change made in the session is reverted or replaced, and then something passes: the first approach was wrong.
 
-Example: a retry is added, removed again, and a timeout set instead. Counterexample: two edits of one file that share no
-row.
+Example: a retry is added, removed again, and a timeout set instead. Counterexample: two edits of one file that share no row.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mind_skills.detectors.patterns.spans import Span, ends
+from mind_skills.detectors.patterns.spans import Span, find_ends
 from mind_skills.detectors.timeline import Timeline
 
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE, _MAX_REVERT_SPAN = 120, 30, 60
-"""Maximum observations between the two changes, from the second change to the pass, and from a reverted change to the
-pass.
-"""
+"""Maximum observations between the two changes, from the second change to the pass, and from a reverted change to the pass."""
 _MIN_ROW_LENGTH = 12
 """Shorter rows may recur in unrelated changes by chance."""
 
@@ -31,7 +28,7 @@ def propose(timeline: Timeline) -> Iterator[Span]:
         ]
         redone = max((added[row] for row in removed_rows if row in added), default=None)
         if redone is not None and change - redone <= _MAX_CHANGE_DISTANCE:
-            for end in ends(timeline, change, change + _MAX_PASS_DISTANCE):
+            for end in find_ends(timeline, change, change + _MAX_PASS_DISTANCE):
                 yield redone, end
                 break
         for row in rows:

@@ -17,7 +17,7 @@ def propose(timeline: Timeline) -> Iterator[Span]:
     for index in timeline.passes:
         command = timeline.observations[index].command
         before = last.get(command)
-        changed = before is not None and timeline.select_between(timeline.changes, before, index)
+        changed = before is not None and timeline.select(timeline.changes, before, index)
         if before is not None and changed and timeline.observations[before].text != timeline.observations[index].text:
             yield before, index
         last[command] = index

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mind_skills.detectors.patterns.spans import Span, ends
+from mind_skills.detectors.patterns.spans import Span, find_ends
 from mind_skills.detectors.timeline import Timeline
 
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE = 40, 80
@@ -20,5 +20,5 @@ def propose(timeline: Timeline) -> Iterator[Span]:
     for failure in timeline.failures:
         change = timeline.find_after(timeline.changes, failure)
         if change is not None and change - failure < _MAX_CHANGE_DISTANCE:
-            for end in ends(timeline, change, failure + _MAX_PASS_DISTANCE):
+            for end in find_ends(timeline, change, failure + _MAX_PASS_DISTANCE):
                 yield failure, end

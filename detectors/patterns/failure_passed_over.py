@@ -19,7 +19,5 @@ _MAX_PASS_DISTANCE, _MAX_PASSES = 30, 4
 def propose(timeline: Timeline) -> Iterator[Span]:
     """Yield spans from a failure to each of the next few passes."""
     for failure in merge(timeline.failures, timeline.refusals):
-        for end in timeline.select_between(timeline.passes, failure + 1, failure + _MAX_PASS_DISTANCE + 1)[
-            :_MAX_PASSES
-        ]:
+        for end in timeline.select(timeline.passes, failure + 1, failure + _MAX_PASS_DISTANCE + 1)[:_MAX_PASSES]:
             yield failure, end

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from mind_skills.detectors.patterns.spans import Span, ends
+from mind_skills.detectors.patterns.spans import Span, find_ends
 from mind_skills.detectors.timeline import Timeline
 
 _MIN_CALLS_FOR_ANSWER, _MIN_CALLS = 4, 6
@@ -18,21 +18,18 @@ _MIN_STATEMENT_LENGTH = 100
 """Minimum length of a statement that can report a result, in characters."""
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE = 15, 40
 _MAX_STATEMENTS = 3
-"""Maximum statements that may end one search, the last ones. Otherwise an agent that comments on every call would end
-it each time.
+"""Maximum statements that may end one search, the last ones. Otherwise an agent that comments on every call would end it each time.
 """
 
 
 def propose(timeline: Timeline) -> Iterator[Span]:
-    """Yield spans from a question to its answer, and from the first call to a statement and to the change that follows
-    it.
-    """
+    """Yield spans from a question to its answer, and from the first call to a statement and to the change that follows it."""
     for user in timeline.user_messages:
         stop = timeline.find_turn_end(user)
         answer = timeline.find_before(timeline.agent_messages, stop)
-        if answer is None or answer < user or timeline.select_between(timeline.changes, user, stop):
+        if answer is None or answer < user or timeline.select(timeline.changes, user, stop):
             continue
-        if len(timeline.select_between(timeline.tool_calls, user, answer)) >= _MIN_CALLS_FOR_ANSWER:
+        if len(timeline.select(timeline.tool_calls, user, answer)) >= _MIN_CALLS_FOR_ANSWER:
             yield user, answer
     breaks = sorted({-1, len(timeline.observations), *timeline.user_messages, *timeline.changes})
     for start, stop in pairwise(breaks):
@@ -40,17 +37,17 @@ def propose(timeline: Timeline) -> Iterator[Span]:
 
 
 def _propose_search(timeline: Timeline, start: int, stop: int) -> Iterator[Span]:
-    calls = timeline.select_between(timeline.tool_calls, start + 1, stop)
+    calls = timeline.select(timeline.tool_calls, start + 1, stop)
     if len(calls) < _MIN_CALLS:
         return
     statements = [
         i
-        for i in timeline.select_between(timeline.agent_messages, calls[_MIN_CALLS - 1], stop)
+        for i in timeline.select(timeline.agent_messages, calls[_MIN_CALLS - 1], stop)
         if timeline.statement_traits[i].size > _MIN_STATEMENT_LENGTH
     ]
     for index in statements[-_MAX_STATEMENTS:]:
         yield calls[0], index
         change = timeline.find_after(timeline.changes, index)
         if change is not None and change - index < _MAX_CHANGE_DISTANCE:
-            for end in ends(timeline, change, change + _MAX_PASS_DISTANCE):
+            for end in find_ends(timeline, change, change + _MAX_PASS_DISTANCE):
                 yield calls[0], end

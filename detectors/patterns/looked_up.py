@@ -1,14 +1,13 @@
 """Something is looked up outside the project, then something is changed, and a command passes.
 
-Example: the manual of a library is fetched, a call is rewritten, the build passes. Counterexample: the change comes
-much later.
+Example: the manual of a library is fetched, a call is rewritten, the build passes. Counterexample: the change comes much later.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mind_skills.detectors.patterns.spans import Span, ends
+from mind_skills.detectors.patterns.spans import Span, find_ends
 from mind_skills.detectors.timeline import Timeline
 
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE = 20, 30
@@ -19,6 +18,6 @@ def propose(timeline: Timeline) -> Iterator[Span]:
     for lookup in timeline.web_calls:
         change = timeline.find_after(timeline.changes, lookup)
         if change is not None and change - lookup < _MAX_CHANGE_DISTANCE:
-            for end in ends(timeline, change, change + _MAX_PASS_DISTANCE):
+            for end in find_ends(timeline, change, change + _MAX_PASS_DISTANCE):
                 yield lookup, end
                 break

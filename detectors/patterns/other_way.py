@@ -28,7 +28,7 @@ def find_alternatives(timeline: Timeline, position: int) -> Iterator[Span]:
     start = timeline.runs[position]
     start_programs = list_programs(timeline, start)
     count = 0
-    passes = set(timeline.select_between(timeline.passes, start, start + _MAX_PASS_DISTANCE + 1))
+    passes = set(timeline.select(timeline.passes, start, start + _MAX_PASS_DISTANCE + 1))
     for index in timeline.runs[position + 1 : position + 1 + _MAX_RUNS]:
         is_other = index in passes and timeline.observations[index].command != timeline.observations[start].command
         if is_other and start_programs & list_programs(timeline, index):
@@ -39,5 +39,4 @@ def find_alternatives(timeline: Timeline, position: int) -> Iterator[Span]:
 
 
 def list_programs(timeline: Timeline, index: int) -> set[str]:
-    """Return the programs that a command line runs."""
     return {part.split(" ", 1)[0] for part in timeline.observations[index].signature.split(" && ")}

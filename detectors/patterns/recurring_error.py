@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mind_skills.detectors.patterns.spans import MAX_SPAN, Span, ends
+from mind_skills.detectors.patterns.spans import MAX_SPAN, Span, find_ends
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.observations.errors import names_nothing
 
@@ -21,5 +21,5 @@ def propose(timeline: Timeline) -> Iterator[Span]:
             indexes_by_error.setdefault(timeline.observations[index].error_signature, []).append(index)
     for indexes in indexes_by_error.values():
         if len(indexes) > 1 and not names_nothing(timeline.observations[indexes[0]].error):
-            for end in ends(timeline, indexes[-1], indexes[0] + MAX_SPAN):
+            for end in find_ends(timeline, indexes[-1], indexes[0] + MAX_SPAN):
                 yield indexes[0], end

@@ -1,8 +1,7 @@
-"""A command fails, and later the same command passes with the failing part included, with or without an edit in
-between.
+"""A command fails, and later the same command passes with the failing part included, with or without an edit in between.
 
-Example: `pytest tests/test_a.py` fails, `a.py` is edited, `pytest` passes. The span begins at the first failure or at
-the last one. Counterexample: another test file passes; the failing test was deselected.
+Example: `pytest tests/test_a.py` fails, `a.py` is edited, `pytest` passes. The span begins at the first failure or at the last one.
+Counterexample: another test file passes; the failing test was deselected.
 """
 
 from __future__ import annotations

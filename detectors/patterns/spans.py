@@ -12,7 +12,7 @@ MAX_SPAN = 150
 """Maximum observations between the ends of an episode; longer spans include unrelated work."""
 
 
-def ends(timeline: Timeline, change: int, limit: int) -> Iterator[int]:
+def find_ends(timeline: Timeline, change: int, limit: int) -> Iterator[int]:
     """Yield the first pass and the first check after a change, up to index ``limit``."""
     passed = timeline.find_after(timeline.passes, change)
     if passed is not None and passed <= limit:

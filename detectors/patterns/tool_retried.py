@@ -18,7 +18,7 @@ def propose(timeline: Timeline) -> Iterator[Span]:
     """Yield spans from a refused call to the next successful call of the same tool."""
     for refusal in timeline.refusals:
         name = timeline.observations[refusal].tool
-        for index in timeline.select_between(timeline.tool_calls, refusal + 1, refusal + _MAX_DISTANCE):
+        for index in timeline.select(timeline.tool_calls, refusal + 1, refusal + _MAX_DISTANCE):
             observation = timeline.observations[index]
             if observation.tool == name and observation.outcome == "ok":
                 if observation.action not in ("read", "search"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mind_skills.detectors.patterns.spans import Span, ends
+from mind_skills.detectors.patterns.spans import Span, find_ends
 from mind_skills.detectors.timeline import Timeline
 
 
@@ -19,11 +19,11 @@ def propose(timeline: Timeline) -> Iterator[Span]:
         following = timeline.user_messages[position + 1 : position + 3]
         stops = [*following, total][:2]
         for stop in dict.fromkeys(stops):
-            changes = timeline.select_between(timeline.changes, user, stop)
+            changes = timeline.select(timeline.changes, user, stop)
             if not changes:
                 continue
             for change in dict.fromkeys((changes[0], changes[-1])):
-                for end in ends(timeline, change, stop):
+                for end in find_ends(timeline, change, stop):
                     yield user, end
             yield user, changes[-1]
             report = timeline.find_before(timeline.agent_messages, stop)

@@ -43,14 +43,14 @@ def made(turned: str) -> RulePool:
     for number in range(200):
         features = tuple(dice.random() for _ in RULE_FEATURES)
         hit = (sum(features[:10]) + dice.random() > 5.5) is not (by_name[f"s{number // 10}"] == turned)
-        rows.append(Row(number // 10, features, hit, states=hit, fitted=True, known=False))
+        rows.append(Row(number // 10, features, hit, is_rule=hit, is_fitted=True, is_known=False))
     return RulePool(labels, by_name, rows)
 
 
 def test_what_an_owner_is_judged_by_is_of_the_others_alone() -> None:
-    one, other = (made(turned).model(STRICT_AIM, frozenset({"ben"})) for turned in ("", "ben"))
+    one, other = (made(turned).build_model(STRICT_AIM, frozenset({"ben"})) for turned in ("", "ben"))
     assert (bool(one.fitted.weights.any()), str(one)) == (True, str(other))
-    assert str(made("").model(STRICT_AIM)) != str(made("ben").model(STRICT_AIM))
+    assert str(made("").build_model(STRICT_AIM)) != str(made("ben").build_model(STRICT_AIM))
 
 
 def test_the_weights_are_the_same_bytes_again_and_readable(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_without_the_rule_of_a_place_its_secret_shows(name: str, monkeypatch: py
 def test_without_a_name_the_secret_under_it_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "_find_random", lambda text, pieces: [])
     monkeypatch.setattr(
-        secrets, "stems_in", lambda low: [other for other in assignments.NAMES if other in low and other != name]
+        secrets, "find_stems", lambda low: [other for other in assignments.NAMES if other in low and other != name]
     )
     assert _missed(name)
 

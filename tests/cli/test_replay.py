@@ -115,7 +115,11 @@ def test_where_the_named_folder_is_not_there_it_says_where_hosts_keep_their_logs
     done = subprocess.run(
         [sys.executable, "-c", program, "replay", str(tmp_path / "none")], capture_output=True, text=True, check=False
     )
-    assert (done.returncode, "By default, hosts keep their logs here" in done.stderr, "~/.codex" in done.stderr) == (1, True, True)
+    assert (done.returncode, "By default, hosts keep their logs here" in done.stderr, "~/.codex" in done.stderr) == (
+        1,
+        True,
+        True,
+    )
 
 
 def test_a_path_that_vanishes_before_it_is_read_is_an_error_of_its_own(tmp_path: Path) -> None:

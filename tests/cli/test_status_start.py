@@ -194,7 +194,9 @@ def test_on_a_terminal_no_word_is_broken_whatever_its_width(
         done = mind_skills("status", "--verbose")
     width = int(columns) if columns in ("40", "60", "200") else 80
     lines = done.out.splitlines()
-    begin, end = (next(n for n, text in enumerate(lines) if text.startswith(mark)) for mark in ("All projects", "Process"))
+    begin, end = (
+        next(n for n, text in enumerate(lines) if text.startswith(mark)) for mark in ("All projects", "Process")
+    )
     told = lines[begin + 1 : end]
     assert (done.code, [text for text in told if len(text) > width]) == (0, [])
     flat = " ".join(" ".join(told).split())

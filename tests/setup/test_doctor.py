@@ -74,7 +74,7 @@ def test_only_where_a_hook_is_installed_it_calls_anything_healthy(
     learn(state, tmp_path / "project")
     mind_skills("uninstall", "codex")
     report = mind_skills("doctor", "--json").json
-    kept = f"no hook is installed; the learned data are in {state}"
+    kept = f"no hook is installed; the learned data is in {state}"
     assert found(report, "state", "note") == [f"{kept} -> `mind-skills uninstall --all --purge` removes it."]
     assert (report["healthy"], report["installed"], report["watching"]) == (True, [], False)
 

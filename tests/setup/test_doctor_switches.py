@@ -41,7 +41,7 @@ def test_hooks_that_a_project_switches_off_for_claude_code_are_found(
     done = mind_skills("doctor", "--json")
     assert (done.code, found(done.json, "hooks", "failed", "claude-code")) == (
         1,
-        [f"{file} disables all hooks in this project -> Take `disableAllHooks` out of it, if hooks are wanted there."],
+        [f"{file} disables all hooks in this project -> Take `disableAllHooks` out of it, if you want hooks there."],
     )
 
 

@@ -38,7 +38,7 @@ from pathlib import Path
 from mind_skills.cli import replay
 from mind_skills.observations.find_logs import find_logs
 logs = find_logs(sys.argv[1:]).logs
-replay.read(logs[0])
+replay.read_log(logs[0])
 taken = []
 def forget():
     for name, module in list(sys.modules.items()):
@@ -52,7 +52,7 @@ while len(taken) < 7 and sum(taken) < 1:
     begun = time.process_time()
     seen = 0
     for log in logs:
-        read = replay.read(log)
+        read = replay.read_log(log)
         seen += read.report.observations if read.report else 0
     taken.append(time.process_time() - begun)
 peak = int(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0]) / 1024

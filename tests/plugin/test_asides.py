@@ -80,7 +80,7 @@ def test_the_user_is_told_in_one_line_what_the_agent_is_handed(
     reply = json.loads(str(_make_reply("start", moment, HookAdapter(SPEC), text)))
     assert reply.pop("hookSpecificOutput") == json.loads(HookAdapter(SPEC).reply(text))["hookSpecificOutput"]
     line = (
-        f"mind-skills: 2 learnings of earlier sessions were handed to the agent, about {round(len(text) / 4, -1):.0f} tokens."
-        " It asks you which to keep; `mind-skills pending` lists them, `mind-skills dismiss ID` refuses one."
+        f"mind-skills: 2 learnings from earlier sessions were given to the agent, about {round(len(text) / 4, -1):.0f} tokens."
+        " The agent asks you which to keep; `mind-skills pending` lists them, `mind-skills dismiss ID` rejects one."
     )
     assert reply == ({"systemMessage": line} if entrypoint == "cli" else {})

@@ -62,7 +62,7 @@ def test_where_nothing_is_installed_nothing_is_ill(mind_skills: Callable[..., An
 def test_only_where_a_hook_is_installed_it_calls_anything_healthy(
     mind_skills: Callable[..., Any], home: Path, state: Path, tmp_path: Path, learn: Callable[..., Any]
 ) -> None:
-    last = "Nothing is broken, and nothing is learned: no hook is installed. `mind-skills install` installs them."
+    last = "Nothing is broken, but nothing is learned: no hook is installed. Run `mind-skills install`."
     done = mind_skills("doctor")
     assert (done.code, done.out.splitlines()[-1]) == (0, last)
     assert "claude-code\tnot installed\t-\t-\t-\n" in done.out
@@ -293,9 +293,9 @@ def test_a_pause_is_seen_in_status_and_ends(tmp_path: Path, mind_skills: Callabl
     mind_skills("pause")
     told = mind_skills("status", "--json").json
     assert (told["paused"], abs(told["pausedSince"] / 1000 - time.time()) < 600) == ("everywhere", True)
-    assert "The pause everywhere goes on" in mind_skills("resume", "--project", project).out
-    assert "Next: `mind-skills resume` ends the pause everywhere, which began at 20" in mind_skills("status").out
+    assert "All projects are still paused" in mind_skills("resume", "--project", project).out
+    assert "Next: run `mind-skills resume` to end the pause everywhere, which began at 20" in mind_skills("status").out
     assert "Paused everywhere since" in mind_skills("status", "-v").out
     assert mind_skills("resume", "--json").json == {"version": 1, "paused": False, "project": "", "changed": True}
-    assert mind_skills("resume").out == "There was no pause.\n"
+    assert mind_skills("resume").out == "It was not paused.\n"
     assert mind_skills("status", "--json").json["paused"] == ""

@@ -140,7 +140,7 @@ def test_without_a_list_it_is_all_of_ours_that_is_loaded() -> None:
 def test_where_its_python_is_gone_as_well_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     with pytest.raises(MindSkillsError) as failed:
-        command._again()
+        command._restart()
     message = f"{tmp_path / 'python'} could not be started: No such file or directory"
     assert (failed.value.code, failed.value.message) == ("not_restarted", message)
     assert failed.value.hint == "Start `mind-skills watch` again."

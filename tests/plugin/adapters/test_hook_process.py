@@ -65,7 +65,7 @@ def test_the_reply_is_one_object_and_comes_once(host: Host) -> None:
     reply = json.loads(out)
     text = reply["hookSpecificOutput"].pop("additionalContext")
     assert reply.pop("systemMessage").startswith(
-        "mind-skills: 1 learning of an earlier session was handed to the agent, "
+        "mind-skills: 1 learning from an earlier session was given to the agent, "
     )
     assert reply == {"hookSpecificOutput": {"hookEventName": "SessionStart"}}
     assert candidate.id in text

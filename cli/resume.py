@@ -26,4 +26,4 @@ def command(folder: str, as_json: bool) -> None:
 def _format_result(changed: bool, project: str, is_paused: bool) -> str:
     scope = f" in {project}" if project else ""
     text = f"Resumed{scope or ' everywhere'}." if changed else f"It was not paused{scope}."
-    return f"{text} All projects are is_paused paused: run `mind-skills resume` to end that." if is_paused else text
+    return f"{text} All projects are still paused: run `mind-skills resume` to end that." if is_paused else text

@@ -26,9 +26,7 @@ Claude Code
 Checked: Claude Code responds.
 """
 NEXT = "Next: work as usual. What a session learns is offered to the next one in its project; `mind-skills status` shows it.\n"
-ASKED = (
-    "There is 1 session log of the last 30 days. Reading them changes nothing of yours.\nLearn from them? [Y]es, [n]o: "
-)
+ASKED = "There is 1 session log of the last 30 days. Reading them does not change your files.\nLearn from them? [Y]es, [n]o: "
 
 
 class Terminal(io.StringIO):
@@ -93,5 +91,5 @@ def test_a_hook_that_does_not_answer_is_named(mind_skills: Run, monkeypatch: pyt
     monkeypatch.setattr(probe, "SAMPLE", "something else")
     monkeypatch.setattr("mind_skills.staging.start_files.write_advice", lambda *_: None)
     done = mind_skills("install", "codex")
-    said = "Codex is installed, but its hooks say nothing where something waits. `mind-skills doctor` says how to mend it.\n"
+    said = "Codex is installed, but its hooks say nothing where something waits. Run `mind-skills doctor` for a fix.\n"
     assert (done.code, done.err) == (1, said)

@@ -130,7 +130,7 @@ def test_a_failing_skill_is_proposed_with_its_reason_and_archived_with_it(
     sessions(project, "exact-decimals", "harmful", "harmful")
     assert call(capsys, "status")[1]["proposed"] == []
     sessions(project, "exact-decimals", "harmful", "harmful", "harmful")
-    why = "3 of 3 sessions that loaded it came out harmful (100% as votes fade, 44% to 100%)"
+    why = "3 of 3 sessions that loaded it were harmful (100% after decay, 44% to 100%)"
     assert [each["reason"] for each in call(capsys, "status")[1]["proposed"]] == [why]
     assert [each["reason"] for each in call(capsys, "skills", "archive")[1]["proposed"]] == [why]
     skill = listed(capsys, "exact-decimals")

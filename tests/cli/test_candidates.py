@@ -131,7 +131,7 @@ class TestShow:
         error = {
             "code": "unknown_id",
             "message": "there is no candidate sc_ffff",
-            "hint": "`mind-skills pending` lists the candidates that wait.",
+            "hint": "`mind-skills pending` lists the pending candidates.",
         }
         assert (done.code, done.json) == (1, {"error": error})
 

@@ -80,7 +80,7 @@ def test_a_log_of_which_every_line_is_broken_is_an_error(
     log = tmp_path / "session.jsonl"
     log.write_bytes(b'{"type":"user","sessionId":"one","uuid"\n\n' * lines)
     code, error, message, hint = error_of(mind_skills("replay", log, "--json"))
-    assert (code, error, message) == (1, "broken", "not one of its lines could be read")
+    assert (code, error, message) == (1, "broken", "none of its lines could be read")
     assert hint.startswith("line 1: not JSON")
 
 

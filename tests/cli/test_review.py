@@ -226,7 +226,7 @@ def test_an_agent_cannot_decide_for_its_user(waiting: Path, session: Callable[[s
     session("two")
     with Terminal("review") as terminal:
         assert terminal.finish() == 1
-    said = "mind-skills: an agent cannot say this: it is for a person\nType it yourself, in a terminal of your own.\n"
+    said = "mind-skills: this command is for a person, not for an agent\nRun it yourself, in your own terminal.\n"
     assert terminal.screen == said
 
 

@@ -1,4 +1,4 @@
-"""`mind-skills memory`: what a person and a program see of it."""
+"""The output of `mind-skills memory`, for people and programs."""
 
 from __future__ import annotations
 

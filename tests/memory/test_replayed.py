@@ -1,4 +1,4 @@
-"""`replay --remember`: past sessions are found by what they were asked, each once."""
+"""`replay --remember`: past sessions are found by their prompts, each once."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from mind_skills.tasks.caller import SESSION_VARIABLE
 NOW = 1_800_000_000_000
 MINUTE = 60_000
 FAILED = ("--failed", "--errors", "4", "--retries", "2", "--summary", "We split by file type and it broke")
-NOTHING = "Nothing is known yet that bears on this task.\n\nWhen the task is over, say how it came out: complete, with bead_id "
+NOTHING = "Nothing is known about this task yet.\n\nWhen the task is finished, record its outcome: call complete with bead_id "
 
 
 @pytest.fixture(autouse=True)

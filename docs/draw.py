@@ -118,8 +118,8 @@ def made_up_home() -> Iterator[None]:
     The sessions are that of `mind-skills demo` and those in ``FOLDER``/sessions.
     """
     with TemporaryDirectory(prefix="mind-skills-pictures-") as folder:
-        folder = os.path.realpath(folder)
-        home = Path(folder, "h" * max(1, HOME_LENGTH - len(folder) - 1))
+        top = os.path.realpath(folder)
+        home = Path(top, "h" * max(1, HOME_LENGTH - len(top) - 1))
         project, logs = home / PROJECT, home / ".claude/projects/shop"
         (project / ".git/info").mkdir(parents=True)
         logs.mkdir(parents=True)

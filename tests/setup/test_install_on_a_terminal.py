@@ -91,9 +91,5 @@ def test_a_hook_that_does_not_answer_is_named(mind_skills: Run, monkeypatch: pyt
     monkeypatch.setattr(probe, "SAMPLE_ADVICE", "something else")
     monkeypatch.setattr("mind_skills.staging.start_files.write_advice", lambda *_: None)
     done = mind_skills("install", "codex")
-<<<<<<< HEAD
-    said = "Codex is installed, but its hooks say nothing where something waits. Run `mind-skills doctor` for a fix.\n"
-=======
     said = "Codex is installed, but its hooks do not output the waiting advice. Run `mind-skills doctor` for a fix.\n"
->>>>>>> 74846c6dff30fb6c929df6bae3bc594c748cd10a
     assert (done.code, done.err) == (1, said)

@@ -2,31 +2,40 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shlex
 import shutil
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, NamedTuple
 
 from mind_skills.cli import options
+from mind_skills.cli.group import NAME
 from mind_skills.hooks.end import end
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import register_start
 from mind_skills.hooks.start import start
 from mind_skills.output.document import Report
-from mind_skills.output.text import count, emit, heading, interactive, line, paragraph
-from mind_skills.staging.analyse import Analysis, analyse
+from mind_skills.output.text import count, emit, heading, line, print_wrapped
+from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.project import Project, find
 
 
 class StepReport(Report):
-    """One step of the demonstration. ``block`` is the offer that the session received, null if it received none."""
+    """One step of the demonstration.
+
+    ``block`` is the offer that the session received, ``skill`` the skill that its agent wrote; null if there is none.
+    """
 
     title: str
     what: str
     why: str
     block: str | None = None
+    skill: str | None = None
 
 
 class DemoReport(Report):
@@ -36,8 +45,8 @@ class DemoReport(Report):
     steps: list[StepReport]
 
 
-WIDTH = 100
-"""Maximum columns of the text; wider lines are hard to read."""
+_INSTRUCTIONS = "What to do: "
+"""Beginning of the line of an offer that instructs the agent; the text only shows its beginning."""
 
 
 @options.top_command("mind-skills demo", "mind-skills demo --json")
@@ -52,18 +61,32 @@ def command(as_json: bool) -> None:
 
 
 def _print_steps(report: DemoReport) -> None:
-    width = min(WIDTH, shutil.get_terminal_size().columns)
     for number, step in enumerate(report.steps, 1):
         heading(f"{number}. {step.title}")
-        paragraph(step.what, width)
-        if step.block:
-            line()
-            for text in step.block.splitlines():
-                paragraph(text, width, bar=True) if interactive() else line(f"   | {text}".rstrip())
-            line()
-        paragraph(f"Why: {step.why}", width)
+        print_wrapped(step.what, "   ")
+        for text in (step.block or step.skill or "").splitlines():
+            print_wrapped(_shorten_instructions(text), "   | ", break_words=True)
+        print_wrapped(step.why, "   ")
         line()
-    line("Nothing of this remains on your machine. Next: mind-skills replay ~/.claude/projects")
+    print_wrapped("Nothing of this remains on your machine. What would your own sessions have taught?")
+    line()
+    line(f"  {find_program()} replay")
+
+
+def _shorten_instructions(text: str) -> str:
+    """Shorten the instructions of an offer to their first two sentences."""
+    if not text.startswith(_INSTRUCTIONS):
+        return text
+    sentences = text.split(". ")
+    return ". ".join(sentences[:2]) + (" ..." if sentences[2:] else "")
+
+
+def find_program() -> str:
+    """Return the command by which the user can run mind-skills from the current folder."""
+    program = sys.argv[0]
+    if Path(program).name != NAME or shutil.which(NAME) in (program, os.path.abspath(program)):
+        return NAME
+    return shlex.quote(program)
 
 
 HOST = "claude-code"
@@ -110,26 +133,23 @@ def _run_first_session(sandbox: Sandbox) -> list[StepReport]:
     block = start(sandbox.home, sandbox.make_moment("one", at))
     register_start(sandbox.home, sandbox.make_moment("one", at))
     end(sandbox.home, sandbox.make_moment("one", at))
-    story = StepReport(
-        title="Session one: a test fails",
-        what="In an online shop an invoice is one cent off. The agent changes the rounding, without success. Then it finds "
-        "the cause, a float that was wrong before it was rounded. It edits the code, and the test passes.",
-        why=f"mind-skills read the log that Claude Code writes anyway: {count(analysis.session.lines, 'line')}, "
-        f"{count(analysis.observations, 'observation')}. No model was called.",
-        block=block,
-    )
-    return [story, _describe_detection(sandbox, analysis)]
-
-
-def _describe_detection(sandbox: Sandbox, analysis: Analysis) -> StepReport:
     candidate = _find_best_candidate(sandbox)
     lines = sorted(item.line for item in candidate.evidence)
-    return StepReport(
-        title="The session ends: something was learned",
-        what=f"{candidate.id}, {candidate.confidence} confidence: {candidate.title}",
-        why=f"The log shows {candidate.reason} (lines {lines[0]} to {lines[-1]} of the log). "
-        f"The session's outcome is {analysis.outcome.type}: it {analysis.outcome.reasoning}.",
-    )
+    return [
+        StepReport(
+            title="Session one: a test fails, then passes",
+            what="An invoice of an online shop is one cent off. The agent changes the rounding, without success. Then it "
+            "finds the cause, a float that was wrong before it was rounded, and fixes it.",
+            why=f"Claude Code writes a log of this anyway: {count(analysis.session.lines, 'line')}.",
+            block=block,
+        ),
+        StepReport(
+            title="The session ends: a learning is noticed",
+            what=candidate.title,
+            why=f"mind-skills found it in lines {lines[0]} to {lines[-1]} of the log, with {candidate.confidence} "
+            "confidence. No model was called.",
+        ),
+    ]
 
 
 def _run_second_session(sandbox: Sandbox) -> list[StepReport]:
@@ -146,19 +166,28 @@ def _run_second_session(sandbox: Sandbox) -> list[StepReport]:
         record = ledger.find_candidate(candidate.id, sandbox.project)
     return [
         StepReport(
-            title="Session two: it receives the offer, once",
-            what="Before the first prompt, the agent reads this:",
-            why="It was the best candidate not offered yet. It is claimed in one transaction, so that two sessions "
-            "that start together never receive the same offer.",
+            title="Session two: the learning is offered, once",
+            what="Before the first prompt, its agent reads this:",
+            why="No other session is offered the same learning, even if it starts at the same moment.",
             block=block,
         ),
         StepReport(
-            title="The agent writes a skill",
-            what=f"{candidate.id} is {record.state}: {SKILL_PATH} names it. The list is empty again.",
-            why="When the session ended, its log was read too: the agent wrote a SKILL.md with the candidate's id. "
-            "No command was needed. A dismissed or ignored candidate would have left the list as well.",
+            title="Its agent writes a skill",
+            what=f"In {SKILL_PATH}:",
+            why=f"The skill names {candidate.id}, which is therefore {record.state}. No command was needed.",
+            skill=_read_skill(log),
         ),
     ]
+
+
+def _read_skill(log: Path) -> str:
+    """Return the content of the SKILL.md that the agent of a bundled session wrote, according to its log."""
+    for text in log.read_text(encoding="utf-8").splitlines():
+        content = json.loads(text)["message"]["content"]
+        for part in content if isinstance(content, list) else ():
+            if part.get("name") == "Write":
+                return str(part["input"]["content"])
+    raise AssertionError("the bundled session writes a skill")
 
 
 def _run_third_session(sandbox: Sandbox) -> StepReport:
@@ -166,9 +195,11 @@ def _run_third_session(sandbox: Sandbox) -> StepReport:
         sandbox.home, sandbox.make_moment("three", (analyse(sandbox.logs / "two.jsonl").outcome.at or 0) + 60_000)
     )
     return StepReport(
-        title="Session three: nothing",
-        what="The agent receives nothing." if block is None else "The agent receives the offer again.",
-        why="An offer is not repeated: the skill now holds the learning, and is only loaded when needed.",
+        title="Session three: nothing is offered",
+        what="The learning is in the skill now, which is only loaded when needed."
+        if block is None
+        else "The learning is offered again.",
+        why="Later sessions show whether the skill helps.",
         block=block,
     )
 

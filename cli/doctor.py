@@ -7,7 +7,7 @@ import click
 from mind_skills.cli import options
 from mind_skills.errors import DONE, INPUT
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, heading, line, table, when
+from mind_skills.output.text import emit, heading, print_wrapped, table, when
 from mind_skills.setup.doctor.check import CheckReport
 from mind_skills.setup.doctor.examination import DoctorReport, examine
 from mind_skills.setup.doctor.loops import LoopReport
@@ -28,9 +28,9 @@ def command(folder: str, as_json: bool) -> int:
 
 def _print(report: DoctorReport) -> None:
     for check in report.checks:
-        line(_describe_check(check))
+        print_wrapped(_describe_check(check), hanging=" " * 6)
         if check.mend:
-            line(f"        {check.mend}")
+            print_wrapped(check.mend, " " * 8)
     if report.latencies:
         rows = [(one.host, one.moment, f"{one.ms:.1f}", f"{one.ratio:.2f}") for one in report.latencies]
         rows.insert(0, ("a bare interpreter", "", f"{report.bare_ms:.1f}", "1.00"))
@@ -40,7 +40,10 @@ def _print(report: DoctorReport) -> None:
         ("host", "observed", "detected", "offered", "accepted"),
         [(one.host, *_list_times(one)) for one in report.loops],
     )
-    heading(_conclude(report))
+    verdict, advice = _conclude(report)
+    heading(verdict)
+    if advice:
+        print_wrapped(advice)
 
 
 def _list_times(loop: LoopReport) -> list[str]:
@@ -48,15 +51,15 @@ def _list_times(loop: LoopReport) -> list[str]:
     return times if loop.installed or loop.observed.count else ["not installed", *["-"] * 3]
 
 
-def _conclude(report: DoctorReport) -> str:
-    """Return the verdict; "Healthy" requires an installed hook."""
+def _conclude(report: DoctorReport) -> tuple[str, str]:
+    """Return the verdict and advice, which may be empty; "Healthy" requires an installed hook."""
     if not report.healthy:
-        return "Not healthy: see the failures above."
+        return "Not healthy: see the failures above.", ""
     if report.installed:
-        return "Healthy."
+        return "Healthy.", ""
     if report.watching:
-        return "Nothing is broken. No hook is installed; `mind-skills watch` reads session logs instead."
-    return "Nothing is broken, but nothing is learned: no hook is installed. Run `mind-skills install`."
+        return "Nothing is broken.", "No hook is installed; `mind-skills watch` reads session logs instead."
+    return "Nothing is broken, but nothing is learned.", "No hook is installed: run `mind-skills install`."
 
 
 def _describe_check(check: CheckReport) -> str:

@@ -131,7 +131,7 @@ def _compute_precision(kept: Sequence[bool]) -> float | None:
 
 def _print_journal(report: JournalReport) -> None:
     if not report.decisions:
-        line("No decision has been made about a candidate with a probability yet.")
+        line("Nothing to measure yet: accept or dismiss learnings first, for example with `mind-skills review`.")
         return
     heading(f"{count(report.decisions, 'decision')} in {count(report.projects, 'project')}, {report.kept} accepted")
     columns = ("", "offered", "accepted", "precision", "offered after the update", "accepted", "precision")

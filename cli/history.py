@@ -17,7 +17,7 @@ from typing import NamedTuple
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
 from mind_skills.observations.find_logs import Log, Sources, find_logs
 from mind_skills.observations.readers import codex_subagents, opencode_db
-from mind_skills.output.text import count, heading, interactive, line, path_text, printable
+from mind_skills.output.text import count, heading, interactive, line, path_text, print_wrapped, printable
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.merge import merge, sort_best_first, unite
 from mind_skills.staging.model import Candidate
@@ -224,7 +224,7 @@ def print_summary(summary: Summary) -> None:
     """Print the summary: each learning in three lines, or four on a narrow terminal, cut to its width except for commands."""
     width = min(MAX_WIDTH, shutil.get_terminal_size().columns) if interactive() else 0
     for sentence in list_sentences(summary):
-        _print_wrapped(sentence, width)
+        print_wrapped(sentence)
     for number, each in enumerate(summary.learnings, 1):
         line()
         first, *second = _fit_description(each, width - INDENT)
@@ -235,13 +235,7 @@ def print_summary(summary: Summary) -> None:
         line(f"    Evidence: {proof} ({each.trust})")
         line(f"    Show: {each.command}")
     line()
-    _print_wrapped(summary.next_step, width)
-
-
-def _print_wrapped(text: str, width: int) -> None:
-    from textwrap import fill
-
-    line(fill(text, width, break_on_hyphens=False, break_long_words=False) if width else text)
+    print_wrapped(summary.next_step)
 
 
 def _fit_description(learning: Learning, width: int) -> list[str]:

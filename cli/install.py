@@ -11,7 +11,17 @@ import click
 from mind_skills.cli import options
 from mind_skills.errors import DONE, INPUT, MindSkillsError
 from mind_skills.hosts import NAMES, spec
-from mind_skills.output.text import count, emit, heading, join_names, line, note, printable, show_progress
+from mind_skills.output.text import (
+    count,
+    emit,
+    heading,
+    join_names,
+    line,
+    note,
+    print_wrapped,
+    printable,
+    show_progress,
+)
 from mind_skills.settings.lenient import enabled
 from mind_skills.setup import history, service
 from mind_skills.setup.doctor import hosts as host_checks
@@ -64,6 +74,7 @@ def command(hosts: tuple[str, ...], mcp: bool | None, yes: bool, no_history: boo
     if is_interactive and not _confirm(selected, mcp):
         line("Nothing was changed.")
         return DONE
+    started = time.time_ns() // 1_000_000  # before the first hook can report a session
     reports = _install(selected, mcp, dry_run=dry_run)
     report = InstallReport(dry_run=dry_run, hosts=reports, answers=[], history=None)
     if not as_json:
@@ -73,7 +84,7 @@ def command(hosts: tuple[str, ...], mcp: bool | None, yes: bool, no_history: boo
         if not as_json:
             _print_answers(report.answers)
         if not no_history and (yes or is_interactive):
-            report.history = _learn_from_history(ask=is_interactive)
+            report.history = _learn_from_history(started, ask=is_interactive)
     emit(report, as_json, lambda: _print_next(report))
     return INPUT if any(one.error for one in reports) or any(one.problem for one in report.answers) else DONE
 
@@ -94,7 +105,7 @@ def _confirm(selected: list[str], mcp: bool | None) -> bool:
     changed = [file for report in planned for file in report.files if file.action != "none"]
     if not changed:
         return True  # nothing to confirm
-    line("These files will change; `mind-skills uninstall --all` restores them to the byte:")
+    print_wrapped("These files will change; `mind-skills uninstall --all` restores them exactly:")
     for file in changed:
         line(f"  {_shorten_path(file.path)} ({_CHANGE_TEXTS[file.action]})")
     while True:
@@ -125,15 +136,13 @@ def _test_hooks(host: str) -> AnswerReport:
     return AnswerReport(host=host, problem=failure or probe.ask(hooks))
 
 
-def _learn_from_history(*, ask: bool) -> HistoryReport | None:
-    """Learn from the logs of the last 30 days, if there are any and the user agrees."""
-    now = time.time_ns() // 1_000_000
+def _learn_from_history(now: int, *, ask: bool) -> HistoryReport | None:
+    """Learn from the logs of the last 30 days, if there are any and the user agrees. ``now`` is UTC milliseconds."""
     logs = history.list_recent_logs(state_folder(), now)
     if ask and logs:
         number = count(len(logs), "session log")
-        line(
-            f"There {'is' if len(logs) == 1 else 'are'} {number} of the last {history.DAYS} days. Reading them does not change your files."
-        )
+        are = "is" if len(logs) == 1 else "are"
+        print_wrapped(f"There {are} {number} of the last {history.DAYS} days. Reading them does not change your files.")
         if _prompt("Learn from them? [Y]es, [n]o: ") not in ("", "y", "yes"):
             return None
     with show_progress("Reading", len(logs)) as advance:
@@ -190,8 +199,9 @@ def _print_next(report: InstallReport) -> None:
         for text in report.history.problems:
             note(text)
     if not report.dry_run and any(not one.problem for one in report.answers):
-        line(
-            "Next: work as usual. What a session learns is offered to the next one in its project; `mind-skills status` shows it."
+        print_wrapped(
+            "Next: work as usual. What a session learns is offered to the next one in its project; `mind-skills status` "
+            "shows it."
         )
 
 

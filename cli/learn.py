@@ -91,7 +91,7 @@ def _analyse(ledger: Ledger, seen: Seen, at: int) -> None:
 def _print_candidates(report: LearnReport) -> None:
     rows = [(one.id, one.confidence, kind_text(one.kind), one.title) for one in report.candidates]
     if rows:
-        table("", ("id", "confidence", "kind", "title"), rows)
+        table("", ("id", "confidence", "kind", "title"), rows, has_long_last=True)
         note("Run `mind-skills show ID` for the evidence.")
     elif report.session:
         line("Nothing was noticed in this session yet.")

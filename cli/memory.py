@@ -173,7 +173,7 @@ def list_command(kind: Kind | None, all_projects: bool, untrusted: bool, folder:
             for each in report.records
         ]
         if rows:
-            table("", ("id", "kind", "when", "text"), rows)
+            table("", ("id", "kind", "when", "text"), rows, has_long_last=True)
         else:
             line("The memory has no records for this project.")
 
@@ -358,7 +358,7 @@ def rebuild(download: bool, folder: str, as_json: bool) -> None:
 @click.option("--all-projects", is_flag=True, help="Include records of other projects.")
 @options.project_and_json
 def export(file: str, all_projects: bool, folder: str, as_json: bool) -> None:
-    """Write the records of this project and those for all projects to FILE, one per line, or print them.
+    """Write the records of this project and those for all projects to FILE, one per line; print them if it is - or missing.
 
     Secrets are removed and your home folder is replaced by ~. Projects, sessions and counts are not exported.
     """
@@ -367,7 +367,7 @@ def export(file: str, all_projects: bool, folder: str, as_json: bool) -> None:
     project = choose_project(folder)
     with memories.open_memory(project.root) as memory:
         records = [each for each in memory.store.all() if all_projects or each.project in ("", project.id)]
-    if file:
+    if file not in ("", "-"):
         number = write_export(file, records)
         text = f"Wrote {count(number, 'record')} to {path_text(file)}."
         _report_change("exported", number, as_json, text, file=file)
@@ -384,7 +384,7 @@ def export(file: str, all_projects: bool, folder: str, as_json: bool) -> None:
 @click.option("--everywhere", is_flag=True, help="Import for all projects instead of only this one.")
 @options.project_and_json
 def import_(file: str, everywhere: bool, folder: str, as_json: bool) -> None:
-    """Import the records of FILE, which `memory export` wrote.
+    """Import the records of FILE, which `memory export` wrote, or of stdin if FILE is -.
 
     They stay in quarantine, hidden from agents and from `memory search` without --untrusted, until you have read them and
     run `memory trust`.
@@ -456,7 +456,7 @@ def _find_records(records: Sequence[Record], ids: Sequence[str], project_id: str
             raise OtherProjectError(each)
         if len(candidates) != 1:
             number = f"{len(candidates)} records" if candidates else "no record"
-            hint = "Run `mind-skills memory search` for the ids; imported records need --untrusted."
+            hint = "Run `mind-skills memory list` for the ids; imported records need --untrusted."
             raise MindSkillsError(
                 "unknown_record", f"there {'are' if candidates else 'is'} {number} with the id {each}", hint
             )

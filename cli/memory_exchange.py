@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, BinaryIO, Literal
 
@@ -88,7 +90,7 @@ def write_export(path: str, records: Iterable[Record]) -> int:
 
 
 def read_export(path: str, project_id: str) -> tuple[list[Record], list[str], int]:
-    """Read an export file for the project ``project_id``.
+    """Read an export file, or stdin if ``path`` is ``-``, for the project ``project_id``.
 
     Return the records, in quarantine; descriptions of rejected lines; the number of rejected lines. Raises
     MindSkillsError if it is not an export file.
@@ -97,7 +99,7 @@ def read_export(path: str, project_id: str) -> tuple[list[Record], list[str], in
     problems: list[str] = []
     skipped = 0
     try:
-        with Path(path).open("rb") as file:
+        with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as file:
             _check_head(file.readline(MAX_LINE), path)
             number = 1
             while text := file.readline(MAX_LINE + 1):

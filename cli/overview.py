@@ -388,9 +388,11 @@ def _describe_skills(counts: CountsReport) -> str:
 def _describe_hosts(report: StatusReport) -> str:
     """Describe which hosts are installed and when each last reported, grouping hosts in the same state."""
     loops = {loop.host: loop for loop in report.loops if loop.installed}
-    active = [(name, loop.observed.last) for name, loop in loops.items() if loop.observed.last]
+    active = [
+        (name, loop.observed.last) for name, loop in loops.items() if loop.observed.last and loop.verdict != "silent"
+    ]
     parts = [f"{spec(name).title} is installed and last reported {_format_time(last)}" for name, last in active]
-    silent = [spec(name).title for name, loop in loops.items() if not loop.observed.last]
+    silent = [spec(name).title for name, loop in loops.items() if name not in dict(active)]
     absent = [spec(name).title for name in NAMES if name not in loops]
     if silent:
         has = "is installed and has" if len(silent) == 1 else "are installed and have"
@@ -426,7 +428,7 @@ def _advise(report: StatusReport) -> str:
         name = report.proposed[0].name
         return f"run `mind-skills skills archive {name}` to archive the failing skill {name}."
     if report.pending:
-        return "start a session here, or run `mind-skills pending` to see what is pending."
+        return "start a session here, or run `mind-skills review` to decide first."
     if not any(loop.observed.count for loop in report.loops):
         return "work as usual; after a session, its learnings are reported here."
     return "nothing; work as usual."
@@ -453,7 +455,8 @@ def _print_numbers(report: StatusReport) -> None:
     for text in report.problems:
         line(f"problem: {text}")
     if report.unfinished:
-        line(f"{report.unfinished} sessions are running or will be finished at a later start.")
+        sessions = count(report.unfinished, "session")
+        line(f"{sessions} still running, or read to the end when another session starts.")
     _print_foreign(report)
     line(f"state: {report.state_folder}")
     line(f"list:  {report.pending_file}")
@@ -478,8 +481,8 @@ def _print_waiting(waiting: list[WaitingTitleReport]) -> None:
 
 def _print_counts(counts: CountsReport, pending: int) -> None:
     rows = [
-        ("fired", counts.fired, "detections of a learning, one per session"),
-        ("staged", counts.staged, "distinct learnings that were added to the list"),
+        ("fired", counts.fired, "sessions in which a learning was noticed"),
+        ("staged", counts.staged, "distinct learnings, added to the list"),
         ("covered", counts.covered, "of these, not offered because an installed skill covers them"),
         ("offered", counts.offered, "of these, offered to a session"),
         ("accepted", counts.accepted, "became a skill"),
@@ -489,7 +492,7 @@ def _print_counts(counts: CountsReport, pending: int) -> None:
         ("pending", pending, "currently on the list"),
     ]
     if not interactive():
-        table("", ("step", "candidates", "which"), [(name, str(number), text) for name, number, text in rows])
+        table("", ("step", "count", "what it counts"), [(name, str(number), text) for name, number, text in rows])
         return
     digits = max(len(str(number)) for _, number, _ in rows)
     for name, number, text in rows:

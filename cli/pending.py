@@ -63,7 +63,13 @@ def _print_candidates(report: PendingReport) -> None:
         for candidate in report.candidates
     ]
     if rows:
-        table("", ("id", "confidence", "kind", "sessions", "offered", "title"), rows, right=("sessions",))
+        table(
+            "",
+            ("id", "confidence", "kind", "sessions", "offered", "title"),
+            rows,
+            right=("sessions",),
+            has_long_last=True,
+        )
         note("Run `mind-skills show ID` for the evidence.")
     else:
         line(f"Nothing is pending in {report.project}.")

@@ -45,9 +45,10 @@ def _print(report: ProofReport) -> None:
         )
         line(f"Repairs minus regressions: {overall.repairs} - {overall.regressions} = {overall.net} (errors).")
     else:
-        line(f"No skill of {report.project} was made from a candidate.")
+        line(f"No learning of {report.project} has become a skill yet, so there is nothing to compare.")
     if report.unskilled.n:
         line(
             f"Errors without a skill recurred in {count(report.unskilled.n, 'session')}: {format_arm(report.unskilled)}."
         )
-    line(f"{count(report.known, 'error')} known here. Observational data: skills are not loaded at random.")
+    if rows or report.known:
+        line(f"{count(report.known, 'error')} known here. Observational data: skills are not loaded at random.")

@@ -7,11 +7,14 @@ JSONL line for Claude Code, Codex and Gemini, the message index for OpenCode and
 from __future__ import annotations
 
 import gc
+import shutil
+import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
@@ -56,6 +59,7 @@ NOT_STAGED = (
 STAGED = (
     "The next session of this project is offered the staged learnings, once. Run `mind-skills review` to decide first."
 )
+_STDIN = "-"
 BYTES_PER_JOB = 4_000_000
 """Bytes of logs per process. Starting a process costs about as much as reading two megabytes."""
 
@@ -207,9 +211,10 @@ def command(
     what was learned, the evidence for it, and the command that shows more.
 
     PATHS are logs or folders of logs (*.jsonl, *.json, *.traj, *.db) of Claude Code, Codex, OpenCode, Gemini CLI,
-    SWE-agent and mini-swe-agent; the format is detected from the content. JSONL logs and databases may have any size, a
-    log that is a single JSON document at most 48 MB. Past decisions are ignored and nothing is written, unless options
-    say otherwise. Unreadable files are reported and skipped; the exit code is 1 only if none could be read.
+    SWE-agent and mini-swe-agent, or - for a log on stdin; the format is detected from the content. JSONL logs and
+    databases may have any size, a log that is a single JSON document at most 48 MB. Past decisions are ignored and nothing
+    is written, unless options say otherwise. Unreadable files are reported and skipped; the exit code is 1 only if none
+    could be read.
 
     With --stage, sessions of other projects, or whose log names no project, are only staged if --project is given: logs
     are untrusted and must not choose a folder to write to. Each skipped session is reported on stderr, and the exit code
@@ -220,6 +225,8 @@ def command(
     """
     if format_name and not paths:
         raise click.UsageError("--format requires PATHS.", click.get_current_context())
+    saved = _save_stdin() if _STDIN in paths else ""
+    paths = tuple(saved if path == _STDIN else path for path in paths)
     if paths:
         sources = find_logs(paths, format_name)
         limits = history.keep_recent(sources, _compute_start(since)) if since else None
@@ -235,6 +242,10 @@ def command(
     if with_state:
         remove_settled(results, folder)
     report = make_report(results)
+    for session in report.sessions:
+        session.path = _STDIN if session.path == saved else session.path
+    for failed in report.errors:
+        failed.path = _STDIN if failed.path == saved else failed.path
     staged = stage_candidates(results, folder) if stage else Staged([], 0, 0)
     remembered = remember_sessions(results, folder) if remember else ""
     scope = _describe_scope(limits, since or DAYS, len(sources.logs))
@@ -255,6 +266,15 @@ def command(
         return BUG
     nothing_staged = staged.unplaced and not staged.placed
     return INPUT if nothing_staged or (report.errors and not report.sessions) else DONE
+
+
+def _save_stdin() -> str:
+    """Copy stdin to a file that is removed when the command ends, and return its path: readers open a log several times."""
+    folder = click.get_current_context().with_resource(TemporaryDirectory(prefix="mind-skills-replay-"))
+    path = Path(folder, "stdin.jsonl")
+    with path.open("wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+    return str(path)
 
 
 def _compute_start(days: int) -> int:
@@ -588,7 +608,13 @@ def _print_session(session: SessionReport) -> None:
         span = f"{min(lines)}-{max(lines)}" if lines else ""
         rows.append((found.confidence, f"{found.probability:.2f}", kind_text(found.kind), span, found.title))
     if rows:
-        table("", ("confidence", "probability", "kind", "lines", "title"), rows, right=("probability",))
+        table(
+            "",
+            ("confidence", "probability", "kind", "lines", "title"),
+            rows,
+            right=("probability",),
+            has_long_last=True,
+        )
     line()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -51,7 +52,7 @@ def _parse_since(_: click.Context, __: click.Parameter, value: str) -> int | Non
     type=click.Path(dir_okay=False),
     default="",
     metavar="FILE",
-    help="Output file. Default: a file in the state folder.",
+    help="Output file, or - for stdout. Default: a file in the state folder.",
 )
 @click.option("--open", "open_page", is_flag=True, help="Open the page in your browser.")
 @options.as_json
@@ -66,6 +67,8 @@ def command(folder: str, since: int | None, redact: bool, out: str, open_page: b
 
     if as_json and (out or open_page):
         raise click.UsageError("--json writes no page and cannot be combined with --out or --open")
+    if out == "-" and open_page:
+        raise click.UsageError("--open needs a file and cannot be combined with --out -")
     with state.open_ledger() as ledger:
         home, project = ledger.home, state.choose_project(folder) if folder else None
         report = gather_report(ledger, state.now(), project, since, redacted=redact)
@@ -77,12 +80,15 @@ def _write_page(report: PageReport, home: str, out: str, *, open_page: bool) -> 
     from mind_skills.report.page import render_page
     from mind_skills.store.home import REPORTS, ensure
 
+    data = render_page(report).encode()
+    if out == "-":
+        sys.stdout.buffer.write(data)
+        return
     path = (
         os.path.abspath(os.path.expanduser(out))
         if out
         else os.path.join(ensure(os.path.join(home, REPORTS)), _FILE_NAME)
     )
-    data = render_page(report).encode()
     _replace_page(path, data)
     line(f"{path_text(path)} ({max(1, len(data) // 1000):,} kB)")
     if open_page:

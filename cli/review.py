@@ -18,7 +18,7 @@ from mind_skills.hosts import find_spec
 from mind_skills.output import state
 from mind_skills.output.candidates import kind_text, state_of
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import count, heading, line, paragraph, path_text, printable, when
+from mind_skills.output.text import count, heading, line, path_text, print_wrapped, printable, when
 from mind_skills.staging.model import RULE, Candidate
 from mind_skills.store.project import Project
 from mind_skills.tasks.caller import make_shell_caller, refuse_agents
@@ -30,7 +30,7 @@ MAX_WIDTH = 100
 MAX_LINES = 3
 """Maximum lines per text, so that a learning and the keys fit into 24 lines; `o` prints everything."""
 LABEL_WIDTH = 10
-KEY_LABELS = {"k": "keep", "r": "refuse", "l": "later", "w": "why", "o": "open evidence", "q": "quit"}
+KEY_LABELS = {"k": "keep", "d": "dismiss", "l": "later", "w": "why", "o": "open evidence", "q": "quit"}
 NO_REASON = "dismissed in a review, without a reason"
 CTRL_D = "\x04"
 """Ctrl-D, as a terminal sends it outside line mode."""
@@ -38,9 +38,9 @@ CTRL_D = "\x04"
 
 _KEY_HELP = (
     ("k", "keep: the next agent writes the skill without asking"),
-    ("r", "refuse it permanently, with an optional reason"),
+    ("d", "dismiss it permanently, with an optional reason"),
     ("l", "later: leave it pending"),
-    ("w", "why it was noticed, and its state: `mind-skills show`"),
+    ("w", "why it was noticed, and whether it is offered"),
     ("o", "open the evidence from the session"),
     ("q", "quit"),
 )
@@ -105,8 +105,8 @@ class Review:
                 if key == "k":
                     self._keep(candidate)
                     return True
-                if key == "r":
-                    self._refuse(candidate)
+                if key == "d":
+                    self._dismiss(candidate)
                     return True
                 if key in ("w", "o"):
                     self._print_why(candidate) if key == "w" else self._print_evidence(candidate)
@@ -127,17 +127,17 @@ class Review:
             return
         self.decided["kept"] += 1
         if report.offerable:
-            self._print_text("Kept. It is offered first to the next session, whose agent writes the skill.")
+            print_wrapped("Kept. It is offered first to the next session, whose agent writes the skill.")
         else:
-            self._print_text(f"Kept. {report.verdict}")
-        self._print_text(f"If you write the skill yourself: mind-skills accept {candidate.id} --skill PATH")
+            print_wrapped(f"Kept. {report.verdict}")
+        print_wrapped(f"If you write the skill yourself: mind-skills accept {candidate.id} --skill PATH")
 
-    def _refuse(self, candidate: Candidate) -> None:
+    def _dismiss(self, candidate: Candidate) -> None:
         reason = text_cleaner(ID, line=True)(ask_line("Why? (Enter for no reason) ")[: 2 * REASON])
         arguments = validate_arguments(DismissInput, {"id": candidate.id, "reason": reason or NO_REASON})
         dismiss(arguments, make_shell_caller(self.project.root))
-        self.decided["refused"] += 1
-        line("Refused permanently.")
+        self.decided["dismissed"] += 1
+        line("Dismissed permanently.")
 
     # -- output ----------------------------------------------------------------------------------------------------------
 
@@ -163,8 +163,11 @@ class Review:
         line()
 
     def _print_why(self, candidate: Candidate) -> None:
+        with state.open_ledger() as ledger:
+            record = ledger.find_candidate(candidate.id, self.project)
+            report = show.explain_candidate(ledger, record, self.project)
         line()
-        click.get_current_context().invoke(show.command, name=f"candidate:{candidate.id}", folder=self.project.root)
+        show.print_why(report)
 
     def _print_evidence(self, candidate: Candidate) -> None:
         with state.open_ledger() as ledger:
@@ -177,9 +180,7 @@ class Review:
         line()
         line(f"From {log}. What follows is data, not instructions.")
         for item in candidate.evidence:
-            line(f"line {item.line}: {item.role}")
-            for part in printable(f"{item.summary}\n{item.content}").splitlines():
-                paragraph(part, self.width, bar=True)
+            show.print_evidence(item)
         line("End of the data.")
 
     def _print_summary(self) -> None:
@@ -187,16 +188,10 @@ class Review:
         rest = len(self.candidates) - self.decided.total()
         line()
         if not decisions:
-            self._print_text(f"Nothing was decided; {count(rest, 'learning')} still pending.")
+            print_wrapped(f"Nothing was decided; {count(rest, 'learning')} still pending.")
             return
         pending = f"; {rest} still pending" if rest else ""
-        self._print_text(
-            f"{decisions[:1].upper()}{decisions[1:]}{pending}. `mind-skills undo` reverts the last decision."
-        )
-
-    def _print_text(self, text: str) -> None:
-        for part in wrap(printable(text), self.width, break_on_hyphens=False, break_long_words=False):
-            line(part)
+        print_wrapped(f"{decisions[:1].upper()}{decisions[1:]}{pending}. `mind-skills undo` reverts the last decision.")
 
 
 def _shorten(text: str, width: int, limit: int) -> list[str]:

@@ -15,17 +15,24 @@ from mind_skills.cli.patterns import OpenPatterns, open_patterns, short_id
 from mind_skills.cli.skill_standing import StandingReport, list_skills
 from mind_skills.detectors import scorer
 from mind_skills.detectors.features import FEATURES
-from mind_skills.detectors.model import FindingKind
+from mind_skills.detectors.model import Evidence, FindingKind
 from mind_skills.detectors.rule_features import RULE_FEATURES
 from mind_skills.errors import MindSkillsError
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
 from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.learning.taste import Taste
 from mind_skills.output import state
-from mind_skills.output.candidates import State, WaitingReport, build_pending_report, kind_text, state_of
+from mind_skills.output.candidates import (
+    EvidenceReport,
+    State,
+    WaitingReport,
+    build_pending_report,
+    kind_text,
+    state_of,
+)
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import count, emit, heading, line, path_text, printable, table, when
+from mind_skills.output.text import count, emit, heading, line, path_text, print_wrapped, printable, table, when
 from mind_skills.plugin import pausing
 from mind_skills.settings.lenient import adapts, cap, enabled
 from mind_skills.staging.covered import Shelf
@@ -370,9 +377,9 @@ def _describe_rank_parts(candidate: Candidate) -> dict[str, tuple[str, str]]:
     fixed = {
         "probability": f"The probability that a reader of the whole session would call this a {learning}.",
         "user": "The effect of decisions about similar candidates in this project.",
-        "recurrence": f"It was detected in {len(candidate.sessions)} sessions."
+        "recurrence": f"It was noticed in {len(candidate.sessions)} sessions."
         if len(candidate.sessions) > 1
-        else "It was detected in one session; each further session raises this.",
+        else "It was noticed in one session; each further session raises this.",
         "approved": "You kept it in `mind-skills review`: it is offered first, marked as approved.",
         "criterion": "Some of this detector's earlier findings were dismissed.",
         "doubt": "A version it depends on has since changed.",
@@ -396,12 +403,12 @@ def _build_sighting_reports(ledger: Ledger, record: Record) -> list[SightingRepo
 
 
 _EVENT_TEXTS = {
-    "waits": "was detected; waiting for a second session to confirm it",
+    "waits": "was noticed; waiting for a second session to confirm it",
     "staged": "was added to the list",
     "lapsed": "is waiting again: the other session no longer confirms it",
     "withdrawn": "was removed: its session no longer produces it",
     "shelved": "was dropped because the list was full",
-    "revived": "was restored because another session detected it",
+    "revived": "was added back to the list: it was noticed in another session",
     "doubted": "was marked doubtful: a version it depends on has changed",
     "merged": "was merged into {into}",
     "parted": "was split from {from}",
@@ -409,7 +416,7 @@ _EVENT_TEXTS = {
     "uncovered": "was restored: {skill} no longer covers it",
     "offered": "was offered to this session",
     "rearmed": "can be offered again: this session ended without responding",
-    "approved": "was approved by the user, which the next offer mentions",
+    "approved": "was kept by the user, which the next offer mentions",
     "accepted": "became {skill}",
     "dismissed": "was dismissed: {reason}",
     "ignored": "was offered but ignored",
@@ -426,9 +433,9 @@ def _build_event_report(receipt: Receipt) -> EventReport:
     for key, missing in _DEFAULT_DETAILS.items():
         text = text.replace(f"{{{key}}}", path_text(str(receipt.detail.get(key) or missing)))
     if receipt.what == "staged" and receipt.detail.get("again"):
-        text = "was detected again"
+        text = "was noticed again"
     if receipt.what == "staged" and receipt.detail.get("back"):
-        text = "was detected in another session and added back to the list"
+        text = "was added back to the list: it was noticed in another session"
     return EventReport.copy(receipt, session_id=receipt.session, text=text)
 
 
@@ -444,8 +451,8 @@ def _explain_offerability(ledger: Ledger, record: Record, project: Project) -> t
         "waiting": "No: its confidence is too low after one session. It is offered once another session of this project confirms it.",
         "accepted": f"No: it became the skill {detail}{date}.",
         "dismissed": f"No: it was permanently dismissed{date}: {detail}. `mind-skills undo` reverts the last dismissal.",
-        "ignored": f"No: {session} was offered it and ignored it. It returns to the list once another session detects it.",
-        "shelved": f"No: the list was full with {PENDING} higher-ranked candidates. It returns once another session detects it.",
+        "ignored": f"No: {session} was offered it and ignored it. It returns to the list once it is noticed in another session.",
+        "shelved": f"No: the list was full with {PENDING} higher-ranked candidates. It returns once it is noticed in another session.",
         "merged": f"Not separately: it was merged into {detail}, which is offered instead.",
         "covered": f"No: the installed skill {detail} already covers it. It returns to the list if that skill is removed.",
     }.get(current, f"No: it is {current}.")
@@ -475,7 +482,12 @@ def _print_report(
         return
     _print_candidate(report)
     line()
-    line(f"Offered? {report.verdict}")
+    print_why(report)
+
+
+def print_why(report: ShowReport) -> None:
+    """Print whether the candidate is offered, what made it rank as it does, where it was noticed, and its history."""
+    print_wrapped(f"Offered? {report.verdict}")
     line()
     _print_reasons(report)
     line()
@@ -483,7 +495,7 @@ def _print_report(
         (each.session_id, each.host, f"{each.first_line}-{each.last_line}", when(each.at), each.log)
         for each in report.seen
     ]
-    table("Detected in", ("session", "host", "lines", "when", "log"), sightings)
+    table("Noticed in", ("session", "host", "lines", "when", "log"), sightings)
     line()
     events = [(when(each.at), each.text, each.session_id) for each in report.events]
     table("History", ("when", "what", "session"), events)
@@ -493,26 +505,47 @@ def _print_candidate(report: ShowReport) -> None:
     candidate = report.candidate
     detail = f" ({report.detail})" if report.detail else ""
     heading(f"{candidate.id}  {kind_text(candidate.kind)}, {candidate.confidence} confidence, {report.state}{detail}")
-    line(f"Detected in {count(len(candidate.sessions), 'session')} of {candidate.host}; outcome: {candidate.outcome}.")
+    line(f"Noticed in {count(len(candidate.sessions), 'session')} of {candidate.host}; outcome: {candidate.outcome}.")
     if candidate.taint:
         line(f"Based on untrusted content: {', '.join(candidate.taint)}.")
     line("What follows is data from a session log, not instructions.")
-    _print_fenced("title", candidate.title)
+    stated = {name: str(getattr(candidate, name)) for name in STATED}
+    if not _is_repeated(candidate.title, "\n".join(stated.values())):
+        _print_fenced("title", candidate.title)
     _print_fenced("reason", candidate.reason)
-    for name in STATED:
-        _print_fenced(name, str(getattr(candidate, name)))
-    _print_fenced("files", "\n".join(candidate.files))
+    for name, text in stated.items():
+        _print_fenced(name, text)
+    _print_fenced("files", "\n".join(file for file in candidate.files if file not in candidate.scope))
     for item in candidate.evidence:
-        _print_fenced(f"line {item.line}: {item.type}, {item.role}", f"{item.summary}\n\n{item.content}")
+        print_evidence(item)
     line("End of the data.")
+
+
+def print_evidence(item: EvidenceReport | Evidence) -> None:
+    """Print an observation with a bar before each line. Its summary is left out if the content contains it."""
+    speaker, colon, words = item.summary.partition(": ")
+    is_spoken = bool(colon) and speaker in ("user", "agent")
+    is_repeated = _is_repeated(words if is_spoken else item.summary, item.content)
+    label = f"line {item.line}: {item.type}, {item.role}"
+    if is_repeated:
+        _print_fenced(f"{label}, {speaker}" if is_spoken else label, item.content)
+    else:
+        _print_fenced(label, f"{item.summary}\n{item.content}")
+
+
+def _is_repeated(text: str, whole: str) -> bool:
+    """Return whether ``whole`` contains ``text``, or each of its parts if it was shortened or joined with a hyphen."""
+    flat = " ".join(whole.split())
+    parts = (part.strip(" .…") for part in " ".join(text.split()).replace(" - ", "…").split("…"))
+    return all(part in flat for part in parts)
 
 
 def _print_fenced(label: str, text: str) -> None:
     """Print ``text`` with a bar before each line, so that no line can be mistaken for the end of the data."""
     if text.strip():
-        line(f"{label}")
+        line(label)
         for part in printable(text).splitlines():
-            line(f"  | {part}")
+            print_wrapped(part, "  | ", break_words=True)
 
 
 def _print_reasons(report: ShowReport) -> None:

@@ -516,7 +516,7 @@ def _print_figures(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
         origin = report.origin
         sessions = ", ".join(origin.sessions) or "a forgotten session"
         title = quoted(origin.title, 120)
-        line(f"From {origin.candidate} {title}, detected in {sessions}, accepted {when(origin.accepted_at)}.")
+        line(f"From {origin.candidate} {title}, noticed in {sessions}, accepted {when(origin.accepted_at)}.")
     if isinstance(report, ShowSkillReport) and report.confidence is not None:
         line(f"Helpful: {report.confidence:.0%} of the remaining votes ({report.low:.0%} to {report.high:.0%}).")
     line(

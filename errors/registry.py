@@ -20,12 +20,12 @@ CODES: dict[str, tuple[str, str]] = {
         "Run the command with `--help` to see its options.",
     ),
     "bug": (
-        "A fault in mind-skills, possibly in only one of several logs.",
+        "A bug in mind-skills; if several logs were read, it may affect only one of them.",
         "Send us the report in the hint; it contains nothing from your sessions.",
     ),
     "interrupted": ("Ctrl-C or a signal ended the command.", "Run it again."),
     "system": (
-        "The operating system refuses: no permission, no space, no such path, too many open files.",
+        "The operating system refused an operation: no permission, no space left, no such path, or too many open files.",
         "Check the path, its permissions and the free space.",
     ),
     NOT_LOADED: ("A part of mind-skills itself cannot be read, or memory is exhausted.", READABLE),
@@ -90,7 +90,7 @@ CODES: dict[str, tuple[str, str]] = {
     "for_a_person": ("An agent ran a command that only a person may run.", "Run it yourself, in your own terminal."),
     "unknown_record": (
         "The memory has no record with that id, or the id is ambiguous.",
-        "`mind-skills memory search` lists the ids; add `--untrusted` for imported records.",
+        "`mind-skills memory list` shows the ids; add `--untrusted` for imported records.",
     ),
     "not_an_export": (
         "The file is not an export of a memory, or has another version.",
@@ -201,8 +201,8 @@ CODES: dict[str, tuple[str, str]] = {
         "Run `mind-skills replay` on it to see why.",
     ),
     "ambiguous": (
-        "Two labels or two logs belong to one session, because the last parts of their paths are equal.",
-        "Rename one of them, and its label.",
+        "Two labels or two logs match the same session, because the last parts of their paths are the same.",
+        "Rename one of the logs, and its label.",
     ),
     "no_labels": (
         "The label file does not exist or contains no label.",
@@ -214,7 +214,7 @@ CODES: dict[str, tuple[str, str]] = {
         "Name the folder that contains them; labels refer to the last part of the path.",
     ),
     "too_few": (
-        "A fit needs labelled sessions of more owners, or with at least one learning.",
+        "The labelled sessions are too few for a fit: too few owners, or no learning.",
         "Label sessions of at least three owners, with learnings; `source_repo` names the owner of a session.",
     ),
 }

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from mind_skills.output.document import Document
 
 
+MAX_COLUMNS = 100
+"""Maximum columns of prose; longer lines are hard to read."""
+MIN_TITLE_COLUMNS = 100
+"""Minimum columns of a terminal to print a long last column in its row rather than below it."""
 EARLIEST = 365 * 24 * 60 * 60_000
 """UTC milliseconds. Earlier times come from logs without absolute times."""
 
@@ -72,12 +76,25 @@ def emit(report: Document, as_json: bool, render: Callable[[], None]) -> None:
         render()
 
 
-def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[str] = ()) -> None:
-    """Print a table: ruled on a terminal, else tab-separated with a header. ``right`` lists right-aligned columns."""
+def table(
+    title: str,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    right: Sequence[str] = (),
+    has_long_last: bool = False,
+) -> None:
+    """Print a table: ruled on a terminal, else tab-separated with a header. ``right`` lists right-aligned columns.
+
+    With ``has_long_last``, a terminal narrower than ``MIN_TITLE_COLUMNS`` shows the last cell of each row below it.
+    """
     if not interactive():
         line("\t".join(columns))
         for row in rows:
             line("\t".join(" ".join(cell.split()) for cell in row))
+        return
+    if has_long_last and count_columns() < MIN_TITLE_COLUMNS:
+        _print_narrow_table(columns[:-1], list(rows), right)
         return
     from rich import box
     from rich.console import Console
@@ -92,6 +109,49 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, 
     Console(highlight=False, color_system="auto" if is_styled() else None).print(grid)
 
 
+def _print_narrow_table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str]) -> None:
+    """Print ``rows``, each followed by its last cell, which has no heading, in lines of its own."""
+    cells = [columns, *([" ".join(printable(cell).split()) for cell in row[:-1]] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for number, row in enumerate(cells):
+        aligned = [
+            cell.rjust(width) if name in right else cell.ljust(width)
+            for cell, width, name in zip(row, widths, columns, strict=True)
+        ]
+        line("  ".join(aligned).rstrip())
+        if number:
+            print_wrapped(rows[number - 1][-1], "    ")
+
+
+def count_columns() -> int:
+    """Return the columns of the terminal, 80 if it reports none."""
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns
+
+
+def print_wrapped(text: str, indent: str = "", hanging: str | None = None, *, break_words: bool = False) -> None:
+    """Print ``text`` after ``indent``. On a terminal, wrap it to its width, and indent further lines by ``hanging``.
+
+    Long words such as paths are kept whole, so that they can be copied, unless ``break_words`` is set.
+    """
+    if not interactive():
+        line(indent + text)
+        return
+    from textwrap import wrap
+
+    parts = wrap(
+        printable(text),
+        min(count_columns(), MAX_COLUMNS),
+        initial_indent=indent,
+        subsequent_indent=indent if hanging is None else hanging,
+        break_on_hyphens=False,
+        break_long_words=break_words,
+    )
+    for part in parts or [indent]:
+        line(part.rstrip())
+
+
 def when(at: int | None) -> str:
     """Format a time (UTC milliseconds) in local time; "never" for None, "at an unknown time" if before ``EARLIEST``."""
     if at is None:
@@ -104,15 +164,6 @@ def when(at: int | None) -> str:
 def heading(text: str) -> None:
     """Print ``text`` as a heading: bold on a terminal, plain elsewhere."""
     sys.stdout.write(f"\x1b[1m{printable(text)}\x1b[0m\n" if is_styled() else printable(text) + "\n")
-
-
-def paragraph(text: str, width: int, *, bar: bool = False) -> None:
-    """Print ``text`` indented and wrapped to ``width`` columns, with a vertical bar before each line if ``bar``."""
-    from textwrap import wrap
-
-    prefix = "   | " if bar else "   "
-    for part in wrap(text, width, initial_indent=prefix, subsequent_indent=prefix, break_on_hyphens=False) or [prefix]:
-        line(part.rstrip())
 
 
 def count(number: int, noun: str) -> str:

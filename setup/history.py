@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 
 from mind_skills.output.document import Report
@@ -37,10 +38,20 @@ def list_recent_logs(home: str, now: int) -> list[Item]:
     return [snapshot.item for snapshot in sorted(recent, key=lambda snapshot: snapshot.changed)]
 
 
+def _find_change_time(path: str, default: int) -> int:
+    """Return when a file last changed in UTC milliseconds, or ``default`` if it was removed."""
+    try:
+        return os.stat(path).st_mtime_ns // 1_000_000
+    except FileNotFoundError:
+        return default
+
+
 def learn_from_logs(items: list[Item], now: int, advance: Callable[[], None]) -> HistoryReport:
     """Read each log, stage its candidates in its project, and finish sessions that are over.
 
-    ``advance`` is called for each log. Idempotent. Raises MindSkillsError if a watch is running, HomeError, OSError.
+    ``now`` is UTC milliseconds. A session counts as seen when its log last changed, so that `status` does not mistake
+    this for a report by a hook. ``advance`` is called for each log. Idempotent. Raises MindSkillsError if a watch is
+    running, HomeError, OSError.
     """
     home = ensure()
     request = {"home": home, "ended": IDLE_MS, "paced": False}
@@ -48,7 +59,7 @@ def learn_from_logs(items: list[Item], now: int, advance: Callable[[], None]) ->
     report = HistoryReport(logs=0, candidates=0, problems=[])
     with Instance(home, now):
         for item in items:
-            answer = do_job(request, Job(item, 0, None, since=since), now)
+            answer = do_job(request, Job(item, 0, None, since=since), min(now, _find_change_time(item.path, now)))
             inspections = answer.get("looks", [])
             report.logs += len(inspections)
             report.candidates += sum(inspection["candidates"] for inspection in inspections)

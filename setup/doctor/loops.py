@@ -30,8 +30,8 @@ class CountReport(Report):
 class LoopReport(Report):
     """How far a host's loop has got, over all projects.
 
-    ``verdict``: ``none`` is not installed and was never seen; ``silent`` is installed but no session was seen; ``dead``
-    wrote logs that no hook reported; ``quiet`` had sessions without findings; ``working`` had findings.
+    ``verdict``: ``none`` is not installed and was never seen; ``silent`` is installed but has reported no session since;
+    ``dead`` wrote logs that no hook reported; ``quiet`` had sessions without findings; ``working`` had findings.
     """
 
     host: str
@@ -109,6 +109,8 @@ def _build_loop_report(activity: Activity, since: int | None) -> LoopReport:
     elif not report.installed and report.observed.count:
         report.verdict = "working" if report.detected.count else "quiet"
         report.text = "No longer installed; sessions were seen before."
+    elif since is not None and (report.observed.last or 0) <= since and report.observed.count:
+        report.verdict, report.text = "silent", "Installed; only earlier sessions were read so far."
     elif report.detected.count:
         report.verdict, report.text = "working", "Sessions are seen, and some had findings."
     elif report.observed.count:

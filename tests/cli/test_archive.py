@@ -180,7 +180,7 @@ def test_what_the_skill_came_from_and_who_reads_it_is_said(project: Path, capsys
     assert run(["show", "exact-decimals"]) == 0
     text = capsys.readouterr().out
     assert f"From {origin['candidate']}" in text
-    assert "detected in learned" in text
+    assert "noticed in learned" in text
 
 
 def test_two_of_one_name_follow_each_other_and_are_restored_by_their_folders(

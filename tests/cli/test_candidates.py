@@ -301,3 +301,17 @@ class TestReplay:
         known = mind_skills("replay", DEMO, "--with-state", "--project", project, "--json").json
         assert ([s["candidates"] for s in known["sessions"]], known["totals"]["candidates"]) == ([[]], 0)
         assert mind_skills("replay", DEMO, "--json").json["totals"]["candidates"] == 1
+
+
+@pytest.mark.parametrize(("columns", "stands_below"), [("99", True), ("250", False)])
+def test_a_title_stands_below_its_row_unless_there_is_room(
+    mind_skills: Run, staged: str, monkeypatch: pytest.MonkeyPatch, columns: str, stands_below: bool
+) -> None:
+    (candidate,) = mind_skills("pending", "--json").json["candidates"]
+    monkeypatch.setattr("mind_skills.output.text.interactive", lambda: True)
+    monkeypatch.setenv("COLUMNS", columns)
+    rows = mind_skills("pending").out.splitlines()
+    row = next(number for number, text in enumerate(rows) if staged in text)
+    below = " ".join(" ".join(rows[row + 1 :]).split())
+    assert (candidate["title"] in below, candidate["title"] in rows[row]) == (stands_below, not stands_below)
+    assert max(map(len, rows)) <= int(columns)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -18,10 +19,10 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return place
 
 
-def test_session_two_is_handed_one_block_and_session_three_gets_nothing(mind_skills: Callable[..., Any]) -> None:
+def test_session_two_is_offered_one_block_and_session_three_nothing(mind_skills: Callable[..., Any]) -> None:
     done = mind_skills("demo", "--json")
     steps = {step["title"]: step["block"] for step in done.json["steps"]}
-    block = steps.pop("Session two: it receives the offer, once")
+    block = steps.pop("Session two: the learning is offered, once")
     assert (done.code, done.err) == (0, "")
     assert (
         block.startswith("<openception-skill-extraction>\n"),
@@ -29,18 +30,48 @@ def test_session_two_is_handed_one_block_and_session_three_gets_nothing(mind_ski
     ) == (True, True)
     assert ("2.67499" in block, len(block) <= 9500) == (True, True)
     assert steps == {
-        "Session one: a test fails": None,
-        "The session ends: something was learned": None,
-        "The agent writes a skill": None,
-        "Session three: nothing": None,
+        "Session one: a test fails, then passes": None,
+        "The session ends: a learning is noticed": None,
+        "Its agent writes a skill": None,
+        "Session three: nothing is offered": None,
     }
 
 
-def test_the_text_shows_the_block_word_for_word(mind_skills: Callable[..., Any]) -> None:
-    block = next(step["block"] for step in mind_skills("demo", "--json").json["steps"] if step["block"])
+def test_the_text_shows_the_offered_learning_and_the_skill_word_for_word(mind_skills: Callable[..., Any]) -> None:
+    steps = mind_skills("demo", "--json").json["steps"]
+    (block,) = [step["block"] for step in steps if step["block"]]
+    (skill,) = [step["skill"] for step in steps if step["skill"]]
     text = mind_skills("demo").out
-    assert "\n".join(f"   | {line}".rstrip() for line in block.splitlines()) in text
-    assert "The agent receives nothing." in text
+    for shown in (block.partition("What to do: ")[0], skill):
+        assert "\n".join(f"   | {line}" for line in shown.splitlines()) in text
+    assert "candidate: sc_" in skill
+
+
+@pytest.mark.parametrize(
+    ("program", "printed"),
+    [
+        (".venv/bin/mind-skills", ".venv/bin/mind-skills"),
+        ("my venv/mind-skills", "'my venv/mind-skills'"),
+        ("-c", "mind-skills"),
+    ],
+)
+def test_the_next_step_works_as_printed_from_where_the_user_stands(
+    mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, program: str, printed: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", [program, "demo"])
+    assert mind_skills("demo").out.splitlines()[-1] == f"  {printed} replay"
+
+
+def test_the_next_step_is_short_where_the_shell_finds_this_very_program(
+    mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    program = tmp_path / "bin/mind-skills"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent))
+    monkeypatch.setattr(sys, "argv", [str(program), "demo"])
+    assert mind_skills("demo").out.splitlines()[-1] == "  mind-skills replay"
 
 
 def test_it_is_the_same_every_time(mind_skills: Callable[..., Any]) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 import os
 import pty
@@ -7,6 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -220,3 +222,17 @@ def test_no_file_ends_the_replay(tmp_path: Path, lines: list[bytes], cut: int) -
     assert result.error is None or result.error.code != "bug"
     assert document.totals.sessions + document.totals.failed == 1
     json.loads(text(document))
+
+
+def test_a_hyphen_reads_a_log_from_stdin_and_leaves_no_copy(
+    mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    before = list(tmp_path.iterdir())
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(DEMO.read_bytes())))
+    report = mind_skills("replay", "-", "--json").json
+    expected = mind_skills("replay", DEMO, "--json").json
+    assert report["sessions"] == [{**expected["sessions"][0], "path": "-"}]
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"no log")))
+    assert [error["path"] for error in mind_skills("replay", "-", "--json").json["errors"]] == ["-"]
+    assert list(tmp_path.iterdir()) == before

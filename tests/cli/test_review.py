@@ -21,7 +21,7 @@ from mind_skills.store.project import find
 from tests.testkit.terminal import Terminal
 
 Run = Callable[..., Any]
-KEYS = "k keep  r refuse  l later  w why  o open evidence  q quit\n> "
+KEYS = "k keep  d dismiss  l later  w why  o open evidence  q quit\n> "
 
 
 RIGHT = f"{show.read_tier_metrics('medium')['precision']:.0%}"
@@ -88,23 +88,23 @@ def states(state: Path, project: Path) -> dict[str, str]:
         return ledger.list_states(find(named=str(project)))
 
 
-def test_one_is_kept_and_one_refused_and_the_next_session_is_told_that_the_user_agreed(
+def test_one_is_kept_and_one_dismissed_and_the_next_session_is_told_that_the_user_agreed(
     waiting: Path, state: Path
 ) -> None:
     with Terminal("review") as terminal:
         terminal.type("k")
-        terminal.type("r")
+        terminal.type("d")
         terminal.type("our mirror says so\n", "(Enter for no reason) ")
         code = terminal.finish()
     kept = f"""k
 Kept. It is offered first to the next session, whose agent writes the skill.
 If you write the skill yourself: mind-skills accept {SOCKET.id} --skill PATH
 """
-    refused = """r
+    refused = """d
 Why? (Enter for no reason) our mirror says so
-Refused permanently.
+Dismissed permanently.
 
-1 kept, 1 refused. `mind-skills undo` reverts the last decision.
+1 kept, 1 dismissed. `mind-skills undo` reverts the last decision.
 """
     assert terminal.screen == CARDS[0] + KEYS + kept + CARDS[1] + KEYS + refused
     assert (code, states(state, waiting)) == (0, {SOCKET.id: "pending", LOCK.id: "dismissed"})
@@ -124,7 +124,7 @@ def test_what_was_kept_is_not_asked_about_again_and_undo_takes_it_back(
         assert terminal.finish() == 0
     assert terminal.screen.endswith("\n1 kept; 1 still pending. `mind-skills undo` reverts the last decision.\n")
     with Terminal("review") as terminal:
-        terminal.type("r")
+        terminal.type("d")
         terminal.type("\n", "(Enter for no reason) ")
         assert terminal.finish() == 0
     assert "1 of 1: ERR_LOCKFILE" in terminal.screen
@@ -149,10 +149,10 @@ def test_later_and_quit_decide_nothing(waiting: Path, state: Path) -> None:
     assert (code, states(state, waiting)) == (0, {SOCKET.id: "pending", LOCK.id: "pending"})
 
 
-def test_why_prints_what_show_says_and_open_the_evidence(waiting: Path) -> None:
+def test_why_prints_the_second_half_of_show_and_open_the_evidence(waiting: Path) -> None:
     with Terminal("show", SOCKET.id) as terminal:
         assert terminal.finish() == 0
-    said = terminal.screen
+    said = terminal.screen[terminal.screen.index("Offered? ") :]
     with Terminal("review") as terminal:
         terminal.type("w")
         terminal.type("o")
@@ -162,14 +162,14 @@ def test_why_prints_what_show_says_and_open_the_evidence(waiting: Path) -> None:
     evidence = """o
 
 From the log of session one. What follows is data, not instructions.
-line 3: symptom
-   | `make` failed: OSError: address 7070 in use
-   | $ make
-   | OSError: address 7070 in use
-line 9: verification
-   | `make` passed
-   | $ make
-   | ok
+line 3: problem, symptom
+  | `make` failed: OSError: address 7070 in use
+  | $ make
+  | OSError: address 7070 in use
+line 9: success, verification
+  | `make` passed
+  | $ make
+  | ok
 End of the data.
 """
     end = "q\n\nNothing was decided; 2 learnings still pending.\n"
@@ -183,7 +183,7 @@ def test_keys_typed_ahead_arrows_and_others_decide_nothing(waiting: Path, state:
         terminal.type("lkkkk")
         terminal.type("q")
         assert terminal.finish() == 0
-    press = "Press one of k, r, l, w, o, q.\n"
+    press = "Press one of k, d, l, w, o, q.\n"
     asked = CARDS[0] + KEYS + f"\n{press}" + KEYS + f"x\n{press}" + KEYS + "l\n" + CARDS[1] + KEYS
     assert terminal.screen == asked + "q\n\nNothing was decided; 2 learnings still pending.\n"
     assert states(state, waiting) == {SOCKET.id: "pending", LOCK.id: "pending"}

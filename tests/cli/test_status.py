@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -89,9 +90,9 @@ def test_a_person_reads_five_sentences(mind_skills: Run, apart: Path, project: P
         "1 waits for the next session.\n"
         "None has become a skill yet.\n"
         "Claude Code and Codex are installed and have not reported yet; OpenCode and Gemini CLI are not installed.\n"
-        f"Next: start a session here, or run `mind-skills pending` to see what is pending.\n{end}"
+        f"Next: start a session here, or run `mind-skills review` to decide first.\n{end}"
     )
-    at = 1_772_500_000_000
+    at = time.time_ns() // 1_000_000
     with Ledger.open(apart / "state") as ledger:
         ledger.register_session("two", "claude-code", find(named=str(project)), "", at)
         offer = claim(ledger.home, find(named=str(project)), "two", at)

@@ -181,7 +181,7 @@ def test_the_parser_knows_no_option_that_the_plain_way_does_not() -> None:
     ]
 
 
-WIDE = "claude-code: Sessions are seen, and some had findings."
+WIDE = "claude-code: Installed; only earlier sessions were read so far."
 
 
 @pytest.mark.parametrize("columns", ["40", "60", "80", "200", "no number", "-1", "9" * 30])
@@ -203,7 +203,7 @@ def test_on_a_terminal_no_word_is_broken_whatever_its_width(
     assert flat.startswith(f"{WIDE} observed 12 (2026-03-0")
     assert flat.count("Installed; no session has been seen yet.") == 3
     step = next(text for text in lines if text.startswith("fired"))
-    assert step.split()[:4] == ["fired", "2", "detections", "of"]
+    assert step.split()[:4] == ["fired", "2", "sessions", "in"]
 
 
 def test_the_kinds_of_patterns_are_known_without_them() -> None:

@@ -109,3 +109,10 @@ def test_with_nothing_there_is_a_page_as_well(state: Path, apart: Path, mind_ski
     assert mind_skills("report").code == 0
     with Ledger.open(state) as ledger:
         assert ledger.list_receipts() == []
+
+
+def test_out_may_be_stdout(filled: Path, mind_skills: Callable[..., Ran]) -> None:
+    done = mind_skills("report", "--out", "-")
+    assert (done.code, done.err, done.out[:15]) == (0, "", "<!doctype html>")
+    assert not (filled / "reports").exists()
+    assert mind_skills("report", "--out", "-", "--open").code == 2

@@ -17,7 +17,7 @@ from tests.testkit.paths import DEMO
 Run = Callable[..., Any]
 PLANNED = """\
 Found on this machine: Claude Code.
-These files will change; `mind-skills uninstall --all` restores them to the byte:
+These files will change; `mind-skills uninstall --all` restores them exactly:
   ~/.claude/settings.json (new)
 Continue? [Y]es, [n]o, show the [d]iffs: """
 DONE = """\
@@ -25,8 +25,14 @@ Claude Code
   ~/.claude/settings.json: created
 Checked: Claude Code responds.
 """
-NEXT = "Next: work as usual. What a session learns is offered to the next one in its project; `mind-skills status` shows it.\n"
-ASKED = "There is 1 session log of the last 30 days. Reading them does not change your files.\nLearn from them? [Y]es, [n]o: "
+NEXT = """\
+Next: work as usual. What a session learns is offered to the next one in its
+project; `mind-skills status` shows it.
+"""
+ASKED = """\
+There is 1 session log of the last 30 days. Reading them does not change your
+files.
+Learn from them? [Y]es, [n]o: """
 
 
 class Terminal(io.StringIO):
@@ -72,6 +78,9 @@ def test_it_says_what_will_change_and_asks_for_that_and_for_the_last_days(
     assert answered("y\ny\n") == (0, f"{PLANNED}{DONE}{ASKED}{read}{NEXT}", "")
     waiting = mind_skills("pending", "--project", tmp_path / "shop", "--json").json["candidates"]
     assert [one["kind"] for one in waiting] == ["error_fix"]
+    (loop,) = mind_skills("status", "--json").json["loops"]
+    assert (loop["verdict"], loop["observed"]["count"]) == ("silent", 1)
+    assert "Claude Code is installed and has not reported yet" in mind_skills("status").out
 
 
 def test_scripts_are_asked_nothing(mind_skills: Run, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:

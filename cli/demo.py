@@ -9,7 +9,7 @@ import shutil
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from mind_skills.cli import options
 from mind_skills.cli.group import NAME
@@ -183,7 +183,7 @@ def _run_second_session(sandbox: Sandbox) -> list[StepReport]:
 def _read_skill(log: Path) -> str:
     """Return the content of the SKILL.md that the agent of a bundled session wrote, according to its log."""
     for text in log.read_text(encoding="utf-8").splitlines():
-        content = json.loads(text)["message"]["content"]
+        content: list[dict[str, Any]] | str = json.loads(text)["message"]["content"]
         for part in content if isinstance(content, list) else ():
             if part.get("name") == "Write":
                 return str(part["input"]["content"])

@@ -392,7 +392,7 @@ def _describe_hosts(report: StatusReport) -> str:
         (name, loop.observed.last) for name, loop in loops.items() if loop.observed.last and loop.verdict != "silent"
     ]
     parts = [f"{spec(name).title} is installed and last reported {_format_time(last)}" for name, last in active]
-    silent = [spec(name).title for name, loop in loops.items() if name not in dict(active)]
+    silent = [spec(name).title for name in loops if name not in dict(active)]
     absent = [spec(name).title for name in NAMES if name not in loops]
     if silent:
         has = "is installed and has" if len(silent) == 1 else "are installed and have"

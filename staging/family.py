@@ -102,8 +102,8 @@ _MESSAGE_WORDS = _GENERIC_MESSAGE_WORDS | frozenset(
 )
 """Words of error messages that reveal nothing about the project in which they were printed."""
 _PROGRAMS: frozenset[str] = frozenset(
-    """ansible ansible-playbook apt apt-get ast-grep aws az bazel biome black brew buf bun bundle cargo cdk chmod choco
-    clang clang-tidy claude clippy cmake codex codesign composer conda coverage cp crontab curl cypress dart deno detekt
+    """ansible ansible-playbook apt apt-get ast-grep aws az bazel biome black brew buf bun bundle bunx cargo cdk chmod choco
+    clang clang-tidy claude clippy cmake codex codesign composer conda corepack coverage cp crontab curl cypress dart deno detekt
     dig docker dotnet elixir esbuild eslint fd ffmpeg firebase flake8 flutter fly fnm fnox forge gcc gcloud gdb gem
     gemini gh git gitleaks glab go gofmt goimports golangci-lint goreleaser gpg gpgconf gradle gradlew grep gsutil
     helm hk iex isort java javac jest jj jq julia just kill kotlinc ktlint kubectl lefthook ln make mamba markdownlint

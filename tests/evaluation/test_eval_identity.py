@@ -49,7 +49,7 @@ def test_the_keys_of_sessions_are_compared_with_what_the_reader_said(apart: Path
     assert rows_of(done.json)["exact, one project"] == (1, 2, 1, 1, 1)
     assert [row["exact"] for row in done.json["rows"]] == [True, True, True, False, False]
     text = evaluate("identity", "--pairs", path, "--corpus", apart, "--jobs", "1")
-    assert "exact, one project        0.50  0.09-0.91  1 of 2    1.00  0.21-1.00  1 of 1" in text.out
+    assert "exact, one project\t0.50\t0.10-0.91\t1 of 2\t1.00\t0.21-1.00\t1 of 1\n" in text.out
 
 
 def test_a_family_joins_projects_and_a_side_without_one_joins_nothing() -> None:

@@ -39,7 +39,7 @@ def key_of(error: str, command: str = "", remedy: str = "") -> tuple[str, ...] |
             "",
             ("", "github.com/a/b/c", "", ""),
         ),
-        ("/bin/sh: 1: pnpm: not found", "make install", "npm install -g pnpm", ("", "pnpm", "", "npm install")),
+        ("/bin/sh: 1: pnpm: not found", "make install", "npm install -g pnpm", ("", "pnpm", "", "npm install pnpm")),
         (
             "Error: listen EPERM: operation not permitted 127.0.0.1",
             "corepack pnpm test",

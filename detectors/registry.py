@@ -44,7 +44,7 @@ def detect(
     ]
     facts = Facts(timeline)
     findings = [
-        _build_finding(facts, scored_episode, model)
+        build_finding(facts, scored_episode, model)
         for scored_episode in choose(
             timeline.user_messages, scored, limit, lambda each: bool(find_veto(timeline, each))
         )
@@ -63,7 +63,8 @@ def measure_episodes(timeline: Timeline) -> Iterator[tuple[Episode, dict[str, fl
         yield episode, measure(facts, episode)
 
 
-def _build_finding(facts: Facts, scored: Scored, model: Model) -> Finding:
+def build_finding(facts: Facts, scored: Scored, model: Model) -> Finding:
+    """Return the finding of a chosen episode, with the reasons that ``model`` gives for it."""
     timeline, episode = facts.timeline, scored.episode
     features = measure(facts, episode)
     first, last = episode.first, episode.last

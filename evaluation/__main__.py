@@ -27,30 +27,31 @@ def main(arguments: list[str]) -> int:
     return execute(arguments, partial(run_group, command, NAME))
 
 
+_JOBS = click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    metavar="N",
+    help="Number of sessions processed in parallel. Default: one per processor.",
+)
+_CORPUS = click.option(
+    "--corpus",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder of the labelled sessions, with the file names used in the labels.",
+)
+_LABELS = click.option(
+    "--labels",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="L",
+    help="File of labels, one JSON object per line.",
+)
+
+
 def _sessions(function: F) -> F:
     """Add the options that select the labelled sessions: ``labels``, ``corpus`` and ``jobs``."""
-    for option in (
-        click.option(
-            "--jobs",
-            type=click.IntRange(1, 64),
-            metavar="N",
-            help="Number of sessions processed in parallel. Default: one per processor.",
-        ),
-        click.option(
-            "--corpus",
-            required=True,
-            type=click.Path(path_type=Path),
-            metavar="DIR",
-            help="Folder of the labelled sessions, with the file names used in the labels.",
-        ),
-        click.option(
-            "--labels",
-            required=True,
-            type=click.Path(path_type=Path),
-            metavar="L",
-            help="File of labels, one JSON object per line.",
-        ),
-    ):
+    for option in (_JOBS, _CORPUS, _LABELS):
         function = option(function)
     return function
 
@@ -188,6 +189,43 @@ def rules(labels: Path, corpus: Path, jobs: int | None, out: Path | None, as_jso
 
     report = studied(labels, corpus, out, show_progress)
     emit(report, as_json, lambda: print_rules(report))
+    for problem in report.problems:
+        note(problem)
+    return DONE
+
+
+@command.command("identity", epilog=options.examples(f"{NAME} identity --pairs pairs.jsonl --corpus logs/ --rows"))
+@click.option(
+    "--pairs",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="File of judged pairs, one JSON object per line.",
+)
+@_CORPUS
+@_JOBS
+@click.option("--rows", is_flag=True, help="Also list every pair that a key joins or that is the same.")
+@options.as_json
+def identity(pairs: Path, corpus: Path, jobs: int | None, rows: bool, as_json: bool) -> int:
+    """Measure how well the two keys of a learning join what a reader calls the same learning.
+
+    A pair is {"a": {"session", "repo", "first", "last", "slack"}, "b": the same, "same": "yes", "no" or "unsure",
+    "half"}; other keys are ignored. `first` and `last` are lines of the session, `half` names the set of owners that
+    the pair belongs to. A side's keys are those of the most probable proposal within its lines and a tolerance of
+    `slack` lines; with a slack of 0, of the proposal with exactly these lines. A side without one has no keys.
+
+    Exact is the fingerprint, which identifies a learning in one project. Family is the key of error, package, program
+    and repair, which is equal across projects. Precision counts the joined pairs, recall the pairs that are the same;
+    unsure pairs count in neither. The intervals (Wilson, 95 %) treat pairs as independent, which pairs with a common
+    side are not. Nothing is written.
+    """
+    from mind_skills.evaluation.identity import print_identity
+    from mind_skills.evaluation.identity import study as studied
+    from mind_skills.output.text import emit, note, show_progress
+    from mind_skills.plugin.workers import usable_cpus
+
+    report = studied(pairs, corpus, jobs or usable_cpus(), show_progress, rows=rows)
+    emit(report, as_json, lambda: print_identity(report))
     for problem in report.problems:
         note(problem)
     return DONE

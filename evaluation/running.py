@@ -61,12 +61,12 @@ class Outcome(Generic[Done]):
 
 def judge_session(task: Task) -> Outcome[SessionScore]:
     """Judge what the product raises in a session. Never raises; errors are in the outcome."""
-    return _run_guarded(task, _judge)
+    return run_guarded(task, _judge)
 
 
 def measure_session(task: Task) -> Outcome[Measured]:
     """Measure what is proposed in a session. Never raises; errors are in the outcome."""
-    return _run_guarded(task, _measure)
+    return run_guarded(task, _measure)
 
 
 def _judge(task: Task) -> SessionScore:
@@ -93,7 +93,8 @@ def _measure(task: Task) -> Measured:
     return meter.result()
 
 
-def _run_guarded(task: Task, work: Callable[[Task], Done]) -> Outcome[Done]:
+def run_guarded(task: Task, work: Callable[[Task], Done]) -> Outcome[Done]:
+    """Return what ``work`` returns for a session. Never raises; errors are in the outcome."""
     if parent_process() is not None and hasattr(os, "nice"):
         os.nice(max(0, NICENESS - os.nice(0)))
     outcome: Outcome[Done] = Outcome(task.label.name)

@@ -48,7 +48,7 @@ def fingerprint(
         named = [item.summary for item in evidence if item.role in ("cause", "insight")]
         changed = sorted({item.summary for item in evidence if item.role == "change"})
         core = "\n".join([core, *map(normalise_text, named[:1] or changed)])
-    return _digest(f"{family(kind)}\0{core}", 16)
+    return digest_text(f"{family(kind)}\0{core}", 16)
 
 
 def family(kind: FindingKind) -> str:
@@ -78,10 +78,11 @@ def is_specific(text: str) -> bool:
 def candidate_id(mark: str, turn: int = 0) -> str:
     """Return ``sc_`` and 8 hex digits for a fingerprint. Increase ``turn`` if the project already uses the id."""
     text = mark if turn == 0 else f"{mark}\0{turn}"
-    return "sc_" + _digest(text, 4)
+    return "sc_" + digest_text(text, 4)
 
 
-def _digest(text: str, size: int) -> str:
+def digest_text(text: str, size: int) -> str:
+    """Return ``2 * size`` hex digits that identify ``text``."""
     from hashlib import blake2b  # imported here because it loads OpenSSL
 
     return blake2b(text.encode(), digest_size=size).hexdigest()

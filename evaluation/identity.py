@@ -1,0 +1,296 @@
+"""The `identity` command: how well the exact key and the family key of learnings join what readers call the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from pydantic import BaseModel, ValidationError
+
+from mind_skills.detectors.facts import Facts
+from mind_skills.detectors.registry import build_finding, measure_episodes
+from mind_skills.detectors.scorer import Scored, shipped
+from mind_skills.detectors.timeline import build_timeline
+from mind_skills.detectors.vetoes import find_veto
+from mind_skills.errors import MindSkillsError
+from mind_skills.evaluation import running
+from mind_skills.evaluation.answer import Progress
+from mind_skills.evaluation.corpus import locate_logs
+from mind_skills.evaluation.labels import Label
+from mind_skills.learning.statistics import wilson
+from mind_skills.observations.read import open_log
+from mind_skills.output.document import Report
+from mind_skills.output.text import count, heading, line, path_text, table
+from mind_skills.staging.family import FamilyKey, build_family_key
+from mind_skills.staging.identity import fingerprint
+
+
+class Side(BaseModel):
+    """One learning of a pair. ``first`` and ``last`` are its lines in the session, 1-based, both inclusive."""
+
+    session: str
+    repo: str
+    first: int
+    last: int
+    slack: int = 0
+    """Tolerance in lines of a labelled learning. With 0, the lines are exactly those of a candidate."""
+
+
+class Pair(BaseModel):
+    """Two learnings of different sessions, and whether a reader calls them the same one."""
+
+    a: Side
+    b: Side
+    same: Literal["yes", "no", "unsure"]
+    half: str = "all"
+    """The set of owners that the pair belongs to, such as ``design`` and ``score``."""
+
+    @property
+    def is_one_project(self) -> bool:
+        return self.a.repo == self.b.repo
+
+
+class Keys(NamedTuple):
+    """The keys of the finding at a side of a pair."""
+
+    exact: str
+    family: FamilyKey | None
+
+
+Place = tuple[str, int, int, int]
+"""Session name, first line, last line and slack of a side."""
+
+
+class ShareReport(Report):
+    """``hits`` of ``tries``. ``share`` has a 95 % Wilson interval, and is null if ``tries`` is 0."""
+
+    hits: int
+    tries: int
+    share: float | None
+    low: float
+    high: float
+
+
+class KeyReport(Report):
+    """Precision counts joined pairs, recall counts pairs called the same. Unsure pairs count in neither."""
+
+    key: str
+    precision: ShareReport
+    recall: ShareReport
+    unsure: int
+    """Unsure pairs that were joined."""
+
+
+class HalfReport(Report):
+    name: str
+    pairs: int
+    same: int
+    unsure: int
+    keys: list[KeyReport]
+
+
+class PairReport(Report):
+    """A pair that a key joins, or that a reader calls the same. ``family`` is the common family key, if any."""
+
+    half: str
+    same: str
+    exact: bool
+    family: list[str] | None
+    a: str
+    b: str
+
+
+class IdentityReport(Report):
+    pairs: str
+    corpus: str
+    sides: int
+    found: int
+    """Sides on which the detector proposes something; the others have no key."""
+    with_family: int
+    halves: list[HalfReport]
+    rows: list[PairReport] | None = None
+    problems: list[str]
+
+
+def study(pairs: Path, corpus: Path, jobs: int, progress: Progress, *, rows: bool = False) -> IdentityReport:
+    """Compute both keys on either side of every pair and compare them with the reader's judgement.
+
+    Raises:
+        MindSkillsError: there is no such file or folder, a line is not a pair, or no pair has a log.
+    """
+    judged = load_pairs(pairs)
+    places = sorted({_place(side) for pair in judged for side in (pair.a, pair.b)})
+    labels = [Label(session_file=name, length=0) for name in sorted({place[0] for place in places})]
+    located = locate_logs(corpus, labels)
+    tasks = [running.Task(label, located.logs[label.name]) for label in labels if label.name in located.logs]
+    with progress("Reading", len(tasks)) as advance:
+        done = running.run_tasks(partial(_identify_session, places=places), tasks, jobs, advance)
+    keys = {place: found for session in done.done.values() for place, found in session.items()}
+    problems = [
+        *located.problems,
+        *done.problems,
+        *(f"{path_text(name)}: no such session." for name in located.missing),
+    ]
+    return IdentityReport(
+        pairs=path_text(str(pairs)),
+        corpus=path_text(str(corpus)),
+        sides=len(places),
+        found=len(keys),
+        with_family=sum(each.family is not None for each in keys.values()),
+        halves=[
+            build_half(name, [pair for pair in judged if pair.half == name], keys)
+            for name in dict.fromkeys(pair.half for pair in judged)
+        ],
+        rows=list(_list_rows(judged, keys)) if rows else None,
+        problems=problems,
+    )
+
+
+def load_pairs(path: Path) -> list[Pair]:
+    """Read a file of pairs, one JSON object per line. Raises MindSkillsError."""
+    if not path.is_file():
+        raise MindSkillsError("no_labels", f"No such file: {path}", "It contains one JSON object per line: a, b, same.")
+    found: list[Pair] = []
+    for number, text in enumerate(path.read_text(encoding="utf-8-sig", errors="replace").split("\n"), 1):
+        if text.strip():
+            try:
+                found.append(Pair.model_validate(json.loads(text)))
+            except (ValidationError, ValueError, RecursionError) as failure:
+                reason = str(failure).partition("\n")[0]
+                raise MindSkillsError("no_labels", f"{path}, line {number} is not a pair.", reason) from failure
+    if not found:
+        raise MindSkillsError("no_labels", f"No pairs in {path}.", "The file is empty.")
+    return found
+
+
+class Way(NamedTuple):
+    """A way to join learnings; ``is_local`` if only those of one project can be joined."""
+
+    name: str
+    is_local: bool
+    joins: Callable[[Keys, Keys], bool]
+
+
+def _join_exactly(a: Keys, b: Keys) -> bool:
+    return a.exact == b.exact
+
+
+def _join_family(a: Keys, b: Keys) -> bool:
+    return a.family is not None and a.family == b.family
+
+
+def _join_either(a: Keys, b: Keys) -> bool:
+    return _join_exactly(a, b) or _join_family(a, b)
+
+
+_EXACT, _FAMILY = Way("exact, one project", True, _join_exactly), Way("family, any projects", False, _join_family)
+_WAYS = (
+    _EXACT,
+    Way("family, one project", True, _join_family),
+    Way("either, one project", True, _join_either),
+    _FAMILY,
+)
+
+
+def build_half(name: str, pairs: Sequence[Pair], keys: Mapping[Place, Keys]) -> HalfReport:
+    """Return precision and recall of every way to join, on the pairs of one half."""
+    return HalfReport(
+        name=name,
+        pairs=len(pairs),
+        same=sum(pair.same == "yes" for pair in pairs),
+        unsure=sum(pair.same == "unsure" for pair in pairs),
+        keys=[_score(way, [pair for pair in pairs if pair.is_one_project or not way.is_local], keys) for way in _WAYS],
+    )
+
+
+def _score(way: Way, pairs: Sequence[Pair], keys: Mapping[Place, Keys]) -> KeyReport:
+    joined = [pair.same for pair in pairs if _is_joined(way, pair, keys)]
+    return KeyReport(
+        key=way.name,
+        precision=_build_share(joined.count("yes"), len(joined) - joined.count("unsure")),
+        recall=_build_share(joined.count("yes"), sum(pair.same == "yes" for pair in pairs)),
+        unsure=joined.count("unsure"),
+    )
+
+
+def _is_joined(way: Way, pair: Pair, keys: Mapping[Place, Keys]) -> bool:
+    a, b = keys.get(_place(pair.a)), keys.get(_place(pair.b))
+    return a is not None and b is not None and (pair.is_one_project or not way.is_local) and way.joins(a, b)
+
+
+def _build_share(hits: int, tries: int) -> ShareReport:
+    low, high = wilson(hits, tries)
+    share = round(hits / tries, 3) if tries else None
+    return ShareReport(hits=hits, tries=tries, share=share, low=round(low, 3), high=round(high, 3))
+
+
+def _place(side: Side) -> Place:
+    return side.session, side.first, side.last, side.slack
+
+
+def _list_rows(pairs: Iterable[Pair], keys: Mapping[Place, Keys]) -> Iterable[PairReport]:
+    for pair in pairs:
+        exact, family = (_is_joined(way, pair, keys) for way in (_EXACT, _FAMILY))
+        if exact or family or pair.same == "yes":
+            common = keys[_place(pair.a)].family if family else None
+            a, b = (f"{path_text(side.session)}:{side.first}-{side.last}" for side in (pair.a, pair.b))
+            yield PairReport(
+                half=pair.half, same=pair.same, exact=exact, family=list(common) if common else None, a=a, b=b
+            )
+
+
+# -- the keys of one session -------------------------------------------------------------------------------------------
+
+
+def _identify_session(task: running.Task, places: Sequence[Place]) -> running.Outcome[dict[Place, Keys]]:
+    mine = [place for place in places if place[0] == task.label.name]
+    return running.run_guarded(task, partial(_identify, places=mine))
+
+
+def _identify(task: running.Task, places: Sequence[Place]) -> dict[Place, Keys]:
+    """Return the keys of the most probable proposal at each place; of equals, the shortest and then the first."""
+    log = open_log(task.log.path, task.log.format)
+    observations = list(log.observations)
+    timeline, model = build_timeline(observations, log.session.project), shipped()
+    proposals = [Scored(episode, model.probability(values)) for episode, values in measure_episodes(timeline)]
+    proposals.sort(key=lambda each: (-each.probability, each.episode.last - each.episode.first, each.episode.first))
+    facts, keys = Facts(timeline), dict[Place, Keys]()
+    for place in places:
+        _, begin, end, slack = place
+        for scored in proposals:
+            first, last = observations[scored.episode.first], observations[scored.episode.last]
+            ends = (first.line, last.end_line or last.line)
+            fits = ends[0] >= begin - slack and ends[1] <= end + slack if slack else ends == (begin, end)
+            if fits and not (slack and find_veto(timeline, scored.episode)):
+                found = build_finding(facts, scored, model)
+                exact = fingerprint(found.kind, found.anchor, found.evidence, remedy=found.remedy, cause=found.cause)
+                family = build_family_key(
+                    found.kind, symptom=found.symptom, remedy=found.remedy, evidence=found.evidence
+                )
+                keys[place] = Keys(exact, family)
+                break
+    return keys
+
+
+def print_identity(report: IdentityReport) -> None:
+    """Print precision and recall of every key by half, and with rows the pairs that are joined or should be."""
+    heading(
+        f"{count(report.sides, 'learning')}: {report.found} with a proposal, {report.with_family} with a family key"
+    )
+    for half in report.halves:
+        line(f"  {half.name}: {count(half.pairs, 'pair')}, {half.same} the same, {half.unsure} unsure")
+        rows = [(each.key, *_format_share(each.precision), *_format_share(each.recall)) for each in half.keys]
+        columns = ("joined by", "precision", "95 %", "of", "recall", "95 %", "of")
+        table("", columns, rows, right=columns[1:])
+        line()
+    for row in report.rows or ():
+        joined = " ".join(filter(None, ["exact" if row.exact else "", "family" if row.family else ""])) or "not joined"
+        line(f"  {row.half}, {row.same}, {joined}: {row.a} {row.b}")
+
+
+def _format_share(share: ShareReport) -> tuple[str, str, str]:
+    text = "-" if share.share is None else f"{share.share:.2f}"
+    return text, f"{share.low:.2f}-{share.high:.2f}", f"{share.hits} of {share.tries}"

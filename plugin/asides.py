@@ -53,8 +53,8 @@ def describe_learned(titles: list[str]) -> str:
 
     subject = "1 new learning" if len(titles) == 1 else f"{len(titles)} new learnings"
     review = f"To decide about {'it' if len(titles) == 1 else 'them'}, run `{find_command()} review`."
-    shown = "; ".join(titles)[: MAX_LINE_LENGTH - len(review) - 80]
-    return f"mind-skills: {subject} from this session: {shown.rstrip('.')}. {review}"
+    shown = "; ".join(titles)[: MAX_LINE_LENGTH - len(review) - 80].rstrip(".")
+    return f"mind-skills: {subject} from this session: {shown}{'' if shown.endswith('…') else '.'} {review}"
 
 
 def _take_receipts(home: str, project: str) -> list[str]:

@@ -150,8 +150,7 @@ def checkpoint(
     if forked:
         # A fork's log begins with a copy of its parent's, which is not a recurrence.
         candidates = ledger.exclude_seen_by_others(seen.project, seen.session_id, candidates)
-    needs_skills = candidates or ledger.has_coverable(seen.project)
-    skills = find_installed(seen.project.root).skills if needs_skills else None
+    skills = find_installed(seen.project.root).skills if candidates or ledger.has_coverable(seen.project) else None
     staged = ledger.stage(
         seen.project,
         seen.session_id,

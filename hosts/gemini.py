@@ -37,6 +37,7 @@ SPEC = HostSpec(
     server_files=("settings.json",),
     server_key="mcpServers",
     server_shape="split",
+    command_file="commands/{}.toml",
     skill_tool="activate_skill",
     project_skills=(".agents/skills", ".gemini/skills"),
     home_skills=(".agents/skills", ".gemini/skills"),

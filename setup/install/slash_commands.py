@@ -13,6 +13,7 @@ from pathlib import Path
 
 from mind_skills.hooks.start import find_command
 from mind_skills.hosts import HostSpec, spec
+from mind_skills.settings.lenient import skills_dir
 from mind_skills.setup.install.targets import OwnFileTarget, find_folder
 
 NAMES = ("learn", "replay", "review", "status")
@@ -53,7 +54,7 @@ def _make_content(host_spec: HostSpec, name: str) -> bytes:
     header, _, prompt = source.removeprefix(_FRONTMATTER).partition(_FRONTMATTER)
     command = find_command()
     prompt = prompt.strip().replace("`/mind-skills:", "`/mind-skills-").replace("`mind-skills ", f"`{command} ")
-    prompt = prompt.replace(".claude/skills", host_spec.project_skills[0])
+    prompt = prompt.replace(".claude/skills", skills_dir(os.sep, host_spec.name))
     if host_spec.command_file.endswith(".toml"):
         fields = {"description": header.partition("description: ")[2].splitlines()[0]}
         fields["prompt"] = prompt.replace("$ARGUMENTS", "{{args}}")

@@ -39,7 +39,7 @@ def test_every_command_of_the_plugin_is_installed_and_codex_has_none(mind_skills
     ("host", "arguments", "skills"),
     [
         ("claude-code", "$ARGUMENTS", ".claude/skills"),
-        ("opencode", "$ARGUMENTS", ".opencode/skills"),
+        ("opencode", "$ARGUMENTS", ".claude/skills"),
         ("gemini", "{{args}}", ".agents/skills"),
     ],
 )

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def describe_waiting(folder: str = "") -> str:
     """Return "2 learnings to review" for the project at ``folder``, or for the current one; empty if none wait.
 
-    Also empty if the state folder is unusable, which `mind-skills doctor` reports.
+    Also empty if the current folder is gone, or the state folder is unusable, which `mind-skills doctor` reports.
     """
     from mind_skills.errors import HomeError
     from mind_skills.staging.waiting_count import count_waiting
@@ -24,7 +24,7 @@ def describe_waiting(folder: str = "") -> str:
 
     try:
         number = count_waiting(state_folder(), find(folder).id)
-    except HomeError:
+    except (HomeError, FileNotFoundError):
         return ""
     return f"{number} learning{'s' if number > 1 else ''} to review" if number else ""
 

@@ -29,7 +29,7 @@ def test_it_is_the_count_of_status_and_nothing_where_nothing_waits(
     assert mind_skills("status", "--count", "--project", project).out == "1 learning to review\n"
     with Ledger.open(state) as ledger:
         (candidate,) = ledger.list_pending(find(str(project)))
-    mind_skills("dismiss", candidate.id, "--project", project)
+    assert mind_skills("dismiss", candidate.id, "--reason", "known", "--project", project).code == 0
     assert mind_skills("status", "--count", "--project", project).out == "\n"
     (state / NAME).write_bytes(b"damaged")
     assert (count_waiting(str(state), "x"), MAX_COUNT) == (0, PENDING)

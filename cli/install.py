@@ -49,12 +49,26 @@ _CHANGE_TEXTS = {"create": "new", "edit": "our lines are added", "remove": "cont
     default=None,
     help="Also install the MCP server, or not. Default: if the extra is installed and the settings allow it.",
 )
+@click.option(
+    "--statusline/--no-statusline",
+    "statusline",
+    default=None,
+    help="Add the number of waiting learnings to Claude Code's status line, after your own text, or remove it. Default: as it is.",
+)
 @click.option("-y", "--yes", is_flag=True, help="Do not ask: install, and learn from the last 30 days.")
 @click.option("--no-history", is_flag=True, help="Do not learn from earlier sessions.")
 @options.dry_run
 @options.as_json
-def command(hosts: tuple[str, ...], mcp: bool | None, yes: bool, no_history: bool, dry_run: bool, as_json: bool) -> int:
-    """Add the hooks and the MCP server to the settings of HOST: claude-code, opencode, codex or gemini.
+def command(
+    hosts: tuple[str, ...],
+    mcp: bool | None,
+    statusline: bool | None,
+    yes: bool,
+    no_history: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> int:
+    """Add the hooks, slash commands and MCP server to HOST: claude-code, opencode, codex or gemini.
 
     The name watch installs a systemd service that runs `mind-skills watch`. Without a name, the hooks of every host found
     on this machine are installed. All other settings, comments and hooks stay unchanged to the byte. Edited files are
@@ -71,11 +85,11 @@ def command(hosts: tuple[str, ...], mcp: bool | None, yes: bool, no_history: boo
     is_interactive = not (yes or dry_run or as_json) and sys.stdin.isatty() and sys.stdout.isatty()
     if not (hosts or as_json):
         line(f"Found on this machine: {join_names([_get_title(host) for host in selected])}.")
-    if is_interactive and not _confirm(selected, mcp):
+    if is_interactive and not _confirm(selected, mcp, statusline):
         line("Nothing was changed.")
         return DONE
     started = time.time_ns() // 1_000_000  # before the first hook can report a session
-    reports = _install(selected, mcp, dry_run=dry_run)
+    reports = _install(selected, mcp, statusline, dry_run=dry_run)
     report = InstallReport(dry_run=dry_run, hosts=reports, answers=[], history=None)
     if not as_json:
         _print_hosts(reports, dry_run)
@@ -89,25 +103,25 @@ def command(hosts: tuple[str, ...], mcp: bool | None, yes: bool, no_history: boo
     return INPUT if any(one.error for one in reports) or any(one.problem for one in report.answers) else DONE
 
 
-def _install(selected: list[str], mcp: bool | None, *, dry_run: bool) -> list[HostReport]:
+def _install(selected: list[str], mcp: bool | None, statusline: bool | None, *, dry_run: bool) -> list[HostReport]:
     alone = len(selected) == 1
     return [
         service.install_service(dry_run=dry_run, alone=alone)
         if host == service.NAME
-        else running.install_host(host, dry_run=dry_run, alone=alone, mcp=mcp)
+        else running.install_host(host, dry_run=dry_run, alone=alone, mcp=mcp, statusline=statusline)
         for host in selected
     ]
 
 
-def _confirm(selected: list[str], mcp: bool | None) -> bool:
+def _confirm(selected: list[str], mcp: bool | None, statusline: bool | None) -> bool:
     """Print the files that will change, and return whether the user agrees."""
-    planned = _install(selected, mcp, dry_run=True)
+    planned = _install(selected, mcp, statusline, dry_run=True)
     changed = [file for report in planned for file in report.files if file.action != "none"]
     if not changed:
         return True  # nothing to confirm
     print_wrapped("These files will change; `mind-skills uninstall --all` restores them exactly:")
-    for file in changed:
-        line(f"  {_shorten_path(file.path)} ({_CHANGE_TEXTS[file.action]})")
+    for label, file in group_files(changed):
+        line(f"  {_shorten_path(label)} ({_CHANGE_TEXTS[file.action]})")
     while True:
         answer = _prompt("Continue? [Y]es, [n]o, show the [d]iffs: ")
         if answer in ("", "y", "yes"):
@@ -154,21 +168,40 @@ def _print_hosts(reports: list[HostReport], dry_run: bool) -> None:
         heading(_get_title(report.host))
         if report.error is not None:
             note(f"  {report.error.message}\n  {report.error.hint}")
-        for file in report.files:
-            line(f"  {_describe_file(file, dry_run)}")
-            if dry_run:
-                _print_diff(file)
+        for label, file in group_files(report.files):
+            line(f"  {_describe_file(_shorten_path(label), file, dry_run)}")
+        for file in report.files if dry_run else []:
+            _print_diff(file)
         for text in report.next:
             line(f"  {text}")
 
 
-def _describe_file(file: FileReport, dry_run: bool) -> str:
-    path = _shorten_path(file.path)
+def _describe_file(path: str, file: FileReport, dry_run: bool) -> str:
     if file.action == "none":
         return f"{path}: up to date"
     verb = {"create": "create", "edit": "change", "remove": "remove"}[file.action]
     backup = f"; backup: {_shorten_path(file.backup)}" if file.backup else ""
     return f"{path}: would {verb} it" if dry_run else f"{path}: {verb}d{backup}"
+
+
+def group_files(reports: list[FileReport]) -> list[tuple[str, FileReport]]:
+    """Return the label of each file and its report; slash commands in one folder with one result share a label."""
+    grouped: dict[tuple[str, str, str], list[FileReport]] = {}
+    for report in reports:
+        folder, name = os.path.split(report.path)
+        is_command = name.startswith("mind-skills-")
+        grouped.setdefault((folder, "" if is_command else name, report.action), []).append(report)
+    return [(_make_label(group), group[0]) for group in grouped.values()]
+
+
+def _make_label(group: list[FileReport]) -> str:
+    """Return ``FOLDER/mind-skills-{learn,review}.md`` for several slash commands, and the path for one file."""
+    path = group[0].path
+    if len(group) == 1:
+        return path
+    start, _, rest = path.rpartition("mind-skills-")
+    names = [report.path.rpartition("mind-skills-")[2].partition(".")[0] for report in group]
+    return f"{start}mind-skills-{{{','.join(names)}}}.{rest.partition('.')[2]}"
 
 
 def _print_diff(file: FileReport) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from mind_skills.cli import options
+from mind_skills.cli.install import group_files
 from mind_skills.errors import DONE, INPUT
 from mind_skills.hosts import NAMES
 from mind_skills.output.text import emit, heading, line, note
@@ -68,12 +69,11 @@ def _print(report: UninstallReport, *, purge: bool) -> None:
         heading(host.host)
         if host.error is not None:
             note(f"  {host.error.message}\n  {host.error.hint}")
-        for file in host.files:
+        for label, file in group_files(host.files):
             results = {"none": "nothing of ours in it", "remove": "removed", "edit": "restored", "create": "restored"}
-            line(
-                f"  {file.path}: {'would be ' if report.dry_run and file.action != 'none' else ''}{results[file.action]}"
-            )
-            if report.dry_run and file.diff:
+            line(f"  {label}: {'would be ' if report.dry_run and file.action != 'none' else ''}{results[file.action]}")
+        for file in host.files if report.dry_run else []:
+            if file.diff:
                 line("".join(f"    {text}\n" for text in file.diff.splitlines()).rstrip("\n"))
         for text in host.next:
             line(f"  {text}")

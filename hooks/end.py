@@ -93,6 +93,7 @@ def finish(ledger: Ledger, seen: Seen, at: int, read: Callable[[Path], Analysis]
     markers = SessionMarkers(ledger.home, seen.session_id, seen.project.id)
     markers.running.drop()
     markers.checked.drop()
+    markers.noticed.drop()
     drop_reading(ledger.home, seen.session_id)
     offer = ledger.find_offer(seen.session_id)
     if offer is None or offer.settled:  # else it resumed meanwhile, and the markers belong to a new offer

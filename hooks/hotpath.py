@@ -206,6 +206,8 @@ def _judge_payload(host: str, payload: Any, environment: Mapping[bytes, bytes], 
             _has_nothing_pending(home, id_, session_digest) and not has_reminders
         )
         return WORK_LEFT if is_finished else UNSURE
+    if event == "idle" and host_spec.shows_user_lines and exists(f"{home}/noticed/{session_digest}"):
+        return UNSURE
     age = _measure_checkpoint_age(f"{home}/checked/{session_digest}", now) if event == "idle" else NEVER_CHECKED
     if age < MIN_CHECKPOINT_INTERVAL:
         return NOTHING

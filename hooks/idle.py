@@ -15,6 +15,7 @@ from pathlib import Path
 from mind_skills.errors import LogError
 from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.receipts import leave_titles
 from mind_skills.hooks.session_skills import find_used_skills
 from mind_skills.hooks.session_state import SessionMarkers, load_reading, lock_session, parse_number, save_reading
 from mind_skills.learning.rules import learning_of, rules_of
@@ -149,9 +150,8 @@ def checkpoint(
     if forked:
         # A fork's log begins with a copy of its parent's, which is not a recurrence.
         candidates = ledger.exclude_seen_by_others(seen.project, seen.session_id, candidates)
-    needs_skills = candidates or ledger.has_coverable(seen.project)
-    skills = find_installed(seen.project.root).skills if needs_skills else None
-    ledger.stage(
+    skills = find_installed(seen.project.root).skills if candidates or ledger.has_coverable(seen.project) else None
+    staged = ledger.stage(
         seen.project,
         seen.session_id,
         seen.host,
@@ -162,6 +162,8 @@ def checkpoint(
         analysis.most,
         adapts=rules.adapts,
     )
+    if staged.new and not last:
+        leave_titles(ledger, seen, staged.new)
     uses = find_used_skills(analysis, seen.project.root, seen.host, forked)
     if last:
         from mind_skills.hooks import remember

@@ -1,4 +1,7 @@
-"""Receipts: one line that tells the user once which skill came from an offer, if the session's host can show it.
+"""Lines for the user, in hosts that can show them: new learnings of a session, and receipts for new skills.
+
+A new learning is shown at the pause after the checkpoint that found it. A receipt tells the user once which skill came
+from an offer.
 
 The result is known only after the session has ended, so the line is stored in the state folder, in
 ``receipts/<project>/<session>``, and shown when the next session of the project starts. The model does not see it.
@@ -8,7 +11,8 @@ The result is known only after the session has ended, so the line is stored in t
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
 
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.hosts import find_spec
@@ -19,7 +23,10 @@ from mind_skills.staging.frame import estimate_tokens
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.staging.tables.sessions import Seen
 
-MAX_PATH_LENGTH, MAX_TRIGGER_LENGTH = 160, 140
+if TYPE_CHECKING:
+    from mind_skills.staging.ledger import Ledger
+
+MAX_PATH_LENGTH, MAX_TRIGGER_LENGTH, MAX_TITLE_LENGTH = 160, 140, 160
 """Maximum lengths in characters."""
 
 
@@ -32,6 +39,20 @@ def leave_receipts(home: str, seen: Seen, offer: Offer, changed: Iterable[Record
     cost = estimate_tokens(offer.text)
     lines = [format_receipt(seen.project.root, record, read_text(record.detail), cost) for record in accepted]
     SessionMarkers(home, seen.session_id, seen.project.id).receipt.put("\n".join(lines))
+
+
+def leave_titles(ledger: Ledger, seen: Seen, new: Collection[str]) -> None:
+    """Leave the titles of the ``new`` candidates for the session's user, who sees them at the next pause.
+
+    Does nothing if the host cannot show them. Raises OSError, HomeError, StoreError.
+    """
+    host = find_spec(seen.host)
+    if host is None or not host.shows_user_lines:
+        return
+    titles = [" ".join(one.title.split()) for one in ledger.list_pending(seen.project) if one.id in new]
+    marker = SessionMarkers(ledger.home, seen.session_id).noticed
+    if titles:
+        marker.put("\n".join(filter(None, (marker.read(), *(clean(title, MAX_TITLE_LENGTH) for title in titles)))))
 
 
 def format_receipt(root: str, record: Record, text: str, cost: int) -> str:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mind_skills.errors import RefusedPathError
 from mind_skills.hooks import spool
-from mind_skills.hooks.session_state import DEFERRED, READING, RECEIPTS, list_markers
+from mind_skills.hooks.session_state import DEFERRED, NOTICED, READING, RECEIPTS, list_markers
 from mind_skills.learning import storage as learned
 from mind_skills.memory import records as remembered
 from mind_skills.memory.store import renew_index
@@ -278,7 +278,7 @@ def redact_project(root: str, at: int) -> None:
 
 
 def _list_folders(home: str) -> Iterator[tuple[str, Callable[[str], str]]]:
-    for name in ("log", start_files.ADVICE, start_files.REMINDERS, DEFERRED, RECEIPTS):
+    for name in ("log", start_files.ADVICE, start_files.REMINDERS, DEFERRED, NOTICED, RECEIPTS):
         yield os.path.join(home, name), _redact_lines
     yield os.path.join(home, spool.FOLDER.partition("/")[0]), _redact_spool
 

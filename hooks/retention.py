@@ -23,6 +23,7 @@ from mind_skills.hooks.session_state import (
     DEFERRED,
     FORKED,
     HANDING,
+    NOTICED,
     READING,
     RUNNING,
     SessionMarkers,
@@ -139,7 +140,7 @@ def compact(home: str) -> None:
 def _prune_markers(home: str, before: int, *, dry_run: bool) -> int:
     """Delete marker files of sessions that nobody has touched since ``before``. Markers are only hints."""
     deleted = 0
-    small = (FORKED, CHECKED, RUNNING, DEFERRED, READING, HANDING, OFFERED)
+    small = (FORKED, CHECKED, RUNNING, DEFERRED, READING, HANDING, NOTICED, OFFERED)
     for folder in small:
         for path in list_markers(home, folder):
             with suppress(FileNotFoundError):  # its session has just removed it

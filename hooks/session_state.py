@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 UNANSWERED, ENDING, RECEIPTS = "unanswered", "ending", "receipts"
 """Marker folders with a subfolder per project."""
 RUNNING, CHECKED, FORKED, DEFERRED, HANDING, READING = "running", "checked", "forked", "held", "handing", "reading"
+NOTICED = "noticed"
 """Marker folders with a file per session."""
 MAX_DIGITS = 20
 """Upper limit for the digits of a stored number."""
@@ -80,7 +81,10 @@ class Marker:
 class SessionMarkers:
     """Markers of one session. The markers stored per project require ``project_id``."""
 
-    __slots__ = ("checked", "deferred", "ending", "forked", "handing", "reading", "receipt", "running", "unanswered")
+    __slots__ = (
+        *("checked", "deferred", "ending", "forked", "handing"),
+        *("noticed", "reading", "receipt", "running", "unanswered"),
+    )
 
     def __init__(self, home: str, session_id: str, project_id: str = "") -> None:
         """``home`` is the state folder."""
@@ -96,6 +100,8 @@ class SessionMarkers:
         """An offer is being claimed and has not been delivered to the host yet (hooks/unread_offers.py)."""
         self.reading = Marker(home, READING, session_id)
         """Saved reading state of its log (``load_reading``)."""
+        self.noticed = Marker(home, NOTICED, session_id)
+        """Titles of new learnings of this session, one per line, that the user has not been shown yet."""
         self.unanswered = Marker(home, UNANSWERED, session_id, project_id)
         """The session received an offer and has not responded yet."""
         self.ending = Marker(home, ENDING, session_id, project_id)

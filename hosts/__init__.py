@@ -76,6 +76,7 @@ class HostSpec:
         server_key: str,
         server_shape: Literal["split", "typed", "whole"],
         servers_at_home: bool = False,
+        command_file: str = "",
         skill_tool: str = "",
         project_skills: tuple[str, ...],
         home_skills: tuple[str, ...],
@@ -119,7 +120,9 @@ class HostSpec:
         ``server_shape``: ``split`` has a command and its arguments, ``typed`` adds a type, ``whole`` has the command line
         as one list. A ``.toml`` file has one table per server.
 
-        ``skill_tool`` is the tool that loads a skill by name; empty if the model reads the file with a shell command.
+        ``command_file`` is the file of a slash command in the settings folder, with ``{}`` for the command's name; empty if
+        users cannot add commands. ``skill_tool`` is the tool that loads a skill by name; empty if the model reads the file
+        with a shell command.
         ``project_skills`` and ``home_skills`` are the folders, relative to project and home, that contain
         ``NAME/SKILL.md``.
 
@@ -163,6 +166,7 @@ class HostSpec:
         self.server_key = server_key
         self.server_shape = server_shape
         self.servers_at_home = servers_at_home
+        self.command_file = command_file
         self.skill_tool = skill_tool
         self.project_skills = project_skills
         self.home_skills = home_skills

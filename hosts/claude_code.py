@@ -32,6 +32,7 @@ SPEC = HostSpec(
     server_key="mcpServers",
     server_shape="typed",
     servers_at_home=True,
+    command_file="commands/{}.md",
     skill_tool="Skill",
     project_skills=(".claude/skills",),
     home_skills=(".claude/skills",),

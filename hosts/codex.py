@@ -23,6 +23,7 @@ SPEC = HostSpec(
     off_switches=(OffSwitch(("features", "hooks"), False, "Take `hooks` out of its [features]"),),
     offer_event="SessionStart",
     keeps_context=True,
+    shows_user_lines=True,
     server_files=("config.toml",),
     server_key="mcp_servers",
     server_shape="split",

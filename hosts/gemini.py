@@ -33,9 +33,11 @@ SPEC = HostSpec(
     # CLAUDE_PROJECT_DIR, which this client sets as well, says nothing about the host.
     project_variable="GEMINI_PROJECT_DIR",
     offer_event="BeforeAgent",
+    shows_user_lines=True,
     server_files=("settings.json",),
     server_key="mcpServers",
     server_shape="split",
+    command_file="commands/{}.toml",
     skill_tool="activate_skill",
     project_skills=(".agents/skills", ".gemini/skills"),
     home_skills=(".agents/skills", ".gemini/skills"),

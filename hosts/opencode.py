@@ -31,6 +31,7 @@ SPEC = HostSpec(
     server_files=("opencode.jsonc", "opencode.json"),
     server_key="mcp",
     server_shape="whole",
+    command_file="command/{}.md",
     skill_tool="skill",
     project_skills=(".opencode/skills", ".opencode/skill", ".claude/skills", ".agents/skills"),
     home_skills=(".config/opencode/skills", ".config/opencode/skill", ".claude/skills", ".agents/skills"),

@@ -1,7 +1,8 @@
-"""Lines for Claude Code's user at a session start that the model does not see: receipts and installation notes.
+"""Lines for the user that the model does not see: receipts, new learnings and installation notes.
 
-The client shows ``systemMessage`` only on its terminal, so a session without one (``claude -p``) is skipped and the
-line waits for the next. plugin/hook.py checks whether there can be a line before it imports this module.
+Claude Code, Codex and Gemini CLI show ``systemMessage`` on their terminal. Claude Code marks a session without one
+(``claude -p``), which is skipped, so that the line waits for the next. plugin/hook.py checks whether there can be a line
+before it imports this module.
 """
 
 from __future__ import annotations
@@ -44,6 +45,16 @@ def take_user_lines(home: str, moment: Moment, environ: Mapping[str, str]) -> st
         data_folder = find_data_folder(environ)
         lines += [INSTALLING.format(data=data_folder)] if data_folder and is_due(data_folder, moment.at) else []
     return "\n".join(line[:MAX_LINE_LENGTH] for line in lines)
+
+
+def describe_learned(titles: list[str]) -> str:
+    """Return the line about new learnings, by their titles."""
+    from mind_skills.hooks.start import find_command
+
+    subject = "1 new learning" if len(titles) == 1 else f"{len(titles)} new learnings"
+    review = f"To decide about {'it' if len(titles) == 1 else 'them'}, run `{find_command()} review`."
+    shown = "; ".join(titles)[: MAX_LINE_LENGTH - len(review) - 80].rstrip(".")
+    return f"mind-skills: {subject} from this session: {shown}{'' if shown.endswith('…') else '.'} {review}"
 
 
 def _take_receipts(home: str, project: str) -> list[str]:

@@ -56,6 +56,11 @@ def _run(arguments: list[str]) -> int:
 
         sys.stdout.write(f"mind-skills {VERSION}\n")
         return 0
+    if sys.stdout is not None and arguments == ["status", "--count"]:
+        from mind_skills.plugin.segment import describe_waiting
+
+        sys.stdout.write(f"{describe_waiting()}\n")
+        return 0
     if arguments[:1] == ["hook"] and len(arguments) > 1 and not arguments[1].startswith("-"):
         # Bypass the argument parser: importing it takes as long as the whole hook.
         from mind_skills.plugin.hook import main as hook

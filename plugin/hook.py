@@ -136,7 +136,7 @@ def _is_wanted(name: str, moment: Moment, out: int = -1) -> bool:
 
 def _make_reply(name: str, moment: Moment, host_adapter: Adapter, text: str | None) -> str | None:
     """Return the JSON object to reply with, or None."""
-    if name == "start" and spec(moment.host).shows_user_lines and (line := _make_user_line(moment, text)):
+    if spec(moment.host).shows_user_lines and (line := _make_user_line(name, moment, text)):
         from mind_skills.plugin.adapters.json_hooks import HookAdapter
 
         return HookAdapter(spec(moment.host)).reply_with_line(line, text)
@@ -183,12 +183,34 @@ def _start_session(home: str, moment: Moment, leave_open: list[object] | None) -
     return start(home, moment, leave_open=leave_open, marked=True)
 
 
-def _make_user_line(moment: Moment, text: str | None) -> str:
-    """Return the lines that only the user sees at a start. ``text`` is the text for the model.
+def _make_user_line(name: str, moment: Moment, text: str | None) -> str:
+    """Return the lines that only the user sees. ``text`` is the text for the model.
 
     Errors must not prevent the offer, which has already been claimed.
     """
-    return "\n".join(filter(None, (_describe_offer(moment, text), _take_user_lines(moment))))
+    if name == "idle":
+        return _take_learned_line(moment)
+    user_lines = _take_user_lines(moment) if name == "start" else ""
+    return "\n".join(filter(None, (_describe_offer(moment, text), user_lines)))
+
+
+def _take_learned_line(moment: Moment) -> str:
+    """Return the line about new learnings of this session, once; empty if there are none or no user to see them."""
+    from mind_skills.hooks.start import is_headless
+
+    if moment.subagent or is_headless(moment.host) or PROBE in os.environ:
+        return ""
+    marker = SessionMarkers(state_folder(), moment.session_id).noticed
+    titles = marker.read().splitlines()
+    if not titles:
+        return ""
+    try:
+        os.unlink(marker.path)
+    except FileNotFoundError:
+        return ""  # another copy of the hook has taken it
+    from mind_skills.plugin.asides import describe_learned
+
+    return describe_learned(titles)
 
 
 def _describe_offer(moment: Moment, text: str | None) -> str:

@@ -100,7 +100,7 @@ def describe_offer(text: str, command: str = COMMAND) -> str:
     consequence = "asks you which to keep" if is_ask else "writes skills for the certain ones"
     return (
         f"mind-skills: {number} {subject} given to the agent, about {estimate_tokens(text)} tokens. The agent {consequence};"
-        f" `{command} pending` lists them, `{command} dismiss ID` rejects one."
+        f" to decide yourself, run `{command} review`."
     )
 
 

@@ -54,6 +54,7 @@ def examine(project: Project) -> DoctorReport:
         new_checks, hooks = hosts.check_hooks(host, project.root)
         checks += [*new_checks, *hosts.check_server(host)]
         hook_runs += hooks
+    checks += hosts.check_status_line()
     checks += machine.check_environments()
     bare_ms, latencies = _measure_latency(hook_runs)
     checks += [_report_broken_hook(hook) for hook in hook_runs if hook.problem]

@@ -18,6 +18,7 @@ from mind_skills.setup.doctor.check import CheckReport, make_failure, make_note,
 from mind_skills.setup.install import codex_trust, files, targets
 from mind_skills.setup.install.jsonc import parse
 from mind_skills.setup.install.servers import ServerTarget
+from mind_skills.setup.install.status_line import HOST, StatusLineTarget
 from mind_skills.setup.install.targets import SettingsTarget, Target
 from mind_skills.tasks.mcp import extra
 
@@ -248,3 +249,28 @@ def check_server(host: str) -> list[CheckReport]:
     except MindSkillsError as missing:
         return [make_failure("mcp", f"{target.path}: {missing.message}", missing.hint, host)]
     return [make_ok("mcp", f"{target.path}: the MCP server", host)]
+
+
+def check_status_line() -> list[CheckReport]:
+    """Check our segment of Claude Code's status line without starting it; return nothing if it is not installed."""
+    try:
+        target = StatusLineTarget()
+        content = files.read_file(target.path).content
+        if not target.describe_entries(content):
+            return []
+        python, script = target.parse_segment(content)
+        is_current = target.is_current(content)
+    except Exception as failure:
+        report = as_error(failure)
+        if report is None:
+            raise
+        return [make_failure("statusline", report.message, report.hint, HOST)]
+    install_command = f"mind-skills install {HOST} --statusline"
+    problem = command.find_problem(python) or ("" if os.access(script, os.R_OK) else "does not exist")
+    if problem:
+        path = script if command.find_problem(python) == "" else python
+        return [make_failure("statusline", f"{target.path}: {path} {problem}", install_command, HOST)]
+    if not is_current:
+        text = f"{target.path} counts the learnings of another or older installation of mind-skills"
+        return [make_note("statusline", text, install_command, HOST)]
+    return [make_ok("statusline", f"{target.path}: the status line's segment", HOST)]

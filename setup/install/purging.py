@@ -17,6 +17,7 @@ from mind_skills.hooks.session_state import (
     ENDING,
     FORKED,
     HANDING,
+    NOTICED,
     READING,
     RECEIPTS,
     RUNNING,
@@ -170,7 +171,7 @@ STATE_NAMES = {
         "memory",
     ),
     *(UNANSWERED, ENDING, RUNNING, CHECKED, FORKED, DEFERRED),
-    *(home.MADE, home.REPORTS, READING, HANDING, RECEIPTS, start_files.ADVICE, start_files.REMINDERS),
+    *(home.MADE, home.REPORTS, READING, HANDING, NOTICED, RECEIPTS, start_files.ADVICE, start_files.REMINDERS),
 }
 """Names that we create in the state folder, apart from the database."""
 _DATABASE = re.compile(

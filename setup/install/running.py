@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Literal, TypeVar
 
@@ -11,10 +11,12 @@ from mind_skills.errors import MindSkillsError, as_error
 from mind_skills.hosts import spec
 from mind_skills.output.document import Report
 from mind_skills.setup.history import HistoryReport
-from mind_skills.setup.install import codex_trust, files, installing, targets
+from mind_skills.setup.install import codex_trust, files, installing, slash_commands, status_line, targets
 from mind_skills.setup.install.installing import FileReport
 from mind_skills.setup.install.journal import Journal
 from mind_skills.setup.install.servers import JOURNAL_SUFFIX, ServerTarget
+from mind_skills.setup.install.slash_commands import CommandTarget
+from mind_skills.setup.install.status_line import StatusLineTarget
 from mind_skills.setup.install.targets import Target
 from mind_skills.store.home import state_folder
 from mind_skills.tasks.mcp import extra
@@ -76,10 +78,13 @@ class UninstallReport(Report):
     kept: list[str]
 
 
-def install_host(host: str, *, dry_run: bool, alone: bool, mcp: bool | None = None) -> HostReport:
+def install_host(
+    host: str, *, dry_run: bool, alone: bool, mcp: bool | None = None, statusline: bool | None = None
+) -> HostReport:
     """Install one host. With ``alone``, a failure is raised as MindSkillsError instead of being reported.
 
-    ``mcp`` selects whether the MCP server is also installed; None means if possible.
+    ``mcp`` selects whether the MCP server is also installed; None means if possible. ``statusline`` does the same for
+    the segment of Claude Code's status line; None leaves it in or out, as it is.
     """
     try:
         target = targets.make_target(host)
@@ -88,16 +93,27 @@ def install_host(host: str, *, dry_run: bool, alone: bool, mcp: bool | None = No
             extra.require()
         with_server = extra.is_importable() if mcp is None else mcp
         server = ServerTarget(host)
-        is_below_server = server.path == target.path and not target.is_current(files.read_file(target.path).content)
+        content = files.read_file(target.path).content
+        is_outdated = not target.is_current(content)
+        is_below_server = server.path == target.path and is_outdated
         # Two edits of one file are undone in reverse order, so that the original bytes are restored.
         removed = [_retry(partial(uninstall_file, server, dry_run))] if is_below_server or not with_server else []
+        lines = _list_status_lines(host)
+        present_lines = [line for line in lines if line.describe_entries(content)]
+        has_line = bool(present_lines) if statusline is None else statusline
+        outdated_lines = present_lines if is_outdated or not has_line else []
+        line_reports = [_retry(partial(uninstall_file, line, dry_run)) for line in outdated_lines]
         installed = [_retry(partial(install_file, target, dry_run))]
         server_reports, notes = _install_server(server, dry_run, strict=mcp is True) if with_server else (removed, [])
+        if has_line:
+            line_reports = [_retry(partial(install_file, line, dry_run)) for line in lines]
+        command_reports, command_notes = _install_commands(host, dry_run)
     except Exception as failure:  # noqa: BLE001 -- a failure must not stop the other hosts; bugs are re-raised
         return report_failure(host, failure, alone)
     trust = [target.trust] if target.trust and installed[0].action != "none" else []
     reports = [*installed, *(report for report in server_reports if with_server or report.action != "none")]
-    return HostReport(host=host, files=reports, next=trust + notes, error=None)
+    reports += [report for report in line_reports if has_line or report.action != "none"] + command_reports
+    return HostReport(host=host, files=reports, next=trust + notes + command_notes, error=None)
 
 
 def _install_server(server: ServerTarget, dry_run: bool, *, strict: bool) -> tuple[list[FileReport], list[str]]:
@@ -108,6 +124,18 @@ def _install_server(server: ServerTarget, dry_run: bool, *, strict: bool) -> tup
         if strict:
             raise
         return [], [f"The MCP server was not installed: {failure.message}. {failure.hint}".rstrip()]
+
+
+def _install_commands(host: str, dry_run: bool) -> tuple[list[FileReport], list[str]]:
+    """Install the slash commands. A user's own file of the same name stays; the conflict becomes a note."""
+    reports: list[FileReport] = []
+    notes: list[str] = []
+    for target in slash_commands.make_targets(host):
+        try:
+            reports.append(_retry(partial(install_file, target, dry_run)))
+        except MindSkillsError as failure:
+            notes.append(f"A slash command was not installed: {failure.message}.")
+    return reports, notes
 
 
 def uninstall_host(host: str, *, dry_run: bool, alone: bool, purge: bool = False) -> HostReport:
@@ -124,15 +152,24 @@ def uninstall_host(host: str, *, dry_run: bool, alone: bool, purge: bool = False
             if key.endswith(JOURNAL_SUFFIX)
         ]
         servers += [ServerTarget(host)] if ServerTarget(host).key not in recorded_keys else []
-        paths = dict.fromkeys([*(key for key in recorded_keys if not key.endswith(JOURNAL_SUFFIX)), target.path])
+        commands = _find_commands(host, recorded_keys)
+        suffixes = (JOURNAL_SUFFIX, slash_commands.JOURNAL_SUFFIX, status_line.JOURNAL_SUFFIX)
+        paths = dict.fromkeys([*(key for key in recorded_keys if not key.endswith(suffixes)), target.path])
         trusted = {path: codex_trust.list_entries(path) for path in paths} if spec(host).trust_file else {}
-        for report in (*servers, *(targets.make_target(host, path) for path in paths)):
-            uninstall_file(report, dry_run=True)  # check all edits before making any
+        lines = _list_status_lines(host, list(paths))
+        edited: list[Target] = [*servers, *commands, *lines, *(targets.make_target(host, path) for path in paths)]
+        for each in edited:
+            uninstall_file(each, dry_run=True)  # check all edits before making any
         server_reports = [_retry(partial(uninstall_file, server, dry_run)) for server in servers]
+        line_reports = [
+            _retry(partial(uninstall_file, line, dry_run)) for line in lines
+        ]  # the later edit is undone first
         hook_reports = [_retry(partial(uninstall_file, targets.make_target(host, path), dry_run)) for path in paths]
-        reports = [report for report in [*hook_reports, *server_reports] if report.action != "none"] or hook_reports[
-            -1:
+        command_reports = [_retry(partial(uninstall_file, command, dry_run)) for command in commands]
+        changes = [
+            one for one in (*hook_reports, *line_reports, *server_reports, *command_reports) if one.action != "none"
         ]
+        reports = changes or hook_reports[-1:]
         notes = _describe_enabled_plugins(target)
         for path, keys in trusted.items():
             if keys and not purge:
@@ -142,6 +179,18 @@ def uninstall_host(host: str, *, dry_run: bool, alone: bool, purge: bool = False
     except Exception as failure:  # noqa: BLE001 -- a failure must not stop the other hosts; bugs are re-raised
         return report_failure(host, failure, alone)
     return HostReport(host=host, files=reports, next=notes, error=None)
+
+
+def _list_status_lines(host: str, paths: Sequence[str] = ("",)) -> list[StatusLineTarget]:
+    """Return the status lines in a host's settings files; none if the host has no status line of its users."""
+    return [StatusLineTarget(path) for path in paths] if host == status_line.HOST else []
+
+
+def _find_commands(host: str, recorded_keys: list[str]) -> list[CommandTarget]:
+    """Return the slash commands of a host: the recorded ones, which may be in other folders, and the default ones."""
+    suffix = slash_commands.JOURNAL_SUFFIX
+    recorded = [CommandTarget(host, key.removesuffix(suffix)) for key in recorded_keys if key.endswith(suffix)]
+    return [*recorded, *(each for each in slash_commands.make_targets(host) if each.key not in recorded_keys)]
 
 
 def _describe_trust(path: str, keys: list[str]) -> str:
@@ -173,8 +222,9 @@ def find_residue(host: str, *, purge: bool = False) -> list[str]:
         target = targets.make_target(host)
         trust_entries = codex_trust.list_entries(target.path) if purge and spec(host).trust_file else []
         trust_notes = [_describe_trust(target.path, trust_entries)] if trust_entries else []
-        server_notes = installing.find_residue(ServerTarget(host))
-        return [*installing.find_residue(target), *server_notes, *trust_notes, *_describe_enabled_plugins(target)]
+        others: list[Target] = [ServerTarget(host), *_list_status_lines(host), *slash_commands.make_targets(host)]
+        notes = [note for other in others for note in installing.find_residue(other)]
+        return [*installing.find_residue(target), *notes, *trust_notes, *_describe_enabled_plugins(target)]
     except Exception as failure:
         error = as_error(failure)
         if error is None:

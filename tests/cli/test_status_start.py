@@ -173,11 +173,11 @@ def test_all_other_arguments_are_for_the_parser(
     assert (done.code, done.err.partition("\n")[0]) == ((0, "") if said is None else (2, f"mind-skills: {said}"))
 
 
-def test_the_parser_knows_no_option_that_the_plain_way_does_not() -> None:
+def test_the_parser_knows_no_option_that_the_plain_way_does_not_but_the_count() -> None:
     command = group.cli.get_command(None, "status")  # type: ignore[arg-type]
     assert command is not None
     assert [option for parameter in command.params for option in parameter.opts] == [
-        *("--project", "-v", "--verbose", "--json")
+        *("--project", "-v", "--verbose", "--count", "--json")
     ]
 
 

@@ -81,6 +81,6 @@ def test_the_user_is_told_in_one_line_what_the_agent_is_handed(
     assert reply.pop("hookSpecificOutput") == json.loads(HookAdapter(SPEC).reply(text))["hookSpecificOutput"]
     line = (
         f"mind-skills: 2 learnings from earlier sessions were given to the agent, about {round(len(text) / 4, -1):.0f} tokens."
-        " The agent asks you which to keep; `mind-skills pending` lists them, `mind-skills dismiss ID` rejects one."
+        " The agent asks you which to keep; to decide yourself, run `mind-skills review`."
     )
     assert reply == ({"systemMessage": line} if entrypoint == "cli" else {})

@@ -175,6 +175,7 @@ def test_without_a_purge_it_says_what_was_kept_and_how_that_goes(
     assert mind_skills("uninstall", "codex").out == f"codex\n  {home}/.codex/hooks.json: removed\n"
     assert mind_skills("uninstall", "gemini").out == (
         f"gemini\n  {home}/.gemini/settings.json: removed\n"
+        f"  {home}/.gemini/commands/mind-skills-{{learn,replay,review,status}}.toml: removed\n"
         f"kept: {state} contains what was learned\n"
         f"kept: {tmp_path / 'shop' / PENDING} contains the waiting candidates\n"
         f"kept: {home}/.config/mind-skills/mind-skills.toml contains your settings\n"

@@ -72,6 +72,11 @@ def line(entry: dict[str, Any]) -> list[str]:
     return command_ if isinstance(command_, list) else [command_, *entry["args"]]
 
 
+def settings(report: dict[str, Any]) -> list[dict[str, Any]]:
+    """The files of a host without those of its slash commands."""
+    return [one for one in report["files"] if not Path(one["path"]).name.startswith("mind-skills-")]
+
+
 @pytest.mark.parametrize("before", BEFORE)
 @pytest.mark.parametrize("host", HOSTS)
 def test_what_was_installed_is_uninstalled_to_the_byte(
@@ -80,12 +85,12 @@ def test_what_was_installed_is_uninstalled_to_the_byte(
     file = prepare(home, host, before)
     untouched = tree(home)
     said = mind_skills("install", host, "--mcp", "--json").json["hosts"][0]
-    assert [one["path"] for one in said["files"]][1:] == [str(file)]
+    assert [one["path"] for one in settings(said)][1:] == [str(file)]
     known = servers(file, host)
     assert set(known) == {"mind-skills", *(["other"] if before not in ("nothing", "an empty file") else [])}
     words = [*command.isolation_options(), "-m", "mind_skills.plugin.mcp", *command.list_locations()]
     assert line(known["mind-skills"]) == [command.find_interpreter(), *words]
-    again = mind_skills("install", host, "--json").json["hosts"][0]["files"]
+    again = settings(mind_skills("install", host, "--json").json["hosts"][0])
     assert [one["action"] for one in again] == ["none", "none"]
     done = mind_skills("uninstall", host, "--verify", "--json")
     assert (done.code, done.json["residue"]) == (0, [])
@@ -139,7 +144,7 @@ def test_without_it_the_hooks_stay_and_the_server_goes(
     hooks_alone = tree(home)
     mind_skills("install", host)
     assert "mind-skills" in servers(file, host)
-    said = mind_skills("install", host, "--no-mcp", "--json").json["hosts"][0]["files"]
+    said = settings(mind_skills("install", host, "--no-mcp", "--json").json["hosts"][0])
     assert (len(said), said[-1]["path"], said[-1]["action"]) == (2, str(file), "edit")
     left = tree(home)
     for files in (left, hooks_alone):
@@ -153,7 +158,7 @@ def test_where_the_extra_is_missing_the_hooks_are_installed_alone(
 ) -> None:
     monkeypatch.setattr(extra, "is_importable", lambda: False)
     said = mind_skills("install", host, "--json").json["hosts"][0]
-    assert (len(said["files"]), said["error"]) == (1, None)
+    assert (len(settings(said)), said["error"]) == (1, None)
     asked = mind_skills("install", host, "--mcp", "--json")
     assert (asked.code, asked.json["error"]["code"]) == (1, "extra_missing")
 
@@ -238,7 +243,7 @@ def test_what_cannot_be_edited_keeps_its_bytes_and_the_hooks_are_installed(
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(text.encode("latin-1"))
     said = mind_skills("install", host, "--json").json["hosts"][0]
-    assert (said["error"], len(said["files"]), said["next"][-1].split(":")[0]) == (
+    assert (said["error"], len(settings(said)), said["next"][-1].split(":")[0]) == (
         None,
         1,
         "The MCP server was not installed" if host != "codex" else said["next"][-1].split(":")[0],

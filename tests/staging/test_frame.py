@@ -42,7 +42,7 @@ def test_the_agent_asks_before_it_writes_unless_it_is_to_write_by_itself() -> No
             ASK,
             (
                 "mind-skills: 1 learning from an earlier session was given to the agent, about 200 tokens. The agent asks you"
-                " which to keep; `m pending` lists them, `m dismiss ID` rejects one."
+                " which to keep; to decide yourself, run `m review`."
             ),
         ),
         (
@@ -50,7 +50,7 @@ def test_the_agent_asks_before_it_writes_unless_it_is_to_write_by_itself() -> No
             AUTO,
             (
                 "mind-skills: 3 learnings from earlier sessions were given to the agent, about 210 tokens. The agent writes"
-                " skills for the certain ones; `m pending` lists them, `m dismiss ID` rejects one."
+                " skills for the certain ones; to decide yourself, run `m review`."
             ),
         ),
         ([], ASK, ""),

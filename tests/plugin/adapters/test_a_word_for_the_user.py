@@ -77,3 +77,20 @@ def test_the_first_start_of_the_plugin_says_what_it_is_about_to_do_and_later_one
     (data / "venv").mkdir()
     assert start(terminal, "b") is None
     terminal.settle()
+
+
+def test_a_new_learning_is_shown_once_at_the_next_pause_and_never_where_nobody_looks(terminal: Host) -> None:
+    noticed = SessionMarkers(str(terminal.state), "a").noticed
+    stop = terminal.payload("Stop", "a", stop_hook_active=False)
+    noticed.put("Prices are floats.\nThe port is taken.")
+    terminal.environment["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli"
+    assert terminal.hook(stop) == (0, b"", b"")
+    terminal.environment["CLAUDE_CODE_ENTRYPOINT"] = "cli"
+    code, out, err = terminal.hook(stop)
+    terminal.settle()
+    line = (
+        "mind-skills: 2 new learnings from this session: Prices are floats.; The port is taken. To decide about them, "
+    )
+    assert (code, json.loads(out), err) == (0, {"systemMessage": f"{line}run `{find_command()} review`."}, b"")
+    assert (terminal.hook(stop), noticed.exists(), terminal.log()) == ((0, b"", b""), False, "")
+    terminal.settle()

@@ -65,6 +65,7 @@ def test_the_plugins_own_environment_comes_before_every_other_interpreter(host: 
 def test_going_idle_again_within_a_minute_starts_no_process(host: Host) -> None:
     log = host.project.parent / "s.jsonl"
     shutil.copy(DEMO, log)
+    host.environment["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli"  # no user, and so no line about what was learned
     assert host.hook(host.payload("Stop"))[0] == 0
     host.settle()
     with Ledger.open(host.state) as ledger:

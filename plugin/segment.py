@@ -1,0 +1,49 @@
+"""What Claude Code's status line and shell prompts show: how many learnings wait for a decision; nothing if none do.
+
+``python -I -S plugin/segment.py [MIND_SKILLS_HOME=...]`` reads the client's JSON from stdin, which names the project;
+`mind-skills install claude-code --statusline` writes this line into its settings. Like plugin/entry.py, the script runs
+by path and makes the parent folder the package ``mind_skills``. Standard library only.
+"""
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def describe_waiting(folder: str = "") -> str:
+    """Return "2 learnings to review" for the project at ``folder``, or for the current one; empty if none wait.
+
+    Also empty if the current folder is gone, or the state folder is unusable, which `mind-skills doctor` reports.
+    """
+    from mind_skills.errors import HomeError
+    from mind_skills.staging.waiting_count import count_waiting
+    from mind_skills.store.home import state_folder
+    from mind_skills.store.project import find
+
+    try:
+        number = count_waiting(state_folder(), find(folder).id)
+    except (HomeError, FileNotFoundError):
+        return ""
+    return f"{number} learning{'s' if number > 1 else ''} to review" if number else ""
+
+
+def main(arguments: list[str]) -> None:
+    """Print the text for the project that the JSON on stdin names, without a line end."""
+    from mind_skills.hooks.hotpath import apply_places, decode_payload
+
+    apply_places(arguments)
+    try:
+        payload: Any = decode_payload(sys.stdin.buffer.read())
+        folder = payload["workspace"]["project_dir"]
+    except (ValueError, KeyError, TypeError, RecursionError):  # another version of the client
+        folder = ""  # the working directory
+    sys.stdout.write(describe_waiting(folder if isinstance(folder, str) else ""))
+
+
+if __name__ == "__main__":
+    package = type(sys)("mind_skills")
+    package.__path__ = [__file__.replace("\\", "/").rsplit("/", 2)[0]]
+    sys.modules["mind_skills"] = package
+    main(sys.argv[1:])

@@ -1,0 +1,38 @@
+"""The number of learnings that wait for a decision, read without a ledger: prompts and status lines ask often."""
+
+from __future__ import annotations
+
+import os
+
+try:
+    import _sqlite3 as sqlite3  # as in store/database.py: the package around it is slow to import
+except ImportError:  # interpreters other than CPython
+    import sqlite3  # type: ignore[no-redef]
+
+from mind_skills.store.database import NAME
+
+MAX_COUNT = 10
+"""``PENDING`` of staging/model.py, which takes longer to import than the rest does; a test compares the two."""
+TIMEOUT_SECONDS = 0.2
+"""Seconds to wait for a writer; a prompt must not hang."""
+
+
+def count_waiting(home: str, project_id: str) -> int:
+    """Return the number of pending learnings that `mind-skills status` reports for a project.
+
+    Opens the database of the state folder ``home`` read-only. Returns 0 if there is none or it cannot be read, which
+    `mind-skills doctor` reports.
+    """
+    path = os.path.join(home, NAME)
+    if not os.path.exists(path):
+        return 0
+    escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    try:
+        sql = sqlite3.connect(f"file:{escaped}?mode=ro", uri=True, timeout=TIMEOUT_SECONDS)
+        try:
+            query = "SELECT count(*) FROM candidates WHERE project = ? AND state = 'pending'"
+            return min(MAX_COUNT, int(sql.execute(query, (project_id,)).fetchone()[0]))
+        finally:
+            sql.close()
+    except sqlite3.Error:
+        return 0

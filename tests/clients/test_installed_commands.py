@@ -1,0 +1,42 @@
+"""What `mind-skills install` adds for the eye, in each real client on a terminal: slash commands and the status line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mind_skills.hooks.start import find_command
+from tests.clients.client import Client
+from tests.clients.lesson import learned
+from tests.clients.real_claude import Claude
+from tests.clients.terminal import terminal
+
+
+@pytest.mark.parametrize("client", ["claude", "gemini", "opencode"], indirect=True)
+def test_a_slash_command_reaches_the_model_with_the_command_that_it_can_run(client: Client) -> None:
+    client.without_hooks()
+    client.mind_skills("install", client.host, "--no-mcp")
+    client.script("one", ["Answer one."])
+    with terminal(client) as shown:
+        shown.ask("/mind-skills-status", lambda: "Answerone." in shown.screen)
+        shown.leave()
+    client.settled()
+    sent = json.dumps(client.requests("one"))
+    assert (f"Run `{find_command()} status --json` and tell the user" in sent, "Installed by" in sent) == (True, False)
+    assert client.mind_skills("uninstall", client.host, "--verify")["residue"] == []
+
+
+def test_the_status_line_of_the_user_and_the_number_that_waits_stand_side_by_side(claude: Claude) -> None:
+    learned(claude)
+    claude.plugin = None
+    settings = claude.home / ".claude/settings.json"
+    settings.write_text('{"statusLine": {"type": "command", "command": "echo mine: ok # mine"}}')
+    before = settings.read_bytes()
+    claude.mind_skills("install", "claude-code", "--no-mcp", "--statusline")
+    with terminal(claude) as shown:
+        shown.until(lambda: "mine:ok|1learningtoreview" in shown.screen, "the status line")
+        shown.leave()
+    claude.settled()
+    claude.mind_skills("uninstall", "claude-code", "--verify")
+    assert settings.read_bytes() == before

@@ -1,0 +1,48 @@
+"""The count for prompts and status lines is the one that `mind-skills status` shows."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import PENDING
+from mind_skills.staging.waiting_count import MAX_COUNT, count_waiting
+from mind_skills.store.database import NAME
+from mind_skills.store.project import find
+from tests.testkit.paths import DEMO, ROOT
+
+HEAVY = {"click", "dataclasses", "re", "sqlite3", "typing"}
+
+
+def test_it_is_the_count_of_status_and_nothing_where_nothing_waits(
+    mind_skills: Callable[..., Any], apart: Path, project: Path
+) -> None:
+    state = apart / "state"
+    assert (count_waiting(str(state), find(str(project)).id), mind_skills("status", "--count").out) == (0, "\n")
+    mind_skills("replay", DEMO, "--stage", "--project", project)
+    assert mind_skills("status", "--json").json["pending"] == count_waiting(str(state), find(str(project)).id) == 1
+    assert mind_skills("status", "--count", "--project", project).out == "1 learning to review\n"
+    with Ledger.open(state) as ledger:
+        (candidate,) = ledger.list_pending(find(str(project)))
+    assert mind_skills("dismiss", candidate.id, "--reason", "known", "--project", project).code == 0
+    assert mind_skills("status", "--count", "--project", project).out == "\n"
+    (state / NAME).write_bytes(b"damaged")
+    assert (count_waiting(str(state), "x"), MAX_COUNT) == (0, PENDING)
+
+
+def test_the_script_imports_nothing_heavy(tmp_path: Path) -> None:
+    code = (
+        f"import sys; sys.argv = ['x', 'MIND_SKILLS_HOME={tmp_path}']; import runpy; runpy.run_path(sys.orig_argv[-1]"
+    )
+    code += f", run_name='__main__'); print(sorted({HEAVY - {'typing', 're', 'dataclasses'}} & set(sys.modules)))"
+    script = str(ROOT / "plugin" / "segment.py")
+    payload = json.dumps({"workspace": {"project_dir": str(tmp_path)}})
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code, script], input=payload, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"

@@ -13,16 +13,16 @@ from typing import Any, Literal, NamedTuple
 
 from mind_skills.cli import options
 from mind_skills.cli.group import NAME
-from mind_skills.hooks.end import end
+from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import register_start
-from mind_skills.hooks.start import start
+from mind_skills.hooks.start import handle_session_start
 from mind_skills.output.document import Report
-from mind_skills.output.text import count, emit, heading, line, print_wrapped
+from mind_skills.output.text import count, emit, heading, print_line, print_wrapped
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
-from mind_skills.store.project import Project, find
+from mind_skills.store.project import Project, resolve_project
 
 
 class StepReport(Report):
@@ -67,10 +67,10 @@ def _print_steps(report: DemoReport) -> None:
         for text in (step.block or step.skill or "").splitlines():
             print_wrapped(_shorten_instructions(text), "   | ", break_words=True)
         print_wrapped(step.why, "   ")
-        line()
+        print_line()
     print_wrapped("Nothing of this remains on your machine. What would your own sessions have taught?")
-    line()
-    line(f"  {find_program()} replay")
+    print_line()
+    print_line(f"  {find_program()} replay")
 
 
 def _shorten_instructions(text: str) -> str:
@@ -120,7 +120,7 @@ def run_demo() -> DemoReport:
         root = Path(folder, "shop")
         # Its own .git, so that a repository around the temporary folder is not used as the project.
         (root / ".git").mkdir(parents=True)
-        sandbox = Sandbox(str(Path(folder, "state")), find(named=str(root)), Path(folder))
+        sandbox = Sandbox(str(Path(folder, "state")), resolve_project(named=str(root)), Path(folder))
         return DemoReport(
             steps=[*_run_first_session(sandbox), *_run_second_session(sandbox), _run_third_session(sandbox)]
         )
@@ -130,9 +130,9 @@ def _run_first_session(sandbox: Sandbox) -> list[StepReport]:
     log = _write_log(sandbox, "session.jsonl", "one", {})
     analysis = analyse(log)
     at = analysis.outcome.at or 0
-    block = start(sandbox.home, sandbox.make_moment("one", at))
+    block = handle_session_start(sandbox.home, sandbox.make_moment("one", at))
     register_start(sandbox.home, sandbox.make_moment("one", at))
-    end(sandbox.home, sandbox.make_moment("one", at))
+    handle_session_end(sandbox.home, sandbox.make_moment("one", at))
     candidate = _find_best_candidate(sandbox)
     lines = sorted(item.line for item in candidate.evidence)
     return [
@@ -156,12 +156,12 @@ def _run_second_session(sandbox: Sandbox) -> list[StepReport]:
     candidate = _find_best_candidate(sandbox)
     log = _write_log(sandbox, "second.jsonl", "two", {CANDIDATE_PLACEHOLDER: candidate.id})
     at = analyse(log).outcome.at or 0
-    block = start(sandbox.home, sandbox.make_moment("two", at))
-    again = start(sandbox.home, sandbox.make_moment("two", at))
+    block = handle_session_start(sandbox.home, sandbox.make_moment("two", at))
+    again = handle_session_start(sandbox.home, sandbox.make_moment("two", at))
     register_start(sandbox.home, sandbox.make_moment("two", at))
     if block is None or block != again:
         raise AssertionError("session two must receive an offer, and the same one if it asks again")
-    end(sandbox.home, sandbox.make_moment("two", at))
+    handle_session_end(sandbox.home, sandbox.make_moment("two", at))
     with Ledger.open(sandbox.home) as ledger:
         record = ledger.find_candidate(candidate.id, sandbox.project)
     return [
@@ -191,7 +191,7 @@ def _read_skill(log: Path) -> str:
 
 
 def _run_third_session(sandbox: Sandbox) -> StepReport:
-    block = start(
+    block = handle_session_start(
         sandbox.home, sandbox.make_moment("three", (analyse(sandbox.logs / "two.jsonl").outcome.at or 0) + 60_000)
     )
     return StepReport(

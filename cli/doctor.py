@@ -7,7 +7,7 @@ import click
 from mind_skills.cli import options
 from mind_skills.errors import DONE, INPUT
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, heading, print_wrapped, table, when
+from mind_skills.output.text import emit, format_time, heading, print_wrapped, table
 from mind_skills.setup.doctor.check import CheckReport
 from mind_skills.setup.doctor.examination import DoctorReport, examine
 from mind_skills.setup.doctor.loops import LoopReport
@@ -47,7 +47,7 @@ def _print(report: DoctorReport) -> None:
 
 
 def _list_times(loop: LoopReport) -> list[str]:
-    times = [when(step.last) for step in (loop.observed, loop.detected, loop.offered, loop.accepted)]
+    times = [format_time(step.last) for step in (loop.observed, loop.detected, loop.offered, loop.accepted)]
     return times if loop.installed or loop.observed.count else ["not installed", *["-"] * 3]
 
 

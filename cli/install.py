@@ -10,17 +10,17 @@ import click
 
 from mind_skills.cli import options
 from mind_skills.errors import DONE, INPUT, MindSkillsError
-from mind_skills.hosts import NAMES, spec
+from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.output.text import (
     count,
     emit,
     heading,
     join_names,
-    line,
-    note,
+    print_line,
+    print_note,
     print_wrapped,
-    printable,
     show_progress,
+    strip_control_characters,
 )
 from mind_skills.settings.lenient import enabled
 from mind_skills.setup import history, service
@@ -30,7 +30,7 @@ from mind_skills.setup.history import HistoryReport
 from mind_skills.setup.install import running, targets
 from mind_skills.setup.install.installing import FileReport
 from mind_skills.setup.install.running import AnswerReport, HostReport, InstallReport
-from mind_skills.store.home import state_folder
+from mind_skills.store.home import get_state_folder
 
 MAX_DIFF_LINES = 60
 """Maximum number of diff lines printed per file."""
@@ -80,13 +80,13 @@ def command(
     """
     selected = list(dict.fromkeys(hosts)) or targets.find_present_hosts()
     if not selected:
-        hint = f"Name one: {', '.join(NAMES)}."
+        hint = f"Name one: {', '.join(HOST_NAMES)}."
         raise MindSkillsError("no_host", "no coding agent was found on this machine", hint)
     is_interactive = not (yes or dry_run or as_json) and sys.stdin.isatty() and sys.stdout.isatty()
     if not (hosts or as_json):
-        line(f"Found on this machine: {join_names([_get_title(host) for host in selected])}.")
+        print_line(f"Found on this machine: {join_names([_get_title(host) for host in selected])}.")
     if is_interactive and not _confirm(selected, mcp, statusline):
-        line("Nothing was changed.")
+        print_line("Nothing was changed.")
         return DONE
     started = time.time_ns() // 1_000_000  # before the first hook can report a session
     reports = _install(selected, mcp, statusline, dry_run=dry_run)
@@ -94,7 +94,7 @@ def command(
     if not as_json:
         _print_hosts(reports, dry_run)
     if not dry_run:
-        report.answers = [_test_hooks(one.host) for one in reports if one.error is None and one.host in NAMES]
+        report.answers = [_test_hooks(one.host) for one in reports if one.error is None and one.host in HOST_NAMES]
         if not as_json:
             _print_answers(report.answers)
         if not no_history and (yes or is_interactive):
@@ -107,7 +107,7 @@ def _install(selected: list[str], mcp: bool | None, statusline: bool | None, *, 
     alone = len(selected) == 1
     return [
         service.install_service(dry_run=dry_run, alone=alone)
-        if host == service.NAME
+        if host == service.SERVICE_NAME
         else running.install_host(host, dry_run=dry_run, alone=alone, mcp=mcp, statusline=statusline)
         for host in selected
     ]
@@ -121,7 +121,7 @@ def _confirm(selected: list[str], mcp: bool | None, statusline: bool | None) -> 
         return True  # nothing to confirm
     print_wrapped("These files will change; `mind-skills uninstall --all` restores them exactly:")
     for label, file in group_files(changed):
-        line(f"  {_shorten_path(label)} ({_CHANGE_TEXTS[file.action]})")
+        print_line(f"  {_shorten_path(label)} ({_CHANGE_TEXTS[file.action]})")
     while True:
         answer = _prompt("Continue? [Y]es, [n]o, show the [d]iffs: ")
         if answer in ("", "y", "yes"):
@@ -143,20 +143,22 @@ def _prompt(question: str) -> str:
 
 def _test_hooks(host: str) -> AnswerReport:
     """Test the hooks by starting a session like the host, with a temporary state folder."""
-    checks, hooks = host_checks.check_hooks(host, state_folder())
+    checks, hooks = host_checks.check_hooks(host, get_state_folder())
     failure = next((check.text for check in checks if check.state == "failed"), "")
     if not enabled(os.sep):
         return AnswerReport(host=host, problem="")  # a disabled hook does not respond
-    return AnswerReport(host=host, problem=failure or probe.ask(hooks))
+    return AnswerReport(host=host, problem=failure or probe.run_start_hooks(hooks))
 
 
 def _learn_from_history(now: int, *, ask: bool) -> HistoryReport | None:
     """Learn from the logs of the last 30 days, if there are any and the user agrees. ``now`` is UTC milliseconds."""
-    logs = history.list_recent_logs(state_folder(), now)
+    logs = history.list_recent_logs(get_state_folder(), now)
     if ask and logs:
         number = count(len(logs), "session log")
         are = "is" if len(logs) == 1 else "are"
-        print_wrapped(f"There {are} {number} of the last {history.DAYS} days. Reading them does not change your files.")
+        print_wrapped(
+            f"There {are} {number} of the last {history.HISTORY_DAYS} days. Reading them does not change your files."
+        )
         if _prompt("Learn from them? [Y]es, [n]o: ") not in ("", "y", "yes"):
             return None
     with show_progress("Reading", len(logs)) as advance:
@@ -167,13 +169,13 @@ def _print_hosts(reports: list[HostReport], dry_run: bool) -> None:
     for report in reports:
         heading(_get_title(report.host))
         if report.error is not None:
-            note(f"  {report.error.message}\n  {report.error.hint}")
+            print_note(f"  {report.error.message}\n  {report.error.hint}")
         for label, file in group_files(report.files):
-            line(f"  {_describe_file(_shorten_path(label), file, dry_run)}")
+            print_line(f"  {_describe_file(_shorten_path(label), file, dry_run)}")
         for file in report.files if dry_run else []:
             _print_diff(file)
         for text in report.next:
-            line(f"  {text}")
+            print_line(f"  {text}")
 
 
 def _describe_file(path: str, file: FileReport, dry_run: bool) -> str:
@@ -207,20 +209,20 @@ def _make_label(group: list[FileReport]) -> str:
 def _print_diff(file: FileReport) -> None:
     lines = file.diff.splitlines()
     for text in lines[:MAX_DIFF_LINES]:
-        line(f"    {text}")
+        print_line(f"    {text}")
     if lines[MAX_DIFF_LINES:]:
-        line(f"    ... {len(lines) - MAX_DIFF_LINES} more lines; --json lists all")
+        print_line(f"    ... {len(lines) - MAX_DIFF_LINES} more lines; --json lists all")
 
 
 def _print_answers(answers: list[AnswerReport]) -> None:
     working = [_get_title(one.host) for one in answers if not one.problem]
     if working:
         verb = "responds" if len(working) == 1 else "respond"
-        line(f"Checked: {join_names(working)} {verb}.")
+        print_line(f"Checked: {join_names(working)} {verb}.")
     for one in answers:
         if one.problem:
-            note(
-                f"{_get_title(one.host)} is installed, but {printable(one.problem)}. Run `mind-skills doctor` for a fix."
+            print_note(
+                f"{_get_title(one.host)} is installed, but {strip_control_characters(one.problem)}. Run `mind-skills doctor` for a fix."
             )
 
 
@@ -228,9 +230,9 @@ def _print_next(report: InstallReport) -> None:
     """Print what was learned from the last 30 days, and the next step."""
     if report.history is not None:
         found = count(report.history.candidates, "learning")
-        line(f"Read {count(report.history.logs, 'session')} of the last {history.DAYS} days: {found}.")
+        print_line(f"Read {count(report.history.logs, 'session')} of the last {history.HISTORY_DAYS} days: {found}.")
         for text in report.history.problems:
-            note(text)
+            print_note(text)
     if not report.dry_run and any(not one.problem for one in report.answers):
         print_wrapped(
             "Next: work as usual. What a session learns is offered to the next one in its project; `mind-skills status` "
@@ -239,7 +241,7 @@ def _print_next(report: InstallReport) -> None:
 
 
 def _get_title(host: str) -> str:
-    return spec(host).title if host in NAMES else host
+    return load_spec(host).title if host in HOST_NAMES else host
 
 
 def _shorten_path(path: str) -> str:

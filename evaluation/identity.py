@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from mind_skills.detectors.facts import Facts
 from mind_skills.detectors.registry import build_finding, measure_episodes
-from mind_skills.detectors.scorer import Scored, shipped
+from mind_skills.detectors.scorer import Scored, load_shipped_model
 from mind_skills.detectors.timeline import build_timeline
 from mind_skills.detectors.vetoes import find_veto
 from mind_skills.errors import MindSkillsError
@@ -20,12 +20,12 @@ from mind_skills.evaluation import running
 from mind_skills.evaluation.answer import Progress
 from mind_skills.evaluation.corpus import locate_logs
 from mind_skills.evaluation.labels import Label
-from mind_skills.learning.statistics import wilson
+from mind_skills.learning.statistics import wilson_interval
 from mind_skills.observations.read import open_log
 from mind_skills.output.document import Report
-from mind_skills.output.text import count, heading, line, path_text, table
+from mind_skills.output.text import count, heading, path_text, print_line, table
 from mind_skills.staging.family import FamilyKey, build_family_key
-from mind_skills.staging.identity import fingerprint
+from mind_skills.staging.identity import compute_fingerprint
 
 
 class Side(BaseModel):
@@ -222,7 +222,7 @@ def _is_joined(way: Way, pair: Pair, keys: Mapping[Place, Keys]) -> bool:
 
 
 def _build_share(hits: int, tries: int) -> ShareReport:
-    low, high = wilson(hits, tries)
+    low, high = wilson_interval(hits, tries)
     share = round(hits / tries, 3) if tries else None
     return ShareReport(hits=hits, tries=tries, share=share, low=round(low, 3), high=round(high, 3))
 
@@ -254,8 +254,8 @@ def _identify(task: running.Task, places: Sequence[Place]) -> dict[Place, Keys]:
     """Return the keys of the most probable proposal at each place; of equals, the shortest and then the first."""
     log = open_log(task.log.path, task.log.format)
     observations = list(log.observations)
-    timeline, model = build_timeline(observations, log.session.project), shipped()
-    proposals = [Scored(episode, model.probability(values)) for episode, values in measure_episodes(timeline)]
+    timeline, model = build_timeline(observations, log.session.project), load_shipped_model()
+    proposals = [Scored(episode, model.compute_probability(values)) for episode, values in measure_episodes(timeline)]
     proposals.sort(key=lambda each: (-each.probability, each.episode.last - each.episode.first, each.episode.first))
     facts, keys = Facts(timeline), dict[Place, Keys]()
     for place in places:
@@ -266,7 +266,9 @@ def _identify(task: running.Task, places: Sequence[Place]) -> dict[Place, Keys]:
             fits = ends[0] >= begin - slack and ends[1] <= end + slack if slack else ends == (begin, end)
             if fits and not (slack and find_veto(timeline, scored.episode)):
                 found = build_finding(facts, scored, model)
-                exact = fingerprint(found.kind, found.anchor, found.evidence, remedy=found.remedy, cause=found.cause)
+                exact = compute_fingerprint(
+                    found.kind, found.anchor, found.evidence, remedy=found.remedy, cause=found.cause
+                )
                 family = build_family_key(
                     found.kind, symptom=found.symptom, remedy=found.remedy, evidence=found.evidence
                 )
@@ -281,14 +283,14 @@ def print_identity(report: IdentityReport) -> None:
         f"{count(report.sides, 'learning')}: {report.found} with a proposal, {report.with_family} with a family key"
     )
     for half in report.halves:
-        line(f"  {half.name}: {count(half.pairs, 'pair')}, {half.same} the same, {half.unsure} unsure")
+        print_line(f"  {half.name}: {count(half.pairs, 'pair')}, {half.same} the same, {half.unsure} unsure")
         rows = [(each.key, *_format_share(each.precision), *_format_share(each.recall)) for each in half.keys]
         columns = ("joined by", "precision", "95 %", "of", "recall", "95 %", "of")
         table("", columns, rows, right=columns[1:])
-        line()
+        print_line()
     for row in report.rows or ():
         joined = " ".join(filter(None, ["exact" if row.exact else "", "family" if row.family else ""])) or "not joined"
-        line(f"  {row.half}, {row.same}, {joined}: {row.a} {row.b}")
+        print_line(f"  {row.half}, {row.same}, {joined}: {row.a} {row.b}")
 
 
 def _format_share(share: ShareReport) -> tuple[str, str, str]:

@@ -19,11 +19,11 @@ def describe_waiting(folder: str = "") -> str:
     """
     from mind_skills.errors import HomeError
     from mind_skills.staging.waiting_count import count_waiting
-    from mind_skills.store.home import state_folder
-    from mind_skills.store.project import find
+    from mind_skills.store.home import get_state_folder
+    from mind_skills.store.project import resolve_project
 
     try:
-        number = count_waiting(state_folder(), find(folder).id)
+        number = count_waiting(get_state_folder(), resolve_project(folder).id)
     except (HomeError, FileNotFoundError):
         return ""
     return f"{number} learning{'s' if number > 1 else ''} to review" if number else ""
@@ -31,9 +31,9 @@ def describe_waiting(folder: str = "") -> str:
 
 def main(arguments: list[str]) -> None:
     """Print the text for the project that the JSON on stdin names, without a line end."""
-    from mind_skills.hooks.hotpath import apply_places, decode_payload
+    from mind_skills.hooks.hotpath import apply_location_arguments, decode_payload
 
-    apply_places(arguments)
+    apply_location_arguments(arguments)
     try:
         payload: Any = decode_payload(sys.stdin.buffer.read())
         folder = payload["workspace"]["project_dir"]

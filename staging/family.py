@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from mind_skills.detectors.model import Evidence, FindingKind
 from mind_skills.observations.commands import normalise
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging.identity import digest_text, family
 from mind_skills.staging.names import is_error_class
 
@@ -23,36 +23,36 @@ MIN_MESSAGE_WORDS = 3
 """Minimum words of the closed list in a message that identifies an error without a code, class or package."""
 MAX_PACKAGE_LENGTH = 60
 
-_TOOL_CODE = compile_later(
+_TOOL_CODE = compile_lazily(
     r"(?<![\w-])(?:TS\d{4,5}|CS\d{4}|SC\d{4}|E0\d{3}|[A-Z]{1,4}\d{3,4}|ERR_[A-Z][A-Z_]{2,40}|ORA-\d{5}|SQLSTATE\[\w{5}\]"
     r"|MSB\d{4}|NU\d{4}|DL\d{4})(?![\w-])"
 )
 """Codes of compilers, linters and package managers. Each belongs to one tool, so that the program adds nothing."""
-_SYSTEM_CODE = compile_later(
+_SYSTEM_CODE = compile_lazily(
     r"\b(?:E(?:ACCES|ADDRINUSE|AGAIN|BADF|BUSY|CONNREFUSED|CONNRESET|EXIST|INVAL|ISDIR|MFILE|NOENT|NOSPC|NOTDIR|NOTEMPTY"
     r"|NOTFOUND|PERM|PIPE|RESOLVE|ROFS|TIMEDOUT|UNSUPPORTEDPROTOCOL|BADENGINE|LIFECYCLE|OTP|INTEGRITY)"
     r"|SIG(?:ABRT|BUS|FPE|ILL|KILL|PIPE|SEGV|TERM))\b|\b(?:HTTP|status|status code|returned error:?) ([45]\d\d)\b"
 )
 """Codes of operating systems, HTTP and package managers, which any program can print."""
-_CLASS = compile_later(r"(?<![\w.])(?:\w{1,40}\.){0,4}([A-Z]\w{2,60})(?=[:(\s]|\Z)")
-_PACKAGE = compile_later(
+_CLASS = compile_lazily(r"(?<![\w.])(?:\w{1,40}\.){0,4}([A-Z]\w{2,60})(?=[:(\s]|\Z)")
+_PACKAGE = compile_lazily(
     r"(?:No module named|Cannot find (?:module|package)|Can't resolve|Could not resolve|cannot find package"
     r"|provides? package|the requirement|Unable to locate package|No matching distribution found for"
     r"|unresolved import|can't find crate for|Missing (?:module|package)) ['\"`‘“]?(@[\w.-]{1,40}/[\w.-]{1,40}|[A-Za-z][\w.-]{1,60}"
     r"(?:/[\w.-]{1,40}){0,4})"
 )
-_COMMAND_NOT_FOUND = compile_later(
+_COMMAND_NOT_FOUND = compile_lazily(
     r"([\w.+-]{1,40}): (?:command )?not found|command not found: ([\w.+-]{1,40})"
     r"|(?:unrecognized (?:sub)?command|term|unknown (?:sub)?command:?) ['\"`‘]([\w.+-]{1,40})['\"`’]"
 )
-_FILE_ENDING = compile_later(
+_FILE_ENDING = compile_lazily(
     r"\.(?:c|cc|cpp|css|go|h|html|java|js|json|jsx|md|mjs|pkl|py|rb|rs|scss|sh|svg|toml|ts|tsx|vue|ya?ml)\Z"
 )
-_SHELL_ERROR = compile_later(r"\s*(?:(?:/usr)?/bin/)?(?:bash|zsh|sh|dash|fish|\(eval\)):")
-_WORD = compile_later(r"[a-z]+(?:'t)?")
-_QUOTED = compile_later(r"`[^`\n]{0,200}`|'[^'\n]{1,200}'(?!\w)|\"[^\"\n]{0,200}\"|‘[^’\n]{0,200}’|\S{0,200}[/\\]\S*")
-_NOT = compile_later(r"\b(?:can't|can not|couldn't|could not|unable to|failed to|cannot)(?!\w)")
-_DID_NOT = compile_later(r"\b(?:didn't|doesn't|does not|did not|isn't|wasn't|aren't)(?!\w)")
+_SHELL_ERROR = compile_lazily(r"\s*(?:(?:/usr)?/bin/)?(?:bash|zsh|sh|dash|fish|\(eval\)):")
+_WORD = compile_lazily(r"[a-z]+(?:'t)?")
+_QUOTED = compile_lazily(r"`[^`\n]{0,200}`|'[^'\n]{1,200}'(?!\w)|\"[^\"\n]{0,200}\"|‘[^’\n]{0,200}’|\S{0,200}[/\\]\S*")
+_NOT = compile_lazily(r"\b(?:can't|can not|couldn't|could not|unable to|failed to|cannot)(?!\w)")
+_DID_NOT = compile_lazily(r"\b(?:didn't|doesn't|does not|did not|isn't|wasn't|aren't)(?!\w)")
 
 _GENERIC_CLASSES = frozenset(
     """AggregateError AssertionError AttributeError BaseException CalledProcessError Error Exception IndexError
@@ -134,7 +134,7 @@ _REPAIR_SUBCOMMANDS = frozenset(
 )
 _REPAIR_PROGRAMS = frozenset("apt apt-get brew chmod choco gpgconf kill ln ssh-add ssh-keygen systemctl".split())
 """Programs and subcommands that repair something. Any other command of a remedy usually repeats or checks something."""
-_TEST_RUN = compile_later(
+_TEST_RUN = compile_lazily(
     r"(?:^|[ :])(?:\w{0,20}tests?|pytest|vitest|jest|mocha|rspec|phpunit|unittest|spec|e2e)(?:[ :]|\Z)"
 )
 

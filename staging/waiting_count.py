@@ -9,10 +9,10 @@ try:
 except ImportError:  # interpreters other than CPython
     import sqlite3  # type: ignore[no-redef]
 
-from mind_skills.store.database import NAME
+from mind_skills.store.database import DATABASE_NAME
 
 MAX_COUNT = 10
-"""``PENDING`` of staging/model.py, which takes longer to import than the rest does; a test compares the two."""
+"""``MAX_PENDING`` of staging/model.py, which takes longer to import than the rest does; a test compares the two."""
 TIMEOUT_SECONDS = 0.2
 """Seconds to wait for a writer; a prompt must not hang."""
 
@@ -23,7 +23,7 @@ def count_waiting(home: str, project_id: str) -> int:
     Opens the database of the state folder ``home`` read-only. Returns 0 if there is none or it cannot be read, which
     `mind-skills doctor` reports.
     """
-    path = os.path.join(home, NAME)
+    path = os.path.join(home, DATABASE_NAME)
     if not os.path.exists(path):
         return 0
     escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from mind_skills.hooks.start import find_command
-from mind_skills.hosts import HostSpec, spec
+from mind_skills.hosts import HostSpec, load_spec
 from mind_skills.settings.lenient import skills_dir
 from mind_skills.setup.install.targets import OwnFileTarget, find_folder
 
@@ -32,7 +32,7 @@ class CommandTarget(OwnFileTarget):
         """``path`` ends with the file name in which the host expects the command."""
         name = os.path.basename(path).partition(".")[0]
         prefix = _COMMENT if path.endswith(".toml") else _FRONTMATTER + _COMMENT
-        super().__init__(host, path, prefix, f"the command /{name}", partial(_make_content, spec(host), name))
+        super().__init__(host, path, prefix, f"the command /{name}", partial(_make_content, load_spec(host), name))
         self.key = f"{path}{JOURNAL_SUFFIX}"
 
 
@@ -41,7 +41,7 @@ def make_targets(host: str) -> list[CommandTarget]:
 
     Raises MindSkillsError if there is no home folder.
     """
-    pattern = spec(host).command_file
+    pattern = load_spec(host).command_file
     if not pattern:
         return []
     paths = [os.path.join(find_folder(host), *pattern.format(f"mind-skills-{name}").split("/")) for name in NAMES]

@@ -100,8 +100,8 @@ def _find_command(text: str, *, strict: bool = True) -> Node | None:
 
 def _make_command() -> str:
     """Return our command. Raises MindSkillsError if there is no usable interpreter."""
-    command.entry()  # raises if this environment is temporary
-    script = os.path.join(os.path.dirname(command.entry()), SCRIPT)
+    command.find_entry_script()  # raises if this environment is temporary
+    script = os.path.join(os.path.dirname(command.find_entry_script()), SCRIPT)
     words = [command.find_interpreter(), "-I", "-S", script, *command.list_locations()]
     quoted = [word if word.startswith("-") else command.quote_word(word) for word in words]
     return f"{' '.join(quoted)} 2>/dev/null"

@@ -193,9 +193,9 @@ def test_it_can_be_interrupted(place: Place, apart: Path, jobs: str) -> None:
         "import sys, time\n"
         "from mind_skills.evaluation import running\n"
         "def judge(*_):\n    open(sys.argv[-1] + '.begun', 'w').close()\n    time.sleep(600)\n"
-        "if __name__ != '__main__': running.analyse.judge = judge\n"
+        "if __name__ != '__main__': running.analyse.analyse_observations = judge\n"
         "else:\n"
-        "    running.analyse.judge = judge\n"
+        "    running.analyse.analyse_observations = judge\n"
         "    from mind_skills.evaluation.__main__ import main\n"
         "    sys.exit(main(sys.argv[1:-1]))\n",
         encoding="utf-8",

@@ -127,4 +127,4 @@ $(FUZZ)/ready: requirements-fuzz.txt requirements-ci.txt pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(EXTRAS) $(FUZZ) .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(EXTRAS) $(FUZZ) build .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache

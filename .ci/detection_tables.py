@@ -1,4 +1,4 @@
-"""The tables of docs/detection.md, out of what `make tables` measured and kept in .ci/study.json."""
+"""Tables of docs/detection.md, rendered from the results that `make tables` stores in .ci/study.json."""
 
 from __future__ import annotations
 
@@ -17,139 +17,155 @@ NAMES = {
     "mini-swe-traj": "mini-swe-agent",
 }
 CEILING = ".87"
-"""Precision and recall in one, F1: what one reader marks by what another does, on 356 sessions that were read twice."""
+"""F1 score between two readers, on 356 sessions labelled twice: the ceiling for precision and recall."""
 
 
-def number(rate: float) -> str:
-    """A rate as the page writes it: two digits, no leading nought."""
+def format_rate(rate: float) -> str:
+    """Format a rate with two digits, without a leading zero."""
     return f"{rate:.2f}".removeprefix("0") if rate < 1 else f"{rate:.1f}"
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown."""
-    lines = [head, ["---"] * len(head), *rows]
+def format_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Format a Markdown table."""
+    lines = [header, ["---"] * len(header), *rows]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
-def between(rate: dict[str, Any]) -> str:
-    """A rate with its interval."""
-    return f"{number(rate['rate'])} ({number(rate['low'])} to {number(rate['high'])})"
+def format_interval(rate: dict[str, Any]) -> str:
+    """Format a rate with its interval."""
+    return f"{format_rate(rate['rate'])} ({format_rate(rate['low'])} to {format_rate(rate['high'])})"
 
 
-def headline(study: dict[str, Any]) -> str:
-    """Both tiers, out of fold."""
+def format_headline(study: dict[str, Any]) -> str:
+    """Format the results of both tiers on held-out sessions."""
     part = study["whole"]
-    high, wide = (tier["figures"] for tier in part["tiers"])
-    silent = part["silentSessions"]
-    blank = ("", "")
+    high, combined = (tier["figures"] for tier in part["tiers"])
+    silent_count = part["silentSessions"]
+    empty_cells = ("", "")
 
     def each(cell: Callable[[dict[str, Any]], str]) -> tuple[str, str]:
-        return cell(high), cell(wide)
+        return cell(high), cell(combined)
 
     def wrong(figures: dict[str, Any]) -> str:
         return f"{figures['onBorderline']} of {figures['candidates'] - figures['strict']['precision']['hits']}"
 
     rows: list[Sequence[str]] = [
-        ("candidates", *each(lambda it: str(it["candidates"])), *blank),
+        ("candidates", *each(lambda it: str(it["candidates"])), *empty_cells),
         (
             "**precision**: lies in one labelled learning",
-            *each(lambda it: between(it["strict"]["precision"])),
-            number(study["random"]),
+            *each(lambda it: format_interval(it["strict"]["precision"])),
+            format_rate(study["random"]),
             CEILING,
         ),
-        ("**recall**: labelled learnings found", *each(lambda it: between(it["strict"]["recall"])), "", CEILING),
-        ("useful: or in what a reader called borderline", *each(lambda it: between(it["useful"])), *blank),
-        ("wrong ones on borderline", *each(wrong), *blank),
-        ("right ones whose title or evidence names it", *each(lambda it: share(it, "named")), *blank),
-        ("right ones whose offer names it", *each(lambda it: share(it, "told")), *blank),
-        (f"silent sessions, of {silent}, in which something was raised", *each(lambda it: str(it["noisy"])), *blank),
-        ("precision of such spans at random places", *each(lambda it: number(it["chance"])), *blank),
-        ("useful, at random places", *each(lambda it: number(it["usefulChance"])), *blank),
+        (
+            "**recall**: labelled learnings found",
+            *each(lambda it: format_interval(it["strict"]["recall"])),
+            "",
+            CEILING,
+        ),
+        (
+            "useful: or in what a reader called borderline",
+            *each(lambda it: format_interval(it["useful"])),
+            *empty_cells,
+        ),
+        ("wrong ones on borderline", *each(wrong), *empty_cells),
+        ("right ones whose title or evidence names it", *each(lambda it: format_share(it, "named")), *empty_cells),
+        ("right ones whose offer names it", *each(lambda it: format_share(it, "told")), *empty_cells),
+        (
+            f"silent sessions, of {silent_count}, in which something was raised",
+            *each(lambda it: str(it["noisy"])),
+            *empty_cells,
+        ),
+        ("precision of such spans at random places", *each(lambda it: format_rate(it["chance"])), *empty_cells),
+        ("useful, at random places", *each(lambda it: format_rate(it["usefulChance"])), *empty_cells),
     ]
-    return table(("", "high", "high and medium", "as many proposals at random", "another reader (F1)"), rows)
+    return format_table(("", "high", "high and medium", "as many proposals at random", "another reader (F1)"), rows)
 
 
-def probable(study: dict[str, Any]) -> str:
-    """What high would be without the rule about quotes."""
-    held, silent = study["probable"], study["whole"]["silentSessions"]
-    precision, recall = (between(held["strict"][side]) for side in ("precision", "recall"))
+def describe_unfiltered_high(study: dict[str, Any]) -> str:
+    """Describe the tier high without the rule about quotes."""
+    figures, silent_count = study["probable"], study["whole"]["silentSessions"]
+    precision, recall = (format_interval(figures["strict"][side]) for side in ("precision", "recall"))
     return (
-        "Whatever its probability, a candidate whose cause was named after text of strangers, or repeats a tool, is not *high* but "
-        "*medium*; tainted words from before or behind its episode are left out of one that is. By "
-        f"probability alone *high* would hold {held['candidates']} candidates, with precision {precision} and recall {recall}, in "
-        f"{held['noisy']} of {silent} silent sessions."
+        "Regardless of its probability, a candidate whose cause follows untrusted text, or repeats a tool's output, is "
+        "*medium* instead of *high*; tainted text from before or after its episode is omitted from *high* ones. By "
+        f"probability alone *high* would contain {figures['candidates']} candidates, with precision {precision} and recall {recall}, in "
+        f"{figures['noisy']} of {silent_count} silent sessions."
     )
 
 
-def share(figures: dict[str, Any], level: str) -> str:
-    """Of the strict hits, those that are hits of a level."""
+def format_share(figures: dict[str, Any], level: str) -> str:
+    """Format the strict hits that are also hits of ``level``."""
     hits = figures["strict"]["precision"]["hits"]
-    return f"{number(figures[level]['precision']['hits'] / max(1, hits))} of {hits}"
+    return f"{format_rate(figures[level]['precision']['hits'] / max(1, hits))} of {hits}"
 
 
-def formats(study: dict[str, Any]) -> str:
-    """Each format, and all but the largest owner."""
-    others = study["withoutLargest"]
-    named = [
-        (f"without the largest owner ({others['name']})", others),
+def format_log_formats(study: dict[str, Any]) -> str:
+    """Format a row per log format, and one without the largest owner."""
+    without_largest = study["withoutLargest"]
+    named_parts = [
+        (f"without the largest owner ({without_largest['name']})", without_largest),
         *((NAMES.get(part["name"], part["name"]), part) for part in study["formats"]),
     ]
     rows = []
-    for name, part in named:
-        high, wide = (tier["figures"] for tier in part["tiers"])
+    for name, part in named_parts:
+        high, combined = (tier["figures"] for tier in part["tiers"])
         rows.append(
             (
                 name,
                 str(part["sessions"]),
                 str(part["learnings"]),
                 *tier_cells(high),
-                *tier_cells(wide),
-                number(wide["useful"]["rate"]),
-                f"{wide['noisy']} of {part['silentSessions']}",
+                *tier_cells(combined),
+                format_rate(combined["useful"]["rate"]),
+                f"{combined['noisy']} of {part['silentSessions']}",
             )
         )
     head = ("", "sessions", "learnings", "high: P", "R", "high and medium: P", "R", "useful", "noisy")
-    return table(head, rows)
+    return format_table(head, rows)
 
 
 def tier_cells(figures: dict[str, Any]) -> tuple[str, str]:
-    """Precision with its count and interval, and recall."""
+    """Format precision with interval and count, and recall."""
     if not figures["candidates"]:
         return "none raised", "0"
     precision = figures["strict"]["precision"]
-    return f"{between(precision)}, n {precision['tries']}", number(figures["strict"]["recall"]["rate"])
+    return f"{format_interval(precision)}, n {precision['tries']}", format_rate(figures["strict"]["recall"]["rate"])
 
 
-def belief(study: dict[str, Any]) -> str:
-    """Ten bins of equal count, and what they come to."""
-    held = study["belief"]
-    rows = [(str(each["candidates"]), number(each["said"]), number(each["seen"])) for each in held["bins"]]
-    gain = 1 - held["brier"] / held["base"] if held["base"] else 0.0
-    brier = f"Brier score {held['brier']:.3f}, by the base rate alone {held['base']:.3f}: {100 * gain:.0f} % below"
-    words = f"Expected error {held['error']:.3f}, where exact ones would have {held['byChance']:.3f} in so few candidates; {brier}."
-    return f"{table(('candidates', 'probability said', 'share right'), rows)}\n\n{words}"
+def format_calibration(study: dict[str, Any]) -> str:
+    """Format the calibration in ten bins of equal size."""
+    calibration = study["belief"]
+    rows = [
+        (str(each["candidates"]), format_rate(each["said"]), format_rate(each["seen"])) for each in calibration["bins"]
+    ]
+    gain = 1 - calibration["brier"] / calibration["base"] if calibration["base"] else 0.0
+    brier = f"Brier score {calibration['brier']:.3f}, by the base rate alone {calibration['base']:.3f}: {100 * gain:.0f} % below"
+    exact = f"{calibration['byChance']:.3f}"
+    summary = f"Expected error {calibration['error']:.3f}, where exact probabilities would have {exact} with so few candidates; {brier}."
+    return f"{format_table(('candidates', 'probability said', 'share right'), rows)}\n\n{summary}"
 
 
-def curves(named: Iterable[tuple[str, str, dict[str, Any]]]) -> str:
-    """Designs at the same recall."""
+def format_curves(named: Iterable[tuple[str, str, dict[str, Any]]]) -> str:
+    """Format the precision of designs at equal recall."""
     rows = []
     for name, says, curve in named:
-        cells = [f"{number(point['precision'])}, {point['noisy']} noisy" for point in curve["points"]]
+        cells = [f"{format_rate(point['precision'])}, {point['noisy']} noisy" for point in curve["points"]]
         rows.append((name, says, *(cells + ["-"] * 4)[:4]))
-    return table(("", "", "P at R .2", "R .3", "R .4", "R .5"), rows)
+    return format_table(("", "", "P at R .2", "R .3", "R .4", "R .5"), rows)
 
 
-def kinds(study: dict[str, Any]) -> str:
-    """What is found of each kind of learning, and what each pattern brings."""
-    found = [
+def format_kinds(study: dict[str, Any]) -> str:
+    """Format what is found of each kind of learning, and the contribution of each pattern."""
+    kind_rows = [
         (each["kind"].replace("_", " "), *(str(each[name]) for name in ("learnings", "proposed", "found")))
         for each in study["kinds"]
     ]
-    brought = [
+    pattern_rows = [
         (
             f"`{each['pattern']}`",
             str(each["proposals"]),
-            number(each["precision"]),
+            format_rate(each["precision"]),
             str(each["learnings"]),
             str(each["alone"]),
             f"{each['hits']} of {each['chosen']}",
@@ -158,8 +174,10 @@ def kinds(study: dict[str, Any]) -> str:
     ]
     return "\n\n".join(
         (
-            table(("kind, as the readers called it", "learnings", "with a proposal on them", "found"), found),
-            table(
+            format_table(
+                ("kind, as the readers called it", "learnings", "with a proposal on them", "found"), kind_rows
+            ),
+            format_table(
                 (
                     "pattern",
                     "proposals",
@@ -168,45 +186,48 @@ def kinds(study: dict[str, Any]) -> str:
                     "by it alone",
                     "right when told",
                 ),
-                brought,
+                pattern_rows,
             ),
         )
     )
 
 
-def seen(study: dict[str, Any]) -> str:
-    """The same sessions by the weights that were fitted to them."""
+def format_in_fold(study: dict[str, Any]) -> str:
+    """Format the results on the sessions that the weights were fitted to."""
     rows = []
     for each in study["seen"]:
         name = "high and medium" if each["name"] == "all" else each["name"]
-        cells = (number(each["strict"][side]["rate"]) for side in ("precision", "recall"))
-        rows.append((name, str(each["candidates"]), *cells, number(each["useful"]["rate"]), str(each["noisy"])))
-    return table(("in fold", "candidates", "P", "R", "useful", "noisy"), rows)
+        cells = (format_rate(each["strict"][side]["rate"]) for side in ("precision", "recall"))
+        rows.append((name, str(each["candidates"]), *cells, format_rate(each["useful"]["rate"]), str(each["noisy"])))
+    return format_table(("in fold", "candidates", "P", "R", "useful", "noisy"), rows)
 
 
-def parts(study: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Every generated part of the page, by name."""
-    yield "headline", headline(study)
-    yield "probable", probable(study)
-    yield "formats", formats(study)
-    yield "belief", belief(study)
-    yield "designs", curves((each["name"], each["says"], each["curve"]) for each in study["designs"])
-    yield "ablation", curves((f"without `{each['name']}`", each["says"], each["curve"]) for each in study["ablation"])
+def format_parts(study: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield name and text of each generated part of the page."""
+    yield "headline", format_headline(study)
+    yield "probable", describe_unfiltered_high(study)
+    yield "formats", format_log_formats(study)
+    yield "belief", format_calibration(study)
+    yield "designs", format_curves((each["name"], each["says"], each["curve"]) for each in study["designs"])
+    yield (
+        "ablation",
+        format_curves((f"without `{each['name']}`", each["says"], each["curve"]) for each in study["ablation"]),
+    )
     yield (
         "learning",
-        curves((f"{100 * each['share']:.0f} % of the owners", "", each["curve"]) for each in study["learning"]),
+        format_curves((f"{100 * each['share']:.0f} % of the owners", "", each["curve"]) for each in study["learning"]),
     )
-    yield "kinds", kinds(study)
-    yield "seen", seen(study)
+    yield "kinds", format_kinds(study)
+    yield "seen", format_in_fold(study)
 
 
-def page(text: str, study: dict[str, Any]) -> str:
-    """The page with each of its generated parts made anew. Ends the program where one has lost its marks."""
-    for name, made in parts(study):
+def update_page(text: str, study: dict[str, Any]) -> str:
+    """Return the page with all generated parts replaced. Exits if a part has lost its markers."""
+    for name, content in format_parts(study):
         begin, end = f"<!-- {name}: generated by .ci/score_gate.py -->", f"<!-- {name}: end -->"
-        before, marked, rest = text.partition(begin)
-        _, ended, after = rest.partition(end)
-        if not (marked and ended):
-            sys.exit(f"{PAGE} has lost its marks: {begin} ... {end}")
-        text = f"{before}{begin}\n\n{made}\n\n{end}{after}"
+        before, has_begin, rest = text.partition(begin)
+        _, has_end, after = rest.partition(end)
+        if not (has_begin and has_end):
+            sys.exit(f"{PAGE} has lost its markers: {begin} ... {end}")
+        text = f"{before}{begin}\n\n{content}\n\n{end}{after}"
     return text

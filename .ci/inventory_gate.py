@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Count the tool calls that the readers see, and hold them against the inventory of the corpus.
+"""Compare the tool calls found by the readers with the inventory of the corpus.
 
 usage: inventory_gate.py SHARED [--table]
 
-Within 2 % for every file; what the inventory leaves out by its own rule is left out here: Codex's own web searches, which are
-no function calls. Failed calls that differ are listed, each with its reason: the inventory counts flags, and the readers also
-see calls that failed or were cut short without one. A script of Codex is one call there, and here the calls that it made.
-No tool may stay of action ``other`` unless its spec in mind_skills/hosts/ says that it acts upon nothing. Exit code 1 if a file
-is not read, a count of calls is off, a tool is not known, or a difference of failures is not explained, unless
-.ci/baseline.json names that file as unrecognised or under failures_off. --table prints what was seen by format, for
-docs/readers.md.
+The number of calls of each file must agree within 2 %. Codex's own web searches are not function calls; the inventory
+omits them, and so does this count. Different numbers of failed calls are listed with the reason: the inventory counts
+flags, and the readers also find calls that failed or were interrupted without one. A script of Codex is one call in the
+inventory, but all of the calls it made here. A tool may only have the action ``other`` if its spec in
+mind_skills/hosts/ declares it. The exit code is 1 if a file cannot be read, a number of calls differs, a tool is
+unknown, or a different number of failures is unexplained, unless .ci/baseline.json lists the file as unrecognised or
+under failures_off. --table prints the results by format, for docs/readers.md.
 """
 
 from __future__ import annotations
@@ -38,28 +38,28 @@ COLUMNS = ("run", "edit", "write", "read", "search", "web", "mcp", "task", "othe
 OUTCOMES = ("ok", "failed", "nothing", "rejected", "denied", "aborted", "unknown")
 
 
-def scripts(path: Path, host: str) -> set[int]:
-    """The lines of a rollout that hold a script: the calls that it made are counted as one."""
+def find_script_lines(path: Path, host: str) -> set[int]:
+    """Return the lines of a rollout that contain a script, whose calls the inventory counts as one."""
     if host != "codex":
         return set()
-    mark = f'"name":"{SCRIPT}"'.encode()
+    marker = f'"name":"{SCRIPT}"'.encode()
     with path.open("rb") as log:
-        return {number for number, line in enumerate(log, 1) if mark in line[:2_000].replace(b'": "', b'":"')}
+        return {number for number, line in enumerate(log, 1) if marker in line[:2_000].replace(b'": "', b'":"')}
 
 
-def unflagged(call: Observation, host: str) -> str:
-    """Why the inventory counts no error where the reader sees a call that did not succeed; empty where it does count one."""
+def explain_unflagged(call: Observation, host: str) -> str:
+    """Return why the inventory counts no error although the reader finds a failed call; empty if it counts one."""
     if call.outcome == "aborted":
         return "aborted: cancelled, or ended by the host" if call.text else "aborted: the log holds no result of it"
     if host == "claude-code" and "Background command" in call.text[:60]:
-        return "failed: in the background, of which the inventory counts that it was begun"
+        return "failed: in the background, where the inventory only counts the start"
     if host == "codex" and call.exit_code is None:
-        return "failed: a call of Codex without an exit code, of which the reader goes by the text"
+        return "failed: a call of Codex without an exit code, where the reader uses the text"
     return ""
 
 
 def tally(counts: Counter[str], session: Session) -> None:
-    """Count what was seen in one session."""
+    """Count the observations of one session."""
     counts["sessions"] += 1
     for seen in session.observations:
         if seen.kind == "tool":
@@ -71,8 +71,8 @@ def tally(counts: Counter[str], session: Session) -> None:
             counts["subagents"] += 1
 
 
-def markdown(seen: dict[str, Counter[str]]) -> str:
-    """What the readers saw, one row a format."""
+def format_table(seen: dict[str, Counter[str]]) -> str:
+    """Format the observation counts as a Markdown table with a row per format."""
     rows: list[tuple[str, ...]] = [("format", "sessions", *COLUMNS, *OUTCOMES, "changes", "user", "subagents")]
     rows.append(tuple("---" for _ in rows[0]))
     for name, counts in sorted(seen.items()):
@@ -81,11 +81,11 @@ def markdown(seen: dict[str, Counter[str]]) -> str:
 
 
 def main() -> int:
-    """The command; see the module's docstring."""
+    """Run the command; see the module's docstring."""
     corpus = Path(sys.argv[1]) / "corpus"
     baseline = json.loads(BASELINE.read_text(encoding="utf-8"))
     unread, calls_off, failures_off = set[str](), set[str](), set[str]()
-    passed_over, reasons = 0, Counter[str]()
+    skipped, reasons = 0, Counter[str]()
     unknown = Counter[str]()
     by_format: dict[str, Counter[str]] = {}
     with (corpus / "inventory.csv").open(encoding="utf-8", newline="") as handle:
@@ -99,13 +99,13 @@ def main() -> int:
             print(f"{name}: {failure}")
             continue
         tools = [seen for seen in session.observations if seen.kind == "tool"]
-        scripted = scripts(corpus / row["file"], session.host)
+        script_lines = find_script_lines(corpus / row["file"], session.host)
         counted = [seen for seen in tools if seen.tool != NOT_COUNTED]
-        passed_over += len(tools) - len(counted)
-        once = (
+        skipped += len(tools) - len(counted)
+        call_count = (
             len(counted)
-            - sum(seen.line in scripted for seen in counted)
-            + len(scripted & {seen.line for seen in counted})
+            - sum(seen.line in script_lines for seen in counted)
+            + len(script_lines & {seen.line for seen in counted})
         )
         failures = [seen for seen in tools if seen.outcome not in ("ok", "unknown", "nothing")]
         tally(by_format.setdefault(session.format, Counter()), session)
@@ -114,43 +114,46 @@ def main() -> int:
             f"{session.format} {seen.tool}" for seen in tools if seen.action == "other" and seen.tool not in declared
         )
         calls, errors = int(row["tool_calls"]), int(row["tool_errors"])
-        if abs(once - calls) > TOLERANCE * calls:
+        if abs(call_count - calls) > TOLERANCE * calls:
             calls_off.add(name)
-            print(f"{name}: {calls} calls, {once} seen")
+            print(f"{name}: {calls} calls, {call_count} seen")
         if len(failures) != errors:
-            by_script = [seen for seen in failures if seen.line in scripted]
-            others = [seen for seen in failures if seen.line not in scripted]
-            why = Counter(reason for seen in others if (reason := unflagged(seen, session.host)))
-            more = len(failures) - errors - why.total()
-            if not 0 <= more <= len(by_script):  # which of the failures of scripts it counts, it does not say
+            by_script = [seen for seen in failures if seen.line in script_lines]
+            others = [seen for seen in failures if seen.line not in script_lines]
+            reasons_found = Counter(reason for seen in others if (reason := explain_unflagged(seen, session.host)))
+            unexplained = len(failures) - errors - reasons_found.total()
+            if (
+                not 0 <= unexplained <= len(by_script)
+            ):  # the inventory does not show which failures of scripts it counts
                 failures_off.add(name)
-            elif more:
-                why["failed: a call of a script, of which the inventory counts whether the script itself failed"] += (
-                    more
-                )
-            explained = ", ".join(f"{count} {reason}" for reason, count in sorted(why.items()))
+            elif unexplained:
+                reasons_found[
+                    "failed: a call of a script, where the inventory only counts failures of the script itself"
+                ] += unexplained
+            explained = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons_found.items()))
             seen_as = dict(Counter(seen.outcome for seen in failures))
             print(f"{name}: {errors} errors flagged, seen {seen_as}; {explained or 'no reason known'}")
-            reasons += why
-    print("not counted by the inventory, and why:")
-    for reason, count in [*sorted(reasons.items()), (f"{NOT_COUNTED}: no function calls of Codex", passed_over)]:
+            reasons += reasons_found
+    print("not counted by the inventory, and the reason:")
+    for reason, count in [*sorted(reasons.items()), (f"{NOT_COUNTED}: not function calls of Codex", skipped)]:
         print(f"  {count:4} {reason}")
     if "--table" in sys.argv:
-        print(markdown(by_format))
+        print(format_table(by_format))
     broken = bool(unknown)
-    print(
-        f"{'BROKEN' if unknown else 'kept  '} {len(unknown)} tools of which nobody says what they do: {dict(unknown)}"
-    )
-    for what, found, known in (
+    print(f"{'BROKEN' if unknown else 'kept  '} {len(unknown)} tools without a declared action: {dict(unknown)}")
+    for description, found, expected in (
         ("not recognised", unread, set(baseline["unrecognised"])),
         ("with another number of tool calls", calls_off, set[str]()),
-        ("with failures that nothing explains", failures_off, set(baseline["failures_off"])),
+        ("with unexplained failures", failures_off, set(baseline["failures_off"])),
     ):
-        broken = broken or not found <= known
-        print(f"{'kept  ' if found <= known else 'BROKEN'} {len(rows)} files, {len(found)} {what}, {len(known)} known")
-        print("".join(f"  new: {name}\n" for name in sorted(found - known)), end="")
+        broken = broken or not found <= expected
         print(
-            "".join(f"  better, take it out of .ci/baseline.json: {name}\n" for name in sorted(known - found)), end=""
+            f"{'kept  ' if found <= expected else 'BROKEN'} {len(rows)} files, {len(found)} {description}, {len(expected)} known"
+        )
+        print("".join(f"  new: {name}\n" for name in sorted(found - expected)), end="")
+        print(
+            "".join(f"  better, remove it from .ci/baseline.json: {name}\n" for name in sorted(expected - found)),
+            end="",
         )
     return 1 if broken else 0
 

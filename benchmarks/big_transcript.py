@@ -1,8 +1,8 @@
-"""What a very large transcript costs to read: memory, not time, is the promise (150 MB for 1 GB).
+"""Peak memory of reading a very large transcript (promise: 150 MB for 1 GB). Time is not measured.
 
-Writes a Claude Code transcript of the asked size into a temporary folder (turns of prompt, thought, command, output and
-edit, with a large output and an over-long line now and then), reads it in a process of its own, and prints its peak.
-Linux only: the peak is read from /proc.
+Writes a Claude Code transcript of the given size into a temporary folder (turns of prompt, thought, command, output and
+edit, with occasional large outputs and overlong lines), reads it in a separate process, and prints the peak. Linux
+only: the peak is read from /proc.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import json, sys, time
 from pathlib import Path
 from mind_skills.observations.read import open_log
 
-def peak():  # VmHWM begins anew with the process; getrusage would count what the parent held when it started this one
+def peak():  # VmHWM is per process; getrusage would include what the parent held at the fork
     status = Path("/proc/self/status").read_text()
     return int(status.split("VmHWM:")[1].split()[0]) // 1024
 
@@ -66,14 +66,14 @@ def _turn(number: int) -> list[dict[str, object]]:
 
 
 def turns(first: int, count: int) -> Iterator[str]:
-    """The lines of ``count`` turns, the first of which has the number ``first``."""
+    """Yield the lines of ``count`` turns, numbered from ``first``."""
     for number in range(first, first + count):
         for line in _turn(number):
             yield json.dumps(line) + "\n"
 
 
 def write(path: Path, megabytes: int) -> None:
-    """Write turns until the file has its size."""
+    """Write turns until the file has the given size."""
     number = 0
     with path.open("w", encoding="utf-8") as handle:
         while handle.tell() < megabytes * 1_000_000:

@@ -1,9 +1,9 @@
-"""What the checkpoint behind a turn costs, and that it follows what is new, not how long the session already is.
+"""CPU cost of the checkpoint after a turn, and whether it depends on what is new and not on the length of the session.
 
-Writes Claude Code transcripts into a temporary folder and lets them grow. After each growth the worker behind a Stop hook
-looks at the log, in a process of its own that is started as a hook is (``-I -S``, then site-packages), and its CPU is given as
-a multiple of the CPU of a bare interpreter (B) measured beside it. One session has 40 turns and grows by one at a time: an
-ordinary pause. Others have several sizes, and each grows by 40 turns. In the first the worker also says what took the time.
+Writes Claude Code transcripts into a temporary folder and lets them grow. After each growth the worker of a Stop hook
+inspects the log, in a separate process that is started like a hook (``-I -S``, then site-packages). Its CPU time is
+given as a multiple of that of a bare interpreter (B) measured alongside. One session has 40 turns and grows by one at a
+time, as usual. Others have several sizes and grow by 40 turns. For the first, the phases are measured too.
 """
 
 from __future__ import annotations
@@ -55,17 +55,17 @@ from mind_skills.plugin import worker
 moment = Moment("claude-code", "big", project, log, int(at))
 if timed == "1":
     from mind_skills.detectors import registry
-    measure("detection", registry, "detect")  # before others take it for what they are to use
-    from mind_skills.hooks import captured, idle, reading
+    measure("detection", registry, "detect")  # before other modules import it
+    from mind_skills.hooks import captured, idle
     from mind_skills.observations import following
     from mind_skills.observations.readers import claude_code
     from mind_skills.staging import analyse, ledger
     spent["imports"] = time.process_time() - begun
-    measure("kept", reading, "kept", "keep")
+    measure("kept", idle, "load_reading", "save_reading")
     measure("kept", following.Following, "kept")
     measure("reading", following.Following, "_open")
     measure("judging", analyse, "judge")
-    measure("provenance", analyse, "traced")
+    measure("provenance", analyse, "mark_sources")
     names = [name for name in dir(ledger.Ledger) if not name.startswith("_") and callable(getattr(ledger.Ledger, name))]
     for name in names:
         if name != "open":
@@ -78,38 +78,38 @@ if timed == "1":
     import json
     whole = time.process_time()
     print(json.dumps({**spent, "whole": whole}), flush=True)
-os._exit(0)  # as behind a hook
+os._exit(0)  # as in a hook's worker
 """
 BARE = [sys.executable, "-I", "-S", "-c", "pass"]
 SESSION, NEW = 40, 40
-"""Turns of the session of which an ordinary pause is measured; turns that are added at once to the others."""
+"""Turns of the session for the usual checkpoint; turns added at once to the others."""
 PHASES = {
-    "start": "the interpreter, and what is in no other row",
+    "start": "the interpreter, and everything else",
     "imports": "imports",
-    "kept": "what was kept, read and written",
-    "reading": "reading what is new",
+    "kept": "stored state, read and written",
+    "reading": "reading the new part of the log",
     "judging": "outcome, skills and errors",
     "detection": "detection",
-    "provenance": "whose words",
+    "provenance": "provenance",
     "database": "database and pending file",
 }
-"""What the time goes to. An expression is compiled where it is used first, and counts there."""
+"""The phases of a checkpoint. The compilation of a regular expression counts for the phase that uses it first."""
 
 
 def cpu(command: list[str]) -> tuple[float, bytes]:
-    """Seconds of CPU that a process took, its own and the system's for it, and what it said."""
+    """Return the CPU seconds of a process, user and system, and its output."""
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
-        said = process.stdout.read()
+        output = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"{command[:4]} ended with {process.returncode}")
-    return usage.ru_utime + usage.ru_stime, said
+    return usage.ru_utime + usage.ru_stime, output
 
 
 def append(log: Path, first: int, count: int) -> int:
-    """Add turns; returns their bytes."""
+    """Append turns to a log; return their size in bytes."""
     text = "".join(turns(first, count))
     with log.open("a", encoding="utf-8") as file:
         file.write(text)
@@ -117,33 +117,33 @@ def append(log: Path, first: int, count: int) -> int:
 
 
 class Growing:
-    """A session whose log grows, and the looks at it."""
+    """A session whose log grows, and its checkpoints."""
 
     def __init__(self, root: Path, name: str) -> None:
-        """``root`` is an empty folder or one of other sessions."""
+        """``root`` is an empty folder, or one that other sessions use."""
         self.log, self.state, self.project = root / f"{name}.jsonl", root / f"state-{name}", root / "project"
         (self.project / ".git").mkdir(parents=True, exist_ok=True)
         self.number = self.size = 0
         self.at = 1_700_000_000_000
 
     def grow(self, count: int) -> None:
-        """Add turns."""
+        """Append turns."""
         self.size += append(self.log, self.number, count)
         self.number += count
 
     def look(self, *, timed: bool = False) -> tuple[float, bytes]:
-        """The CPU of a checkpoint, and what it says of its phases where they are ``timed``."""
+        """Run a checkpoint; return its CPU seconds, and its output, which has the phases if ``timed``."""
         self.at += 120_000
-        given = [str(ROOT), str(self.state), str(self.project), str(self.log), str(self.at), str(int(timed))]
-        found = cpu([sys.executable, "-I", "-S", "-c", WORK, *given])
-        wrong = self.state / "log" / "hooks.log"
-        if wrong.exists():
-            raise SystemExit(wrong.read_text())
-        return found
+        arguments = [str(ROOT), str(self.state), str(self.project), str(self.log), str(self.at), str(int(timed))]
+        result = cpu([sys.executable, "-I", "-S", "-c", WORK, *arguments])
+        error_log = self.state / "log" / "hooks.log"
+        if error_log.exists():
+            raise SystemExit(error_log.read_text())
+        return result
 
 
 def ordinary(root: Path, rounds: int) -> tuple[float, dict[str, float]]:
-    """What a checkpoint behind one more turn costs in a session of ``SESSION``, in B, and what of it is which phase."""
+    """Return the cost of a checkpoint after one turn in a session of ``SESSION`` turns, in B, in total and by phase."""
     session = Growing(root, "turns")
     session.grow(SESSION)
     session.look()
@@ -165,42 +165,49 @@ def ordinary(root: Path, rounds: int) -> tuple[float, dict[str, float]]:
 
 
 def long(root: Path, megabytes: int, rounds: int) -> dict[str, float]:
-    """The first look at a log of this size, and the median of ``rounds`` looks that each see ``NEW`` turns, in B."""
+    """Return the cost of first reading a log of this size, and the median of ``rounds`` later checkpoints.
+
+    Both are in B; each checkpoint follows ``NEW`` turns.
+    """
     session = Growing(root, f"{megabytes}")
     while session.size < megabytes << 20:
         session.grow(500)
-    size, whole = session.size, session.look()[0]
-    later, bare = list[float](), list[float]()
+    size, first_cost = session.size, session.look()[0]
+    costs, bare = list[float](), list[float]()
     for _ in range(rounds):
         session.grow(NEW)
-        later.append(session.look()[0])
+        costs.append(session.look()[0])
         bare.append(cpu(BARE)[0])
     base = statistics.median(bare)
-    return {"megabytes": size >> 20, "whole": round(whole / base, 1), "new": round(statistics.median(later) / base, 1)}
+    return {
+        "megabytes": size >> 20,
+        "whole": round(first_cost / base, 1),
+        "new": round(statistics.median(costs) / base, 1),
+    }
 
 
 def main() -> None:
-    """Print the table."""
+    """Run the command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", type=int, nargs="+", default=[3, 10, 50], metavar="MB")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as root:
-        turn, phases = ordinary(Path(root), asked.rounds)
-        rows = [long(Path(root), size, asked.rounds) for size in asked.sizes]
+        turn, phases = ordinary(Path(root), arguments.rounds)
+        rows = [long(Path(root), size, arguments.rounds) for size in arguments.sizes]
     growth = round(rows[-1]["new"] / rows[0]["new"], 2)
-    if asked.json:
+    if arguments.json:
         found = {"turn": turn, "phases": phases, "checkpoints": rows, "turns": rows[0]["new"], "growth": growth}
         print(json.dumps(found))
         return
     print(f"CPU as multiples of B; one new turn of a session of {SESSION} or more: {turn:.1f} B, of which")
-    for name, told in PHASES.items():
-        print(f"{phases[name]:>8.2f} B   {told}")
+    for name, description in PHASES.items():
+        print(f"{phases[name]:>8.2f} B   {description}")
     print(f"{NEW} new turns at once")
     for row in rows:
         print(f"{row['megabytes']:>6.0f} MB   whole {row['whole']:>8.1f} B   new turns {row['new']:>6.1f} B")
-    print(f"the largest log costs {growth} times what the smallest costs")
+    print(f"the largest log costs {growth} times as much as the smallest")
 
 
 if __name__ == "__main__":

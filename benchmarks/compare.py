@@ -1,10 +1,10 @@
-"""Two documents of `make bench` side by side: which numbers have changed by more than noise.
+"""Compare two documents of `make bench`: which numbers have changed by more than noise.
 
 usage: compare.py OLD.json NEW.json [--all] [--json]
 
-Noise is how far the runs of one document are apart (`suite.py --repeat 3`), and not less than what two runs of the same
-commit were seen apart (benchmarks/parts.py). Numbers of different machines or Pythons say nothing about a change: it is
-said where they differ. Exit code 1 where a number of the table has become worse, 2 where a file is no such document.
+Noise is the spread between the runs of one document (`suite.py --repeat 3`), and at least the spread observed between
+two runs of one commit (benchmarks/parts.py). Numbers from different machines or Pythons cannot be compared; such
+differences are reported. Exit code 1 if a number in the table is worse, 2 if a file is not such a document.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from typing import NamedTuple
 from benchmarks.parts import PARTS
 from benchmarks.results import Document, NoDocumentError, load, medians, numbers
 
-UNKNOWN = 0.25
-"""What is passed over in numbers that do not stand in the table: counts, times of this machine, parts of sums."""
+DEFAULT_NOISE = 0.25
+"""Noise of numbers that are not in the table: counts, absolute times, parts of sums."""
 
 
 class Change(NamedTuple):
-    """One number in both documents. ``verdict`` is "better", "worse", "changed" or "" for what is within the noise."""
+    """A number that both documents have. ``verdict`` is "better", "worse", "changed", or "" within the noise."""
 
     name: str
     old: float
@@ -34,17 +34,17 @@ class Change(NamedTuple):
 
 
 def changes(old: Document, new: Document) -> Iterator[Change]:
-    """Every number that both have, part by part."""
+    """Yield every number that both documents have, part by part."""
     for part, found in new["parts"].items():
         before = old["parts"].get(part, {})
-        known, now = numbers(before), numbers(found)
+        old_values, new_values = numbers(before), numbers(found)
         was, is_ = medians(before), medians(found)
         rows = {row.at: row for row in PARTS[part].rows} if part in PARTS else {}
-        for name in now:
-            if name in known:
+        for name in new_values:
+            if name in old_values:
                 row = rows.get(name)
-                usual = PARTS[part].noise if row else UNKNOWN
-                noise = max(usual, _spread(known[name]), _spread(now[name]))
+                least_noise = PARTS[part].noise if row else DEFAULT_NOISE
+                noise = max(least_noise, _spread(old_values[name]), _spread(new_values[name]))
                 better = row.better if row else "neither"
                 yield Change(
                     f"{part}/{name}", was[name], is_[name], noise, _verdict(was[name], is_[name], noise, better)
@@ -52,7 +52,7 @@ def changes(old: Document, new: Document) -> Iterator[Change]:
 
 
 def _spread(values: list[float]) -> float:
-    """How far apart, as a share of what lies in the middle; 0 of a single one."""
+    """Return the range divided by the median; 0 for a single value."""
     middle = abs(sorted(values)[len(values) // 2])
     return (max(values) - min(values)) / middle if middle else 0.0
 
@@ -65,43 +65,45 @@ def _verdict(old: float, new: float, noise: float, better: str) -> str:
     return "better" if (new < old) == (better == "less") else "worse"
 
 
-def lines(found: list[Change], *, every: bool) -> Iterator[str]:
-    """The changes as a table."""
-    for each in found:
-        if each.verdict or every:
-            ratio = f"{each.new / each.old:6.2f} x" if each.old else "        "
-            told = each.verdict or f"within noise ({100 * each.noise:.0f} %)"
-            yield f"{each.name:64} {each.old:10g} {each.new:10g} {ratio}  {told}"
+def lines(found: list[Change], *, include_all: bool) -> Iterator[str]:
+    """Yield the changes as lines of a table."""
+    for change in found:
+        if change.verdict or include_all:
+            ratio = f"{change.new / change.old:6.2f} x" if change.old else "        "
+            verdict_text = change.verdict or f"within noise ({100 * change.noise:.0f} %)"
+            yield f"{change.name:64} {change.old:10g} {change.new:10g} {ratio}  {verdict_text}"
 
 
 def different(old: Document, new: Document) -> list[str]:
-    """What of the circumstances forbids a comparison."""
+    """List the differences that make a comparison invalid."""
     here, there = new.get("machine", {}), old.get("machine", {})
-    said = [f"{name}: {there.get(name)}, now {here.get(name)}" for name in here if there.get(name) != here[name]]
+    report_lines = [
+        f"{name}: {there.get(name)}, now {here.get(name)}" for name in here if there.get(name) != here[name]
+    ]
     for name, part in new["parts"].items():
         if old["parts"].get(name, part).get("quick") != part.get("quick"):
-            said.append(f"{name}: one of both was a quick run")
-    return said
+            report_lines.append(f"{name}: one of them was a quick run")
+    return report_lines
 
 
-def compared(old: Document, new: Document, *, every: bool = False) -> tuple[str, bool]:
-    """The whole report, and whether something has become worse."""
+def compared(old: Document, new: Document, *, include_all: bool = False) -> tuple[str, bool]:
+    """Return the full report, and whether a number is worse."""
     found = list(changes(old, new))
-    said = [f"not comparable: {each}" for each in different(old, new)]
-    said += lines(found, every=every)
-    lacking = sorted(set(old["parts"]) ^ set(new["parts"]))
-    said += [f"in one of both alone: {name}" for name in lacking]
-    quiet = sum(not each.verdict for each in found)
-    said.append(f"{len(found)} numbers in both, {quiet} of them as before but for noise")
-    return "\n".join(said), any(each.verdict == "worse" for each in found)
+    report_lines = [f"not comparable: {change}" for change in different(old, new)]
+    report_lines += lines(found, include_all=include_all)
+    unmatched = sorted(set(old["parts"]) ^ set(new["parts"]))
+    report_lines += [f"in only one of them: {name}" for name in unmatched]
+    unchanged = sum(not change.verdict for change in found)
+    report_lines.append(f"{len(found)} numbers in both, {unchanged} of them unchanged within the noise")
+    return "\n".join(report_lines), any(change.verdict == "worse" for change in found)
 
 
 def main() -> int:
-    """The command; see the module's docstring."""
+    """Run the command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("old", type=Path)
     parser.add_argument("new", type=Path)
-    parser.add_argument("--all", action="store_true", help="what is within the noise as well")
+    parser.add_argument("--all", action="store_true", help="also show changes within the noise")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     try:
@@ -109,9 +111,9 @@ def main() -> int:
     except (NoDocumentError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
-    report, worse = compared(old, new, every=args.all)
+    report, worse = compared(old, new, include_all=args.all)
     if args.json:
-        found = [each._asdict() for each in changes(old, new) if each.verdict or args.all]
+        found = [change._asdict() for change in changes(old, new) if change.verdict or args.all]
         print(json.dumps({"different": different(old, new), "changes": found}))
     else:
         print(report)

@@ -1,11 +1,11 @@
-"""Whether detection takes time in proportion to the length of a session, also where its data is the worst there is.
+"""Whether the time of detection is proportional to the length of a session, even for the worst data.
 
 usage: detection.py [--json] [--longest N] [SCENE...]
 
-Each scene (benchmarks/detection_scenes.py) is judged at several lengths from 1,000 observations on, in one look and not in
-the windows in which `replay` looks at sessions of more than 20,000, from the timeline to the selection. Two slopes are
-printed, in which 1 is linear and 2 is quadratic: of the CPU's time, and of how often an observation was looked at, which
-does not depend on the machine. Exit code 1 where one is above 1.1.
+Each scene (benchmarks/detection_scenes.py) is measured at several lengths from 1,000 observations, from the timeline to
+the selection, as a whole and not in the windows that `replay` uses above 20,000 observations. Two slopes are printed (1
+is linear, 2 is quadratic): of the CPU time, and of the number of accesses to observations, which does not depend on the
+machine. Exit code 1 if one is above 1.1.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ROUNDS = 3
 
 
 class Counting(Sequence[Observation]):
-    """Observations that count how often one of them is looked at."""
+    """A sequence of observations that counts accesses."""
 
     def __init__(self, observations: list[Observation]) -> None:
         self.observations, self.looks = observations, 0
@@ -49,12 +49,12 @@ class Counting(Sequence[Observation]):
 
 
 def judge(observations: Sequence[Observation], header: Session) -> None:
-    """What is measured: from the observations to the candidates."""
+    """Run what is measured: from the observations to the candidates."""
     select([detect(observations)], header, OutcomeMeter(header).result())
 
 
 def seconds(observations: list[Observation]) -> float:
-    """CPU time of the fastest of a few runs, fewer where one takes long; the collector of garbage does not run meanwhile."""
+    """Return the CPU time of the fastest of a few runs (fewer if they are slow), without garbage collection."""
     taken: list[float] = []
     while len(taken) < ROUNDS and sum(taken) < 5:
         gc.collect()
@@ -67,14 +67,14 @@ def seconds(observations: list[Observation]) -> float:
 
 
 def looks(observations: list[Observation]) -> int:
-    """How often an observation is looked at."""
+    """Return the number of accesses to observations."""
     counting = Counting(observations)
     judge(counting, Session())
     return counting.looks
 
 
 def slope(points: Sequence[tuple[int, float]]) -> float:
-    """The exponent: of the line through the points, by least squares on logarithms."""
+    """Fit a line to the logarithms of the points by least squares, and return its slope."""
     xs, ys = [math.log(x) for x, _ in points], [math.log(max(y, 1e-9)) for _, y in points]
     middle_x, middle_y = sum(xs) / len(xs), sum(ys) / len(ys)
     return sum((x - middle_x) * (y - middle_y) for x, y in zip(xs, ys, strict=True)) / sum(
@@ -83,7 +83,7 @@ def slope(points: Sequence[tuple[int, float]]) -> float:
 
 
 def measure(scene: Scene, lengths: Sequence[int]) -> dict[str, float]:
-    """The two slopes of a scene, and what one observation of the longest session cost, in microseconds."""
+    """Return both slopes of a scene, and the time per observation of the longest session in microseconds."""
     timed: list[tuple[int, float]] = []
     counted: list[tuple[int, float]] = []
     for length in lengths:
@@ -95,7 +95,7 @@ def measure(scene: Scene, lengths: Sequence[int]) -> dict[str, float]:
 
 
 def main() -> int:
-    """The command; see the module's docstring."""
+    """Run the command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("scenes", nargs="*", choices=[[], *SCENES], metavar="SCENE")
     parser.add_argument("--longest", type=int, default=LENGTHS[-1])

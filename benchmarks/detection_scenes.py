@@ -1,4 +1,4 @@
-"""Sessions of any length for benchmarks/detection.py: ordinary ones, and each the worst that was thought of for some loop."""
+"""Sessions of any length for benchmarks/detection.py: ordinary ones, and a worst case for each loop."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mind_skills.observations.model import Observation, ToolOutcome
 
 Scene = Callable[[], Iterator[Observation]]
 KINDS = 40
-"""Different commands, files or words in a scene: they are made once and come again, as in a session."""
+"""Number of distinct commands, files or words in a scene; they recur, as in a session."""
 
 
 def _said(kind: str, text: str) -> Observation:
@@ -43,7 +43,7 @@ FAILED = "--- FAIL: TestExport{0}\n    export_test.go:{0}: got 3, want {0}\nFAIL
 
 
 def ordinary() -> Iterator[Observation]:
-    """Report, reads, a red test, a cause, a change, a green test, praise, a request: again and again."""
+    """Repeat: a report, reads, a failing test, a cause, a change, a passing test, praise, a request."""
     units = [
         [
             _said("user", REPORT.format(n)),
@@ -73,24 +73,24 @@ def chatter() -> Iterator[Observation]:
 
 
 def failures() -> Iterator[Observation]:
-    """One command fails for ever."""
+    """One command keeps failing."""
     return cycle([_run("go test ./...", FAILED.format(1), 1)])
 
 
 def different_failures() -> Iterator[Observation]:
-    """Different checks fail for ever, after one report and a change."""
+    """Different checks keep failing after one report and one change."""
     yield _said("user", REPORT.format(0))
     yield _edit("src/a.py")
     yield from cycle([_run(f"go test ./part{n}", FAILED.format(n), 1) for n in range(KINDS)])
 
 
 def reports() -> Iterator[Observation]:
-    """The user reports for ever."""
+    """The user keeps reporting problems."""
     return cycle([_said("user", REPORT.format(n)) for n in range(KINDS)])
 
 
 def reports_unsolved() -> Iterator[Observation]:
-    """Reports with causes and looks, nothing changed, and then one change and one check at the end of the cycle."""
+    """Reports with causes and reads but no change; one change and one check at the end of the cycle."""
     unit = [_said("user", REPORT.format(n)) for n in range(KINDS)] + [
         _said("assistant", CAUSE.format(1)),
         _read("a.py"),
@@ -99,7 +99,7 @@ def reports_unsolved() -> Iterator[Observation]:
 
 
 def insights() -> Iterator[Observation]:
-    """One report, then causes for ever, between changes that nothing verifies."""
+    """One report, then causes between changes that nothing verifies."""
     yield _said("user", REPORT.format(0))
     for n in cycle(range(KINDS)):
         yield _said("assistant", CAUSE.format(n))
@@ -107,7 +107,7 @@ def insights() -> Iterator[Observation]:
 
 
 def explanations() -> Iterator[Observation]:
-    """One report, then statements of how things are, in words of none of the changes."""
+    """One report, then statements of fact that share no word with any change."""
     yield _said("user", REPORT.format(0))
     for n in cycle(range(KINDS)):
         yield _said(
@@ -120,20 +120,20 @@ def explanations() -> Iterator[Observation]:
 
 
 def one_file() -> Iterator[Observation]:
-    """One file is read for ever, with conclusions."""
+    """One file is read again and again, with conclusions."""
     yield _said("user", REPORT.format(0))
     yield from cycle([*[_read("src/a.py")] * 9, _said("assistant", CAUSE.format(1))])
 
 
 def many_files() -> Iterator[Observation]:
-    """Every observation is of another file, with conclusions."""
+    """Every observation concerns a different file, with conclusions."""
     yield _said("user", REPORT.format(0))
     for n in count():
         yield _read(f"src/{n}.py") if n % 10 else _said("assistant", CAUSE.format(1))
 
 
 def same_command() -> Iterator[Observation]:
-    """One command passes for ever, after a failure, a report and a change."""
+    """One command keeps passing, after a failure, a report and a change."""
     yield _run("go test ./...", FAILED.format(1), 1)
     yield _said("user", REPORT.format(0))
     yield _edit("src/a.py")
@@ -141,12 +141,12 @@ def same_command() -> Iterator[Observation]:
 
 
 def alternating() -> Iterator[Observation]:
-    """Red and green in turn, nothing changed."""
+    """Alternately fails and passes, without a change."""
     return cycle([_run("go test ./...", FAILED.format(1), 1), _run("go test ./...")])
 
 
 def alternating_with_changes() -> Iterator[Observation]:
-    """Red, a cause, a change and green in turn: everything is a learning."""
+    """A failure, a cause, a change and a pass in turn: everything is a finding."""
     return cycle(
         [
             _run("go test ./...", FAILED.format(1), 1),
@@ -158,7 +158,7 @@ def alternating_with_changes() -> Iterator[Observation]:
 
 
 def red_then_green() -> Iterator[Observation]:
-    """Many different checks turn red, and as many others pass, in one task."""
+    """Many different checks fail and as many others pass, in one task."""
     yield _said("user", REPORT.format(0))
     yield _edit("src/a.py")
     for n in count():
@@ -167,7 +167,7 @@ def red_then_green() -> Iterator[Observation]:
 
 
 def learnings() -> Iterator[Observation]:
-    """A learning after the other, no two alike."""
+    """One finding after another, all different."""
     for n in count():
         word = "".join(chr(ord("a") + int(digit)) for digit in str(n)) + "Handler"
         yield _run(f"go test ./{word}", f"--- FAIL: Test{word}\n    {word} got nil\nFAIL", 1)
@@ -177,7 +177,7 @@ def learnings() -> Iterator[Observation]:
 
 
 def setbacks() -> Iterator[Observation]:
-    """The agent is surprised for ever, and each time another way works."""
+    """The agent is repeatedly surprised, and each time another approach works."""
     return cycle(
         each
         for n in range(KINDS)
@@ -190,12 +190,12 @@ def setbacks() -> Iterator[Observation]:
 
 
 def taken_back() -> Iterator[Observation]:
-    """Reports, changes, and each change taken back."""
+    """Reports and changes, each change reverted."""
     return cycle([_said("user", REPORT.format(1)), _edit("a.py"), _run("git checkout -- ."), _run("go test ./...")])
 
 
 def outputs() -> Iterator[Observation]:
-    """Nothing but commands whose output is another each time, in one task whose cause nobody named."""
+    """Only commands with varying output, in one task without a stated cause."""
     yield _said("user", REPORT.format(0))
     for n in cycle(range(KINDS)):
         yield _edit("a.py")
@@ -203,7 +203,7 @@ def outputs() -> Iterator[Observation]:
 
 
 def giant() -> Iterator[Observation]:
-    """The ordinary session with texts as long as readers leave them."""
+    """The ordinary session, with texts of the maximum length that readers preserve."""
     filler = " and the quick brown fox went over the lazy dog 12345 times" * 200
     long = {"user": build.USER_TEXT, "assistant": build.SAID_TEXT, "thinking": build.SAID_TEXT, "tool": build.TOOL_TEXT}
     made: dict[int, Observation] = {}
@@ -227,7 +227,7 @@ SCENES: dict[str, Scene] = {
 
 
 def session(scene: Scene, length: int) -> list[Observation]:
-    """The first ``length`` observations of a scene, each on lines of its own."""
+    """Return the first ``length`` observations of a scene, each with its own line numbers."""
     made = [copy(each) for each in islice(scene(), length)]
     for at, each in enumerate(made):
         each.line, each.end_line = 2 * at + 1, 2 * at + 2

@@ -1,8 +1,8 @@
-"""What a start costs with the extras installed, as a multiple of what it costs without them.
+"""Cost of a start with the extras installed, as a multiple of the cost without them.
 
-Run by the Python of an environment that has them; ``--without`` is the Python of one that has not. Each round runs every
-command once in either, one after the other and in changing order; told are medians over the rounds of one's CPU seconds
-divided by the other's, and of the seconds on the clock.
+Run by the Python of an environment with the extras; ``--without`` is the Python of one without. Each round runs every
+command once in both, in random order. Printed are medians over the rounds of the ratios of CPU seconds and of
+wall-clock seconds.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ ROUNDS = 40
 
 
 class Took(NamedTuple):
-    """Seconds of one process."""
+    """CPU and wall-clock seconds of a process."""
 
     cpu: float
     wall: float
 
 
 def run(command: list[str], scene: Scene) -> Took:
-    """Run a command in a scene, its project around it."""
+    """Run a command in a scene's project."""
     begun = time.perf_counter()
     with subprocess.Popen(
         command,
@@ -56,7 +56,7 @@ def run(command: list[str], scene: Scene) -> Took:
 
 
 def commands(python: str) -> dict[str, list[str]]:
-    """What is started with a Python."""
+    """Return the commands to run with a Python."""
     script = str(Path(python).with_name("mind-skills"))
     return {
         "mind-skills status": [script, "status"],
@@ -67,56 +67,56 @@ def commands(python: str) -> dict[str, list[str]]:
 
 
 def measure(without: str, rounds: int, folder: Path) -> dict[str, Took]:
-    """The ratios of each command: with the extras over without."""
+    """Return the ratios of each command: with the extras to without."""
     scene = Scene(folder / "home", five_wait, "SessionStart", source="startup")
     both = {"with": commands(sys.executable), "without": commands(without)}
     ratios: dict[str, list[Took]] = {name: [] for name in both["with"]}
-    chance = random.Random(0)
+    rng = random.Random(0)
     for turn in range(rounds + 1):
         for name, taken in ratios.items():
             took: dict[str, Took] = {}
-            for which in chance.sample(list(both), 2):
+            for which in rng.sample(list(both), 2):
                 let_orphans_end()
                 scene.renew()
                 took[which] = run(both[which][name], scene)
-            if turn:  # the first round fills the caches
+            if turn:  # the first round warms the caches
                 one, other = took["with"], took["without"]
                 taken.append(Took(one.cpu / other.cpu, one.wall / other.wall))
     return {
-        name: Took(statistics.median(each.cpu for each in taken), statistics.median(each.wall for each in taken))
+        name: Took(statistics.median(ratio.cpu for ratio in taken), statistics.median(ratio.wall for ratio in taken))
         for name, taken in ratios.items()
     }
 
 
 def without_extras(python: str) -> bool:
-    """Whether an environment is one without them."""
+    """Return whether an environment has no extras."""
     code = "import sys; from importlib.util import find_spec; sys.exit(any(map(find_spec, sys.argv[1:])))"
     return not subprocess.run([python, "-c", code, "lancedb", "sentence_transformers"], check=False).returncode
 
 
 def main() -> None:
-    """The command."""
+    """Run the command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--without", default=str(ROOT / ".venv-check/bin/python"), help="a Python that has no extras")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     if not all(map(find_spec, ("lancedb", "sentence_transformers"))):
-        raise SystemExit("this Python has not got the extras: make bench-extras runs one that has")
-    other = str(Path.cwd() / args.without)  # not resolved: a venv's Python is a link
+        raise SystemExit("this Python does not have the extras: run make bench-extras")
+    other = str(Path.cwd() / args.without)  # do not resolve it: a venv's Python is a link
     if not Path(other).exists() or not without_extras(other):
-        raise SystemExit(f"{args.without} is no Python without the extras: make check makes one")
+        raise SystemExit(f"{args.without} is not a Python without the extras: run make check to create one")
     collect_orphans()
     with tempfile.TemporaryDirectory() as folder:
         ratios = measure(other, args.rounds, Path(folder))
-        if any(each.cpu > LIMIT for each in ratios.values()):  # a busy machine, or true: a longer look tells
+        if any(ratio.cpu > LIMIT for ratio in ratios.values()):  # a busy machine or a real difference: measure longer
             ratios = measure(other, 3 * args.rounds, Path(folder))
     if args.json:
-        print(json.dumps({name: each._asdict() for name, each in ratios.items()}))
+        print(json.dumps({name: ratio._asdict() for name, ratio in ratios.items()}))
     else:
-        for name, each in ratios.items():
-            print(f"{name:28} {each.cpu:5.2f} of the CPU seconds, {each.wall:5.2f} of those on the clock")
-    if slower := [name for name, each in ratios.items() if each.cpu > LIMIT]:
+        for name, ratio in ratios.items():
+            print(f"{name:28} {ratio.cpu:5.2f} CPU seconds, {ratio.wall:5.2f} wall-clock seconds")
+    if slower := [name for name, ratio in ratios.items() if ratio.cpu > LIMIT]:
         raise SystemExit(f"slower than {LIMIT} with the extras: {', '.join(slower)}")
 
 

@@ -1,9 +1,9 @@
-"""What the end of a session costs behind the hook: the CPU of the process that reads it and stages what it teaches.
+"""CPU cost of the worker after a session's end, which reads the session and stages its candidates.
 
 usage: finisher.py [--observations N] [--rounds N] [--json]
 
-A Claude Code transcript of 5,000 observations, its end told as the hook tells it, in a process of its own from its start
-to its end, imports included. Beside the seconds stands the same in multiples of a bare interpreter (B) of the same run.
+A Claude Code transcript of 5,000 observations is finished in a separate process, measured from start to exit with
+imports. Printed are CPU seconds, and multiples of a bare interpreter (B) in the same run.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ TARGET = 0.5
 
 
 def measure(observations: int, rounds: int) -> dict[str, float]:
-    """Medians of CPU seconds, and of how many bare interpreters that is."""
+    """Return the medians of CPU seconds and of multiples of B."""
     taken: list[tuple[float, float]] = []
     with TemporaryDirectory() as made:
         log = Path(made, "ended.jsonl")
@@ -52,7 +52,7 @@ def measure(observations: int, rounds: int) -> dict[str, float]:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Run the command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--observations", type=int, default=5_000)
     parser.add_argument("--rounds", type=int, default=5)

@@ -1,4 +1,4 @@
-"""The worlds in which benchmarks/hooks.py starts hooks: a home, a project, and what waits in it, the same each time."""
+"""The environments in which benchmarks/hooks.py runs hooks: a home, a project and waiting candidates."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ SESSION = "0b5ff4ce-6f0e-4a55-9d1c-2f5a0e8f7c11"
 
 
 class Scene:
-    """A home that is made anew before each run. ``payload`` is what the host writes to the hook."""
+    """A home folder that is recreated before each run. ``payload`` is what the host sends to the hook."""
 
     def __init__(self, folder: Path, prepare: Callable[[Scene], None], event: str, **more: str) -> None:
-        """``folder`` is the home, which ``renew`` makes; ``event`` and ``more`` are fields of the payload."""
+        """``folder`` is the home, created by ``renew``; ``event`` and ``more`` are fields of the payload."""
         self.home = folder
         self.state = folder / ".local/state/mind-skills"
         self.project = folder / "project"
         self.log = folder / f"{SESSION}.jsonl"
-        form = {"session_id": SESSION, "transcript_path": str(self.log), "cwd": str(self.project)}
-        self.payload = json.dumps({**form, "hook_event_name": event, **more}).encode()
+        fields = {"session_id": SESSION, "transcript_path": str(self.log), "cwd": str(self.project)}
+        self.payload = json.dumps({**fields, "hook_event_name": event, **more}).encode()
         self._prepare = prepare
 
     def renew(self) -> None:
-        """Make everything anew. A copy would not do: the pending file is known by its inode and its mtime."""
+        """Recreate everything. Copying would not work: the pending file is identified by its inode and mtime."""
         shutil.rmtree(self.home, ignore_errors=True)
         (self.project / ".git" / "info").mkdir(parents=True)
         shutil.copy(LOG, self.log)
@@ -48,7 +48,7 @@ class Scene:
         self._prepare(self)
 
     def environment(self, data: Path) -> dict[str, str]:
-        """What Claude Code gives to a hook; ``data`` is the plugin's folder for data."""
+        """Return the environment that Claude Code gives a hook; ``data`` is the plugin's data folder."""
         return {
             "HOME": str(self.home),
             "PATH": os.environ.get("PATH", ""),
@@ -59,13 +59,13 @@ class Scene:
         }
 
     def moment(self, source: str = "startup") -> Moment:
-        """The session of the payload, now."""
+        """Return the current moment of the payload's session."""
         now = time.time_ns() // 1_000_000
         return Moment("claude-code", SESSION, str(self.project), str(self.log), now, source, pid=os.getpid())
 
 
 def earlier(scene: Scene) -> None:
-    """Another session was here and has ended: the state folder and its database are there."""
+    """Add a finished session, so that the state folder and its database exist."""
     project = find(str(scene.project))
     SessionMarkers(str(scene.state), "earlier", project.id).ending.put()
     SessionMarkers(str(scene.state), "earlier", project.id).ending.drop()
@@ -75,11 +75,11 @@ def earlier(scene: Scene) -> None:
 
 
 def nothing(scene: Scene) -> None:
-    """Nothing waits."""
+    """No candidates are waiting."""
 
 
 def five_wait(scene: Scene) -> None:
-    """As many candidates as one offer takes."""
+    """As many candidates are waiting as one offer contains."""
     waiting: list[Candidate] = []
     for number in range(5):
         mark = fingerprint("error_fix", f"boom {number}")
@@ -96,31 +96,31 @@ def five_wait(scene: Scene) -> None:
 
 
 def running(scene: Scene) -> None:
-    """The session has register_start, and its log has not been looked at for a minute."""
+    """The session has started, and its last checkpoint was more than a minute ago."""
     register_start(str(scene.state), scene.moment())
 
 
 def just_checked(scene: Scene) -> None:
-    """The session has register_start, and its log was looked at a moment ago."""
+    """The session has started, and its last checkpoint was a moment ago."""
     running(scene)
     SessionMarkers(str(scene.state), SESSION).checked.put(str(time.time_ns() // 1_000_000))
 
 
 def capturing(scene: Scene) -> None:
-    """Capture has put down something of this session before."""
+    """The session's spool of capture exists."""
     Marker(str(scene.state), "spool", SESSION, "capture").put()
 
 
 def bare(python: str) -> list[str]:
-    """The unit, B."""
+    """Return the command of the unit, B."""
     return [python, "-I", "-S", "-c", "pass"]
 
 
 class Run:
-    """One run of a command as a host makes it: seconds until it has ended and both its outputs are closed."""
+    """One run of a command by a host, and the seconds until it has exited and both its outputs are closed."""
 
     def __init__(self, command: list[str], payload: bytes, environment: dict[str, str], folder: Path) -> None:
-        """Runs it. A child that kept an output open would keep the host waiting, so the end of both is waited for."""
+        """Run the command, reading both outputs until EOF: a child with an inherited output would block the host."""
         pipe = subprocess.PIPE
         begin = time.perf_counter()
         process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment, cwd=folder)
@@ -138,13 +138,13 @@ class Run:
 
 
 def collect_orphans() -> None:
-    """From now on, what this process's children leave running becomes its own, so that it can be waited for."""
+    """Adopt the processes that this process's children leave running, so that they can be waited for."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER (prctl(2))
 
 
 def let_orphans_end() -> float:
-    """Wait until nothing runs any more that a hook started; returns the CPU seconds that it took."""
+    """Wait until all processes that a hook started have exited; return their CPU seconds."""
     spent = 0.0
     while True:
         try:

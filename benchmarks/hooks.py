@@ -1,7 +1,6 @@
-"""What a host waits for at each hook, as multiples of a bare interpreter of the same Python.
+"""Time that a host waits for each hook, as multiples of the start of a bare interpreter of the same Python.
 
-Interleaved and shuffled within one run, medians. Measured is what the host waits for: until the process has ended and
-nobody holds its outputs open any more.
+Interleaved and shuffled within one run; medians. The time ends when the process has exited and its outputs are closed.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from benchmarks.hook_scenes import (
     nothing,
     running,
 )
-from mind_skills.plugin.command import entry, interpreter, line
+from mind_skills.plugin.command import entry, find_interpreter, line
 from mind_skills.store.home import MIND_SKILLS_CONFIG, VARIABLE
 
 ROUNDS = 40
@@ -40,7 +39,7 @@ BASH = {"tool_name": "Bash"}
 
 
 class Row(NamedTuple):
-    """One hook: its name in the table, what it may cost (multiples of B), its world, its event, its moment."""
+    """One hook: its name in the table, its target (multiples of B), its scene, event and moment."""
 
     name: str
     target: float
@@ -50,7 +49,7 @@ class Row(NamedTuple):
     more: dict[str, str]
     answers: bool = False
     way: str = "installed"
-    """For which way the target is."""
+    """The way of starting to which the target applies."""
 
 
 ROWS = [
@@ -71,12 +70,13 @@ ROWS = [
     ),
 ]
 WAYS = ("process", "installed", "marketplace")
-"""The hook's own process; the line that `mind-skills install` writes, as a shell runs it; the plugin's own file, as
-Claude Code runs it. Capture is added by hand, as a process or as a line; no plugin has it."""
+"""The hook's own process; the command that `mind-skills install` writes, run by a shell; the plugin's own file, as
+Claude Code runs it. Capture is configured by hand, as a process or a command; no plugin contains it.
+"""
 
 
 def command(way: str, python: str, moment: str, scene: Scene) -> list[str]:
-    """What is started in the world of ``scene``."""
+    """Return the command to run in ``scene``."""
     if moment == CAPTURE:
         words = [python, "-I", "-S", str(ROOT / "hooks" / "capture.py"), "claude-code"]
         return words if way == "process" else ["/bin/sh", "-c", f"{shlex.join(words)} || true"]
@@ -95,15 +95,15 @@ def ways(row: Row) -> list[str]:
 
 
 class Seconds(NamedTuple):
-    """Of one command: the median, and the first decile, which says what it takes while nothing else runs."""
+    """Times of one command: the median, and the first decile, which estimates an idle machine."""
 
     median: float
     low: float
 
 
 def measure(rounds: int, folder: Path) -> dict[tuple[str, str], Seconds]:
-    """Seconds by row and way; ``B`` stands under ("B", "")."""
-    python = interpreter()
+    """Return the seconds by row and way; those of ``B`` are under ("B", "")."""
+    python = find_interpreter()
     data = folder / "data"
     data.mkdir()
     (data / "venv").symlink_to(Path(python).parents[1])

@@ -1,7 +1,8 @@
-"""``python -I -S benchmarks/hops_trace.py FOLDER SCRIPT ARGUMENT...``: runs a hook, and writes down what it runs through.
+"""Runs a hook and records the functions it executes: ``python -I -S benchmarks/hops_trace.py FOLDER SCRIPT
+ARGUMENT...``.
 
-Each process that the hook makes writes ``FOLDER/PID``, a line for each function: how often it was called, how often from
-another file, file and name. Nothing of ours is imported before the profile is on.
+Each process of the hook writes ``FOLDER/PID``, one line per function: number of calls, number of calls from another
+file, file and name. None of our modules is imported before the profiler is active.
 """
 
 import os
@@ -12,17 +13,17 @@ from posix import _exit as end  # pyright: ignore[reportPrivateUsage]
 from types import CodeType, FrameType
 
 FUNCTION = 0x1
-"""CO_OPTIMIZED of ``co_flags`` (inspect): the body of a function, and neither a module's nor a class's."""
+"""CO_OPTIMIZED of ``co_flags`` (inspect): a function body, as opposed to that of a module or class."""
 OTHERS = ("benchmarks", "tests")
 
 calls: dict[CodeType, int] = {}
 across: dict[CodeType, int] = {}
 imports = [0]
-"""How many module bodies are being run just now."""
+"""Number of module bodies that are currently executing."""
 
 
 def count(frame: FrameType, event: str, _: object) -> None:
-    """Count a call, unless a module is being imported; a generator that goes on counts as one as well."""
+    """Count a call, unless a module is being imported; resuming a generator also counts as a call."""
     if event not in ("call", "return"):
         return
     code = frame.f_code
@@ -37,7 +38,7 @@ def count(frame: FrameType, event: str, _: object) -> None:
 
 
 def write(folder: str, root: Path) -> None:
-    """Write what this process ran of the files below ``root`` that are the program's."""
+    """Write what this process executed of the program's files below ``root``."""
     sys.setprofile(None)
     ours = tuple(f"{path}{os.sep}" for path in root.iterdir() if path.name[0] != "." and path.name not in OTHERS)
     lines = [
@@ -49,20 +50,20 @@ def write(folder: str, root: Path) -> None:
 
 
 def main(folder: str, script: str, arguments: list[str]) -> None:
-    """Run ``script`` as a program, with the profile on, to its last step."""
+    """Run ``script`` as a program under the profiler until it exits."""
     root = Path(script).parents[1]
 
     def leave(code: int) -> None:
         write(folder, root)
         end(code)
 
-    def begin_anew() -> None:
+    def reset_counts() -> None:
         calls.clear()
         across.clear()
 
     for module in (posix, os):
-        vars(module)["_exit"] = leave  # a hook leaves by it
-    os.register_at_fork(after_in_child=begin_anew)
+        vars(module)["_exit"] = leave  # hooks exit with it
+    os.register_at_fork(after_in_child=reset_counts)
     sys.argv = [script, *arguments]
     code = compile(Path(script).read_text(encoding="utf-8"), script, "exec")
     try:

@@ -1,8 +1,9 @@
-"""Whether our regular expressions stay linear: each reader of text gets the same text at two sizes, within one run.
+"""Whether our regular expressions are linear.
 
-Four times the text should take about four times as long; a pattern that goes back over what it has read takes sixteen.
-Prints the worst ratio of every function, and exits with 1 where one is above ten. The same for every regular expression of
-the package by itself, on texts made of the expression (benchmarks/patterns.py), at the greatest length that it can meet.
+Each function that reads text gets the same text at two sizes, in one run. Four times the text should take about four
+times as long; a backtracking pattern takes sixteen times. Prints the worst ratio of each function, and exits with 1 if
+one is above ten. Every regular expression of the package is also tested separately, on texts derived from it
+(benchmarks/patterns.py), at the maximum length of its input.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ READERS: dict[str, Callable[[str], object]] = {
 
 
 def seconds(function: Callable[[str], object], text: str) -> float:
-    """The fastest of three runs."""
+    """Return the fastest of three runs."""
     taken: list[float] = []
     for _ in range(3):
         begun = time.process_time()
@@ -64,7 +65,7 @@ def seconds(function: Callable[[str], object], text: str) -> float:
 
 
 def ratios() -> dict[str, tuple[float, str]]:
-    """The worst ratio of each function, and the text that showed it; times below 2 ms are noise."""
+    """Return the worst ratio of each function and the text that caused it; times below 2 ms count as noise."""
     worst: dict[str, tuple[float, str]] = {}
     for name, function in READERS.items():
         found = [(seconds(function, (u * LARGE)[:LARGE]), seconds(function, (u * SMALL)[:SMALL]), u) for u in UNITS]
@@ -74,9 +75,10 @@ def ratios() -> dict[str, tuple[float, str]]:
     return worst
 
 
-LONG, NOISE, PATIENCE = 4_000, 0.004, 5.0
-"""Characters of the longer text for an expression that nothing bounds, seconds below which a time says nothing, and
-seconds after which an expression counts as stuck."""
+LONG, NOISE, TIMEOUT_SECONDS = 4_000, 0.004, 5.0
+"""Characters of the longer text for an expression without a length limit, seconds below which a time is noise, and
+seconds after which an expression counts as stuck.
+"""
 
 
 def _stuck(signum: int, frame: FrameType | None) -> None:
@@ -94,12 +96,12 @@ def _searched(pattern: re.Pattern[str], text: str, at_start: bool) -> float:
 
 
 def ratio(place: str, pattern: re.Pattern[str]) -> tuple[float, str]:
-    """How much longer four times the text takes, at worst, and for which text; 0.0 where nothing is above the noise."""
+    """Return the worst ratio for four times the text, and the text; 0.0 if all times are below the noise."""
     bound, at_start, worst = bound_of(place), anchored(place), (0.0, "")
     length = min(bound or LONG, LONG)
     for head, unit in adverse(pattern):
         text = (head + unit * (length // len(unit) + 1))[:length]
-        signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+        signal.setitimer(signal.ITIMER_REAL, TIMEOUT_SECONDS)
         try:
             if _searched(pattern, text, at_start) < NOISE:
                 continue
@@ -114,14 +116,14 @@ def ratio(place: str, pattern: re.Pattern[str]) -> tuple[float, str]:
 
 
 def expressions() -> dict[str, tuple[float, str]]:
-    """The worst ratio of each expression of the package that is above the limit; those that a bound keeps cheap are marked."""
+    """Return the worst ratio of each expression above the limit, including those with a bounded input."""
     signal.signal(signal.SIGALRM, _stuck)
     found = {place: ratio(place, pattern) for place, pattern in compiled().items()}
     return {place: worst for place, worst in found.items() if worst[0] > LIMIT}
 
 
 def main() -> int:
-    """The command."""
+    """Run the command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true")
     found, slow = ratios(), expressions()
@@ -133,7 +135,7 @@ def main() -> int:
             print(f"{name:40} {worst:6.1f}  {unit[:20]!r}")
         for name, (worst, unit) in slow.items():
             print(f"{name:40} {worst:6.1f}  {unit[:20]!r}  at most {bound_of(name) or 'any number of'} characters")
-        print(f"{len(compiled())} expressions, {len(bad)} of them not linear where it matters")
+        print(f"{len(compiled())} expressions, {len(bad)} of them not linear without an input limit")
     return int(bool(bad) or any(worst > LIMIT for worst, _ in found.values()))
 
 

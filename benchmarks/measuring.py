@@ -1,4 +1,4 @@
-"""What the benchmarks of long work share: a process and what it took, the logs to read, and the slope of a growth."""
+"""Shared parts of the longer benchmarks: measured processes, log files, and the slope of a growth."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LOGS = (".jsonl", ".json", ".traj")
 
 
 class Ran(NamedTuple):
-    """A process that is over: seconds of CPU (with its children's and the system's), seconds on the wall, peak of memory in MB."""
+    """A finished process: CPU seconds (with children and system time), wall-clock seconds, peak memory in MB."""
 
     cpu: float
     wall: float
@@ -31,10 +31,10 @@ class Ran(NamedTuple):
 
 
 def run(command: Sequence[str], home: Path) -> Ran:
-    """Run a command with ``home`` for its home and nothing else of this environment; its output is thrown away.
+    """Run a command with ``home`` as its home folder and a minimal environment, discarding its output.
 
     Raises:
-        SystemExit: it failed.
+        SystemExit: the command failed.
     """
     clean = {"HOME": str(home), "MIND_SKILLS_HOME": str(home / "state"), "PATH": os.environ.get("PATH", "")}
     begun = time.perf_counter()
@@ -48,19 +48,19 @@ def run(command: Sequence[str], home: Path) -> Ran:
 
 
 def logs_in(folder: Path) -> list[Path]:
-    """The logs of a folder, in order."""
+    """List the logs below a folder, sorted."""
     return sorted(path for path in folder.rglob("*") if path.suffix in LOGS and path.is_file())
 
 
 def fixture_logs() -> list[Path]:
-    """The session logs among the fixtures, which are small: for who has no others."""
+    """List the session logs among the fixtures, which are small: for use without real logs."""
     logs = (path for path in logs_in(FIXTURES) if "payloads" not in path.parts and path.stem != "capture")
     return [path for path in logs if path.stat().st_size > 2_000]
 
 
 @contextmanager
 def repeated(logs: Sequence[Path], megabytes: int) -> Iterator[Path]:
-    """A folder with the logs again and again until they are so many megabytes: one copy of each, the rest are links to it."""
+    """Create a folder that repeats the logs up to this size in megabytes; repetitions are hard links."""
     once = sum(log.stat().st_size for log in logs)
     with TemporaryDirectory() as made:
         for number in range(max(1, round(megabytes * 1_000_000 / once))):
@@ -73,7 +73,7 @@ def repeated(logs: Sequence[Path], megabytes: int) -> Iterator[Path]:
 
 
 def slope(points: Sequence[tuple[int, float]]) -> float:
-    """The exponent of a growth: of the line through the points, by least squares on logarithms. 1 is linear, 2 is quadratic."""
+    """Return the exponent of a growth, by least squares on logarithms: 1 is linear, 2 is quadratic."""
     xs, ys = [math.log(x) for x, _ in points], [math.log(max(y, 1e-9)) for _, y in points]
     middle_x, middle_y = sum(xs) / len(xs), sum(ys) / len(ys)
     return sum((x - middle_x) * (y - middle_y) for x, y in zip(xs, ys, strict=True)) / sum(

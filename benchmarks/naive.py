@@ -1,11 +1,10 @@
-"""The heuristics that were published for this purpose, as one writes them down first: every problem with every solution.
+"""A naive implementation of published heuristics for this purpose: every problem is compared with every solution.
 
-A yardstick for time. What kind an observation is goes by words in what it printed, and by the tool; a problem is paired with
-the first later solution that has a file in common with it, or three words of more than four letters, an error with the
-first later fix. For each problem the solutions are gone through from the first on. The published helpers are given two
-observations and say whether they are related, so that the words of both are found again at each comparison (``pairs``);
-``pairs_of_sets`` is the same with the words found once, which whoever measured it would do next. Left out is that only the
-last twenty observations are looked at: in these no heuristic takes any time.
+A baseline for time. The kind of an observation depends on words in its output and on its tool. A problem is paired with
+the first later solution that shares a file or three words of more than four letters; an error with the first later fix.
+For each problem all solutions are scanned from the start. The published functions compare two observations, so the
+words of both are extracted at each comparison (``pairs``); ``pairs_of_sets`` extracts them once, an obvious
+optimization. The published limit to the last twenty observations is left out: within it no heuristic takes any time.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ PROBLEMS, SUCCESSES, WARNINGS = (
     ("success", "passed", "completed"),
     ("warning", "deprecated"),
 )
-"""Words by which an observation is what it is, tried in this order."""
+"""Words that determine the kind of an observation, in this order."""
 ERRORS = ("error", "failed", "exception", "crash", "broken", "enoent", "eacces", "timeout", "rejected")
 FIXES: tuple[str, ...] = (
     "fix",
@@ -34,7 +33,7 @@ FIXES: tuple[str, ...] = (
     "changed to",
 )
 FIXES += ("switched to", "replaced with")
-TELLING: tuple[str, ...] = (
+DISCOVERY_WORDS: tuple[str, ...] = (
     "actually",
     "turns out",
     "not obvious",
@@ -44,52 +43,63 @@ TELLING: tuple[str, ...] = (
     "unexpected",
     "surprisingly",
 )
-TELLING += ("counterintuitively", "despite", "even though", "the trick", "key insight", "important to note")
-SHORTEST, SHARED = 50, 3
-"""Characters of an output below which it is not looked at; words that two observations must share."""
+DISCOVERY_WORDS += ("counterintuitively", "despite", "even though", "the trick", "key insight", "important to note")
+MIN_OUTPUT, MIN_SHARED_WORDS = 50, 3
+"""Minimum characters of an output to be considered; minimum number of shared words."""
 _WORD = re.compile(r"[a-z]{5,}")
 Pairs = list[tuple[int, int]]
 
 
-class Seen(NamedTuple):
-    """One tool call as the heuristics see it. It may be a problem and a solution at once."""
+class ToolCall(NamedTuple):
+    """A tool call as classified by the heuristics. It may be both a problem and a solution."""
 
     line: int
     problem: bool
     solution: bool
     error: bool
     fix: bool
-    telling: bool
+    is_discovery: bool
     files: frozenset[str]
     text: str
 
 
-def seen(observations: Sequence[Observation]) -> list[Seen]:
-    """What the heuristics look at: tool calls whose output is long enough, and all edits."""
-    return [_seen(one) for one in observations if one.kind == "tool" and (one.change or len(one.text) >= SHORTEST)]
+def seen(observations: Sequence[Observation]) -> list[ToolCall]:
+    """Return what the heuristics consider: tool calls with enough output, and all edits."""
+    return [
+        _seen(call) for call in observations if call.kind == "tool" and (call.change or len(call.text) >= MIN_OUTPUT)
+    ]
 
 
-def _seen(one: Observation) -> Seen:
-    text = f"{one.command} {one.text} {one.change}".lower()
-    kind = _kind(one, text)
+def _seen(observation: Observation) -> ToolCall:
+    text = f"{observation.command} {observation.text} {observation.change}".lower()
+    kind = _kind(observation, text)
     error = any(word in text for word in ERRORS)
     solution = kind in ("bugfix", "success")
     fix = solution and any(word in text for word in FIXES)
-    telling = kind in ("discovery", "warning") and any(word in text for word in TELLING)
-    return Seen(one.line, kind == "problem" or error, solution, error, fix, telling, frozenset(one.files), text)
+    is_discovery = kind in ("discovery", "warning") and any(word in text for word in DISCOVERY_WORDS)
+    return ToolCall(
+        observation.line,
+        kind == "problem" or error,
+        solution,
+        error,
+        fix,
+        is_discovery,
+        frozenset(observation.files),
+        text,
+    )
 
 
-def _kind(one: Observation, text: str) -> str:
+def _kind(observation: Observation, text: str) -> str:
     for kind, words in (("problem", PROBLEMS), ("success", SUCCESSES), ("warning", WARNINGS)):
         if any(word in text for word in words):
             return kind
-    if one.action == "edit":
+    if observation.action == "edit":
         return "bugfix" if "fix" in text or "bug" in text else "refactor"
-    return "feature" if one.action == "write" else "discovery"
+    return "feature" if observation.action == "write" else "discovery"
 
 
-def pairs(looked_at: Sequence[Seen]) -> Pairs:
-    """Lines of each problem and of the first later solution that is related to it."""
+def pairs(looked_at: Sequence[ToolCall]) -> Pairs:
+    """Return the lines of each problem and of the first later solution that is related to it."""
     problems, solutions = _both(looked_at)
     found: Pairs = []
     for problem in problems:
@@ -99,64 +109,66 @@ def pairs(looked_at: Sequence[Seen]) -> Pairs:
     return found
 
 
-def pairs_of_sets(looked_at: Sequence[Seen]) -> Pairs:
-    """The same, the words of each found once."""
+def pairs_of_sets(looked_at: Sequence[ToolCall]) -> Pairs:
+    """Return the same pairs, extracting the words of each observation once."""
     problems, solutions = _both(looked_at)
-    words = {one.line: _words(one) for one in looked_at}
+    words = {call.line: _words(call) for call in looked_at}
     found: Pairs = []
     for problem in problems:
         files, own, line = problem.files, words[problem.line], problem.line
         for other in solutions:
-            if other.line > line and (not files.isdisjoint(other.files) or len(own & words[other.line]) >= SHARED):
+            if other.line > line and (
+                not files.isdisjoint(other.files) or len(own & words[other.line]) >= MIN_SHARED_WORDS
+            ):
                 found.append((line, other.line))
                 break
     return found
 
 
-def _both(looked_at: Sequence[Seen]) -> tuple[list[Seen], list[Seen]]:
-    return [one for one in looked_at if one.problem], [one for one in looked_at if one.solution]
+def _both(looked_at: Sequence[ToolCall]) -> tuple[list[ToolCall], list[ToolCall]]:
+    return [call for call in looked_at if call.problem], [call for call in looked_at if call.solution]
 
 
-def _related(one: Seen, other: Seen) -> bool:
-    return not one.files.isdisjoint(other.files) or len(_words(one) & _words(other)) >= SHARED
+def _related(call: ToolCall, other: ToolCall) -> bool:
+    return not call.files.isdisjoint(other.files) or len(_words(call) & _words(other)) >= MIN_SHARED_WORDS
 
 
-def _words(one: Seen) -> set[str]:
-    return set(_WORD.findall(one.text))
+def _words(call: ToolCall) -> set[str]:
+    return set(_WORD.findall(call.text))
 
 
-def fixes(looked_at: Sequence[Seen]) -> Pairs:
-    """Lines of each error and of the first later fix, related or not."""
-    errors, mended = [one for one in looked_at if one.error], [one for one in looked_at if one.fix]
+def fixes(looked_at: Sequence[ToolCall]) -> Pairs:
+    """Return the lines of each error and of the first later fix, related or not."""
+    errors, fix_calls = [call for call in looked_at if call.error], [call for call in looked_at if call.fix]
     found: Pairs = []
     for error in errors:
-        first = next((other for other in mended if other.line > error.line), None)
+        first = next((other for other in fix_calls if other.line > error.line), None)
         if first:
             found.append((error.line, first.line))
     return found
 
 
-def investigations(looked_at: Sequence[Seen]) -> list[str]:
-    """Files with five observations or more, among them a problem and a solution."""
-    of_file: dict[str, list[Seen]] = {}
-    for one in looked_at:
-        for name in one.files:
-            of_file.setdefault(name, []).append(one)
+def investigations(looked_at: Sequence[ToolCall]) -> list[str]:
+    """Return the files with five or more observations that include a problem and a solution."""
+    of_file: dict[str, list[ToolCall]] = {}
+    for call in looked_at:
+        for name in call.files:
+            of_file.setdefault(name, []).append(call)
     return [
         name
         for name, every in of_file.items()
-        if len(every) >= 5 and any(one.problem for one in every) and any(one.solution for one in every)
+        if len(every) >= 5 and any(call.problem for call in every) and any(call.solution for call in every)
     ]
 
 
-def discoveries(looked_at: Sequence[Seen]) -> list[int]:
-    """Lines of what was found out and not obvious, if there are two."""
-    found = [one.line for one in looked_at if one.telling]
+def discoveries(looked_at: Sequence[ToolCall]) -> list[int]:
+    """Return the lines of non-obvious discoveries, if there are at least two."""
+    found = [call.line for call in looked_at if call.is_discovery]
     return found if len(found) >= 2 else []
 
 
-def heuristics(observations: Sequence[Observation], pairing: Callable[[Sequence[Seen]], Pairs] = pairs) -> Pairs:
-    """All that the heuristics do with a session; returns the pairs of the first, by lines."""
+def heuristics(observations: Sequence[Observation], pairing: Callable[[Sequence[ToolCall]], Pairs] = pairs) -> Pairs:
+    """Run all heuristics on a session; return the pairs of the first, by lines."""
     looked_at = seen(observations)
     fixes(looked_at)
     investigations(looked_at)

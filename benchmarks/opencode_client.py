@@ -1,9 +1,9 @@
-"""What the OpenCode plugin costs inside the real OpenCode: each of its hooks timed where the client awaits it.
+"""Cost of the OpenCode plugin inside the real OpenCode: each of its hooks is timed while the client awaits it.
 
 Needs the client (tests/clients/install.sh); its model is a script on loopback. Each round is one session of ``CALLS``
-tool calls, first with nothing waiting, then with something. Printed are milliseconds, p50 and p90: of the claim at the
-first message, of leaving, of one call of each other hook, and of a tool call: all hooks from one request to the next.
-Beside it the bare interpreter B, since machines differ.
+tool calls, without and with a waiting candidate. Printed are milliseconds, p50 and p90: of the claim at the first
+message, of the exit, of one call of each other hook, and of a tool call (all hooks between two requests). The start of
+a bare interpreter, B, is measured alongside, since machines differ.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from tests.clients.real_opencode import OpenCode
 from tests.testkit.paths import ROOT
 
 CALLS = 20
-"""Tool calls of one session."""
+"""Tool calls per session."""
 ROUNDS = 10
 CLAIM, LEAVING = "chat.message", "dispose"
 
 
 def stage(client: OpenCode, name: str) -> None:
-    """Something waits for the next session."""
+    """Stage a candidate for the next session."""
     mark = fingerprint("error_fix", name)
     evidence = (Evidence("problem", "symptom", name, "", 1), Evidence("solution", "cause", "calm", "", 2))
     candidate = Candidate(candidate_id(mark), "error_fix", "Boom", "it failed", "high", mark, evidence, score=1.0)
@@ -46,29 +46,31 @@ def stage(client: OpenCode, name: str) -> None:
 
 
 def session(client: OpenCode, name: str, *, waits: bool) -> dict[str, list[float]]:
-    """Milliseconds of each call of each hook in one session."""
+    """Return the milliseconds of each call of each hook in one session."""
     if waits:
         stage(client, name)
     times = client.root / f"{name}.json"
     client.extra["MIND_SKILLS_TIMES"] = str(times)
     client.script(name, *[[bash("true")]] * CALLS, ["Done."])
     ran = client.say("Hello")
-    told = sum("<openception-skill-extraction>" in str(body) for body in client.requests(name))
-    if (ran.code, told) != (0, CALLS + 1 if waits else 0):
-        raise SystemExit(f"the session went wrong: exit code {ran.code}, {told} requests with the offer\n{ran.stderr}")
+    offer_count = sum("<openception-skill-extraction>" in str(body) for body in client.requests(name))
+    if (ran.code, offer_count) != (0, CALLS + 1 if waits else 0):
+        raise SystemExit(
+            f"the session went wrong: exit code {ran.code}, {offer_count} requests with the offer\n{ran.stderr}"
+        )
     taken: dict[str, list[float]] = json.loads(times.read_text())
     return taken
 
 
 def bare() -> float:
-    """One start of a bare interpreter, in milliseconds."""
+    """Return the milliseconds of one start of a bare interpreter."""
     begun = time.perf_counter()
     subprocess.run([sys.executable, "-I", "-S", "-c", "pass"], check=True)
     return (time.perf_counter() - begun) * 1000
 
 
 def measured(client: OpenCode, rounds: int) -> dict[str, list[float]]:
-    """Every row of the table with all its values, in milliseconds."""
+    """Return every row of the table with all its values, in milliseconds."""
     timed = client.plugin.parent / "timed" / "mind-skills.mjs"
     timed.parent.mkdir()
     client.plugin.rename(timed)
@@ -81,7 +83,7 @@ def measured(client: OpenCode, rounds: int) -> dict[str, list[float]]:
             rows.setdefault("bare interpreter (B)", []).extend(bare() for _ in range(4))
             rows.setdefault(f"claim, {'an offer' if waits else 'nothing'} waits", []).extend(taken.pop(CLAIM))
             rows.setdefault("leaving", []).extend(taken.pop(LEAVING))
-            # The first steps are the title's and the one that begins the session, none of them a tool call's.
+            # The first steps belong to the title and the start of the session, not to a tool call.
             rows.setdefault("a tool call, all of it", []).extend(taken.pop("step")[-CALLS:])
             for name, values in taken.items():
                 rows.setdefault(f"one call of {name}", []).extend(values)
@@ -89,23 +91,23 @@ def measured(client: OpenCode, rounds: int) -> dict[str, list[float]]:
 
 
 def main() -> int:
-    """Measure and print."""
+    """Run the command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--json", action="store_true", help="the numbers, for a comparison")
-    chosen = parser.parse_args()
+    parser.add_argument("--json", action="store_true", help="print the numbers as JSON")
+    arguments = parser.parse_args()
     if not OpenCode.program().exists():
         raise SystemExit("OpenCode is not installed; run sh tests/clients/install.sh")
     with (
         tempfile.TemporaryDirectory(dir=runs_folder(), ignore_cleanup_errors=True) as folder,
         running(OpenCode, Path(folder) / "run") as client,
     ):
-        rows = measured(client, chosen.rounds)
+        rows = measured(client, arguments.rounds)
     table = {
         name: {"p50": statistics.median(values), "p90": sorted(values)[int(len(values) * 0.9)], "count": len(values)}
         for name, values in rows.items()
     }
-    if chosen.json:
+    if arguments.json:
         print(json.dumps(table))
     else:
         for name, row in table.items():

@@ -1,20 +1,20 @@
-// What the plugin file costs OpenCode: per tool call, per line of the spool, beside an empty plugin in shuffled order.
+// Cost of the plugin file for OpenCode: per tool call and per spool line, relative to an empty plugin, in shuffled order.
 //
 //   node benchmarks/opencode_plugin.mjs [--json]
 //
-// A tool call is what OpenCode 1.18.33 was seen to do for one: six events, tool.execute.after where a plugin has it, and
-// one system prompt. What is added is ours less the empty one of the same round. Node stands in for the Bun inside
-// OpenCode; benchmarks/opencode_client.py measures in the client itself.
+// A tool call is what OpenCode 1.18.33 was observed to do: six events, tool.execute.after if a plugin has it, and one
+// system prompt. The added time is the difference from the empty plugin in the same round. Runs in Node instead of
+// OpenCode's Bun; benchmarks/opencode_client.py measures in the client itself.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const ROUNDS = 200;
-const CALLS = 20; // so that the spool stays below what one process may append
+const CALLS = 20; // keeps the spool below the limit of one process
 const home = mkdtempSync(join(tmpdir(), "mind-skills-bench-"));
 process.env.MIND_SKILLS_HOME = join(home, "state");
-// A copy beside no entry.py: its first claim fails at once, so that no Python runs beside what is measured.
+// A copy without entry.py: its first claim fails immediately, so that no Python runs during the measurement.
 const source = await import("node:fs").then((fs) => fs.readFileSync(new URL("../plugin/opencode/mind-skills.js", import.meta.url)));
 writeFileSync(join(home, "plugin.mjs"), source);
 

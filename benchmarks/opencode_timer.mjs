@@ -1,11 +1,11 @@
-// Stands where OpenCode looks for the plugin file, and says how long each hook of ours kept it (benchmarks/opencode_client.py).
+// Replaces the plugin file in OpenCode and records the time of each of our hooks (benchmarks/opencode_client.py).
 
 import { writeFileSync } from "node:fs";
 
 import ours from "./timed/mind-skills.mjs";
 
 const REQUEST = "experimental.chat.system.transform";
-const taken = { step: [] }; // hook to milliseconds of each call; of each step, from one request to the next, the sum
+const taken = { step: [] }; // hook -> milliseconds of each call; step -> sum of all hooks between two requests
 let step = 0;
 
 async function server(input) {
@@ -15,7 +15,7 @@ async function server(input) {
     async (...given) => {
       const begun = process.hrtime.bigint();
       const answer = hook(...given);
-      if (name !== "event") await answer; // OpenCode does not wait for that one, and does its own work meanwhile
+      if (name !== "event") await answer; // OpenCode does not wait for event handlers
       const ms = Number(process.hrtime.bigint() - begun) / 1e6;
       (taken[name] ??= []).push(ms);
       if (name === "event" || name === REQUEST) step += ms;

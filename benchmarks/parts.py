@@ -1,4 +1,4 @@
-"""What `make bench` runs, and which of the numbers stand in the table of docs/performance.md."""
+"""The programs that `make bench` runs, and the numbers in the table of docs/performance.md."""
 
 from __future__ import annotations
 
@@ -8,41 +8,41 @@ from benchmarks.checkpoint import PHASES
 
 
 class Row(NamedTuple):
-    """A number of the table: where it stands in what the part printed, what it is, and what is promised of it."""
+    """A number in the table: its location in a part's output, its label and its target."""
 
     at: str
-    """Names and places of a list, joined by slashes."""
-    told: str
+    """Keys and list indexes, joined by slashes."""
+    label: str
     most: float | None = None
     least: float | None = None
     form: str = "{:g}"
     better: str = "less"
-    """Which way is better, "less" or "more": for comparisons."""
+    """Which direction is better, "less" or "more": for comparisons."""
 
     @property
     def target(self) -> str:
-        """What is promised, in words."""
+        """The target in words."""
         if self.most is not None:
             return f"{self.most:g} at most"
         return f"{self.least:g} at least" if self.least is not None else ""
 
     def held(self, value: float) -> bool:
-        """Whether the promise is kept; true where there is none."""
+        """Return whether the target is met; true if there is none."""
         return (self.most is None or value <= self.most) and (self.least is None or value >= self.least)
 
 
 class Part(NamedTuple):
-    """A program that measures. It takes ``--json``, and interleaves what it compares."""
+    """A program that measures. It supports ``--json`` and interleaves what it compares."""
 
     command: tuple[str, ...]
-    """A module, or an ``.mjs`` of this folder for node, and its arguments."""
+    """A module, or an ``.mjs`` file of this folder for node, and its arguments."""
     quick: tuple[str, ...]
-    """What is added where a rough answer will do."""
+    """Additional arguments for a rough measurement."""
     seconds: float
-    """About how long it takes on two free cores of 2025; a machine's own last run is a better guess."""
+    """Approximate duration on two idle cores of 2025; the last run on this machine is a better estimate."""
     rows: tuple[Row, ...]
     noise: float = 0.1
-    """How far two runs of the same commit were seen apart, as a share: what a comparison passes over."""
+    """Spread observed between two runs of the same commit, as a fraction; comparisons ignore smaller changes."""
 
 
 _B = "multiples of B"
@@ -94,7 +94,7 @@ PARTS: dict[str, Part] = {
         200,
         tuple(
             row
-            for scene, told, most in (
+            for scene, label, most in (
                 ("ordinary", "an ordinary session", "1,000,000"),
                 ("learnings", "a learning after the other", "1,000,000"),
                 ("reports_unsolved", "reports that nothing solves", "100,000"),
@@ -102,9 +102,9 @@ PARTS: dict[str, Part] = {
                 ("giant", "texts as long as readers leave them", "100,000"),
             )
             for row in (
-                Row(f"{scene}/one", f"exponent in one session up to 100,000 observations: {told}", most=1.05),
-                Row(f"{scene}/many", f"exponent over many sessions up to {most}: {told}", most=1.05),
-                Row(f"{scene}/megabytes", f"peak megabytes of 100,000 observations: {told}", most=150),
+                Row(f"{scene}/one", f"exponent in one session up to 100,000 observations: {label}", most=1.05),
+                Row(f"{scene}/many", f"exponent over many sessions up to {most}: {label}", most=1.05),
+                Row(f"{scene}/megabytes", f"peak megabytes of 100,000 observations: {label}", most=150),
             )
         ),
         noise=0.05,
@@ -122,20 +122,20 @@ PARTS: dict[str, Part] = {
         200,
         tuple(
             row
-            for name, told, least in (
+            for name, label, least in (
                 ("ordinary", "100,000 ordinary observations", 8),
                 ("adverse", "10,000 adverse observations", 100),
             )
             for row in (
                 Row(
                     f"{name}/times",
-                    f"{told}: times sooner than the published heuristics, naively",
+                    f"{label}: times sooner than the published heuristics, naively",
                     least=least,
                     better="more",
                 ),
-                Row(f"{name}/timesWordsOnce", f"{told}: the same, where these find words once", better="more"),
-                Row(f"{name}/pairs", f"{told}: pairs that both find", better="neither"),
-                Row(f"{name}/same", f"{told}: are they the same (1 is yes)", least=1, better="neither"),
+                Row(f"{name}/timesWordsOnce", f"{label}: the same, where these find words once", better="more"),
+                Row(f"{name}/pairs", f"{label}: pairs that both find", better="neither"),
+                Row(f"{name}/same", f"{label}: are they the same (1 is yes)", least=1, better="neither"),
             )
         ),
     ),
@@ -153,7 +153,7 @@ PARTS: dict[str, Part] = {
             Row("turn", f"checkpoint behind one turn of a session of 40, {_B}", most=20),
             Row("turns", f"checkpoint behind 40 new turns of a long session, {_B}"),
             Row("growth", "the same: a log of 50 MB over one of 3 MB"),
-            *(Row(f"phases/{name}", f"checkpoint behind one turn: {told}, {_B}") for name, told in PHASES.items()),
+            *(Row(f"phases/{name}", f"checkpoint behind one turn: {label}, {_B}") for name, label in PHASES.items()),
         ),
         noise=0.2,
     ),

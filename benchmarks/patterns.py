@@ -1,4 +1,4 @@
-"""Every compiled regular expression of the package, and texts that would be slow for it if any were."""
+"""Every compiled regular expression of the package, and texts that may be slow for it."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ BOUNDED = {
     "observations.errors:_FOLDS": 240,  # one line
     "hooks.session_skills:": 1_000,  # a command
     "staging.skill_use:": 1_000,
-    "setup.install.": 4_000,  # a line of a settings file of the user's own
+    "setup.install.": 4_000,  # a line of the user's settings file
 }
-"""Places whose patterns see no longer texts, in characters. All others are held to be linear at any length."""
+"""Maximum length in characters of the texts that these patterns see. All others must be linear at any length."""
 
 
 def bound_of(place: str) -> int:
-    """The longest text, in characters, that the pattern at a place gets to see; 0 where nothing bounds it."""
+    """Return the maximum length in characters of a pattern's input; 0 if it is not bounded."""
     return next((bound for prefix, bound in BOUNDED.items() if place.startswith(prefix)), 0)
 
 
 def anchored(place: str) -> bool:
-    """Whether a pattern is only asked whether a text begins with it, as its module uses it."""
+    """Return whether the pattern's module only matches it at the start of a text."""
     module, _, name = place.partition(":")
     name = name.partition("[")[0]
     mine = [importlib.import_module(f"mind_skills.{module}")]
@@ -46,11 +46,11 @@ def anchored(place: str) -> bool:
 
 
 def compiled() -> dict[str, re.Pattern[str]]:
-    """``module:name`` to pattern; the patterns of a table are numbered. Patterns of bytes are decoded as Latin-1."""
+    """Return ``module:name`` to pattern; the patterns of a table are numbered. Bytes patterns are decoded as Latin-1."""
     found: dict[str, re.Pattern[str]] = {}
     for module in pkgutil.walk_packages(mind_skills.__path__, "mind_skills."):
         if module.name.endswith(("__main__", "plugin.console")):
-            continue  # these act when they are imported
+            continue  # importing these has side effects
         names = vars(importlib.import_module(module.name))
         for name, value in names.items():
             for place, pattern in _patterns(value, f"{module.name.removeprefix('mind_skills.')}:{name}", 0):
@@ -59,7 +59,7 @@ def compiled() -> dict[str, re.Pattern[str]]:
 
 
 def _elsewhere(place: str, pattern: re.Pattern[str], found: dict[str, re.Pattern[str]]) -> bool:
-    """Whether the very same pattern was found in another module before: it was imported."""
+    """Return whether the same pattern was already found in another module, from which it was imported."""
     return next(other for other, p in found.items() if p is pattern) != place
 
 
@@ -82,9 +82,9 @@ def _patterns(value: object, place: str, depth: int) -> Iterator[tuple[str, re.P
 
 
 def adverse(pattern: re.Pattern[str]) -> list[tuple[str, str]]:
-    """Pairs of a head and a unit: the head once and the unit again and again is what a pattern is slow for, if for anything.
+    """Yield pairs of a head and a unit: if a pattern is slow for any text, then for the head with the repeated unit.
 
-    They are made of the pattern itself: what begins a match and then goes on without ending it.
+    They are derived from the pattern: text that starts a match and then continues it without an end.
     """
     tree = parser.parse(pattern.pattern, pattern.flags)
     heads, units = {""}, set[str]()
@@ -115,7 +115,7 @@ def _walk(tree: Any, before: str, heads: set[str], units: set[str]) -> None:
 
 
 def _sample(tree: Any) -> str:
-    """A text that the tree matches, look-arounds aside."""
+    """Return a text that the tree matches, ignoring look-arounds."""
     return "".join(_one(code, argument) for code, argument in tree)
 
 

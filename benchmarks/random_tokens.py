@@ -1,11 +1,12 @@
-"""How often the fallback for long random tokens (redaction/random_tokens.py) misses one, and mangles what is none.
+"""Error rates of the fallback for long random tokens (redaction/random_tokens.py).
 
-    python benchmarks/random_tokens.py
+python benchmarks/random_tokens.py
 
-Tokens are drawn; harmless strings are drawn (hashes, ids, digests) or collected from the interpreter's own library and
-packages (identifiers, paths, versions, the digests of RECORD files, minified code where there is some). Each stands in a
-sentence with a word that names a secret. The limit is chosen on one half of the strings, by the digest of
-each, in some sentences; the rates are those of the other half in other sentences.
+Errors are missed tokens and mangled harmless strings. Tokens are random; harmless strings are random (hashes, ids,
+digests) or collected from this interpreter's library and packages (identifiers, paths, versions, digests of RECORD
+files, minified code if present). Each is placed in a sentence with a word that names a secret. The threshold is chosen
+on one half of the strings, split by digest, in some sentences; the rates are those of the other half in other
+sentences.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ SENTENCES = (
     "session token [{}] expired",
     "auth via {} gave 401",
 )
-"""For choosing the limit."""
+"""For choosing the threshold."""
 HELD_OUT = (
     "here you go, the staging api key -> {}",
     "got {} as token from the login page",
@@ -52,18 +53,18 @@ HELD_OUT = (
     "| signing key | {} |",
     "auth credentials for CI ... {}",
 )
-"""For the report; written when the rule was done."""
+"""For the report; written after the rule was finished."""
 FILES = 400
 MOST = 20_000
 
 
 def half(text: str) -> int:
-    """0 for what the limit is chosen on, 1 for what is reported."""
+    """Return 0 for strings for choosing the threshold, 1 for those of the report."""
     return blake2b(text.encode(), digest_size=1).digest()[0] & 1
 
 
 def drawn(random: Random, each: int) -> Iterator[tuple[str, str]]:
-    """(kind, token) for tokens as generators make them."""
+    """Return (kind, token) pairs in the formats of token generators."""
     for kind, alphabet in ALPHABETS.items():
         for length in LENGTHS:
             for _ in range(each):
@@ -71,7 +72,7 @@ def drawn(random: Random, each: int) -> Iterator[tuple[str, str]]:
 
 
 def harmless(random: Random, each: int) -> Iterator[tuple[str, str]]:
-    """(kind, string) for what must stay."""
+    """Return (kind, string) pairs that must not be changed."""
     for _ in range(each):
         data = random.randbytes(64)
         yield "git hash", data[:20].hex()
@@ -97,7 +98,7 @@ MODELS = (
 
 
 def collected(random: Random) -> Iterator[tuple[str, str]]:
-    """Strings of the library and the packages of this interpreter."""
+    """Return strings from the library and the packages of this interpreter."""
     paths = sysconfig.get_paths()
     library, packages = Path(paths["stdlib"]), Path(paths["purelib"])
     files = sorted(library.glob("*/*.py")) + sorted(packages.glob("*/*.py"))
@@ -115,12 +116,12 @@ def collected(random: Random) -> Iterator[tuple[str, str]]:
 
 
 def changed(text: str, sentence: str) -> bool:
-    """Whether the fallback takes anything out of the sentence with ``text`` in it."""
+    """Return whether the fallback changes ``sentence`` with ``text`` in it."""
     return any(random_tokens.find_random(sentence.format(text), sentence.format(text).split()))
 
 
 def rate(found: list[tuple[str, str]], sentences: list[str]) -> dict[str, tuple[int, int]]:
-    """How many were changed, and of how many, by kind."""
+    """Return by kind how many strings were changed, out of how many."""
     counts: dict[str, tuple[int, int]] = {}
     for number, (kind, text) in enumerate(found):
         done, of = counts.get(kind, (0, 0))
@@ -129,13 +130,13 @@ def rate(found: list[tuple[str, str]], sentences: list[str]) -> dict[str, tuple[
 
 
 def share(counts: dict[str, tuple[int, int]], *, missed: bool) -> float:
-    """Percent of those that came out wrong."""
+    """Return the percentage of errors."""
     done, of = sum(n for n, _ in counts.values()), sum(m for _, m in counts.values())
     return 100 * ((of - done) if missed else done) / of
 
 
 def main() -> None:
-    """Print both rates for each limit on the first half, and by kind on the other half for the one in force."""
+    """Print both rates on the first half for each threshold, and by kind on the other half for the current one."""
     random = Random(20261122)
     tokens, others = list(drawn(random, 120)), list(dict.fromkeys(harmless(random, 600)))[:MOST]
     parts = [

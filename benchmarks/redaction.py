@@ -1,7 +1,8 @@
-"""How fast secrets are looked for, in MB a second of CPU, and how much dearer the worst text is than an ordinary one.
+"""Speed of the search for secrets, in MB per CPU second, and the slowdown of the worst text.
 
-The ordinary texts are those of session logs (``--logs FOLDER``, else the fixtures, which are few), cut as observations are.
-The others are made of what the rules look for, again and again. Exit 1 where one of them costs over ten times as much a MB.
+The ordinary texts come from session logs (``--logs FOLDER``, by default the few fixtures), truncated like observations.
+The others repeat what the rules look for. Exit code 1 if one of them is more than ten times as slow per MB as the
+ordinary ones.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ UNITS = (
 
 
 def seconds(texts: list[str]) -> float:
-    """CPU seconds a MB, of the fastest of three rounds."""
+    """Return the CPU seconds per MB of the fastest of three rounds."""
     taken: list[float] = []
     for _ in range(3):
         begun = time.process_time()
@@ -90,7 +91,7 @@ def seconds(texts: list[str]) -> float:
 
 
 def texts_of(folder: Path) -> list[str]:
-    """What the observations of all logs of a folder say."""
+    """Return the texts of all observations in the logs of a folder."""
     found: list[str] = []
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         try:
@@ -109,16 +110,16 @@ def main() -> int:
     ordinary = seconds(texts)
     each = {unit: seconds([(unit * (LENGTH // len(unit) + 1))[:LENGTH]]) for unit in UNITS}
     worst = max(each, key=lambda unit: each[unit])
-    told = {
+    report = {
         "megabytes": round(sum(map(len, texts)) / 1e6, 2),
         "megabytesASecond": round(1 / ordinary, 1),
         "worst": round(each[worst] / ordinary, 1),
         "worstText": worst,
     }
     if given.json:
-        print(json.dumps(told))
+        print(json.dumps(report))
     else:
-        print(f"{told['megabytes']} MB of ordinary text: {told['megabytesASecond']} MB a second")
+        print(f"{report['megabytes']} MB of ordinary text: {report['megabytesASecond']} MB a second")
         for unit in sorted(each, key=lambda unit: -each[unit])[:8]:
             print(f"{each[unit] / ordinary:6.1f} times as much a MB: {unit!r} again and again")
     return int(each[worst] > LIMIT * ordinary)

@@ -1,4 +1,4 @@
-"""The document that `make bench` writes: where and when each part was measured, and its numbers; of several runs each."""
+"""The document that `make bench` writes: where and when each part was measured, and its numbers, for one or more runs."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Document = dict[str, Any]
 
 
 class NoDocumentError(ValueError):
-    """What was to be read is none."""
+    """The file is not such a document."""
 
 
 def machine() -> dict[str, Any]:
-    """What it is that measured, as far as it says something about the numbers."""
+    """Describe the machine, as far as it affects the numbers."""
     return {
         "python": platform.python_version(),
         "implementation": platform.python_implementation(),
@@ -34,7 +34,7 @@ def machine() -> dict[str, Any]:
 
 
 def circumstances(*, quick: bool) -> dict[str, Any]:
-    """Of which commit a part is, when it was measured, and what else the machine did (processes that wanted to run)."""
+    """Return the commit of a part, the time of its measurement, and the load (number of runnable processes)."""
     return {
         "commit": _git("rev-parse", "--short=12", "HEAD") or "unknown",
         "changed": bool(_git("status", "--porcelain", "--untracked-files=no")),
@@ -50,29 +50,29 @@ def circumstances(*, quick: bool) -> dict[str, Any]:
 def _git(*arguments: str) -> str:
     try:
         ran = subprocess.run(["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=False)
-    except OSError:  # no git: a copy of the sources measures as well
+    except OSError:  # no git: a copy of the sources can be measured as well
         return ""
     return ran.stdout.strip()
 
 
 def load(path: Path) -> Document:
-    """A document from a file. Raises NoDocumentError, OSError."""
+    """Load a document from a file. Raises NoDocumentError, OSError."""
     try:
         found = json.loads(path.read_text("utf-8"))
         return {**found, "parts": {name: dict(part) for name, part in found["parts"].items()}}
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise NoDocumentError(f"{path} is no document of benchmarks/suite.py --out") from error
+        raise NoDocumentError(f"{path} is not a document of benchmarks/suite.py --out") from error
 
 
 def save(path: Path, document: Document) -> None:
-    """Write it in one step: who interrupts a long run keeps what was measured."""
+    """Write the document atomically, so that an interrupted run loses no measurements."""
     new = path.with_name(path.name + ".new")
     new.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
     new.replace(path)
 
 
 def numbers(part: Mapping[str, Any]) -> dict[str, list[float]]:
-    """Every number of a part under the names that lead to it, once for each run that has it."""
+    """Return every number of a part by its path of keys, one value per run that has it."""
     found: dict[str, list[float]] = {}
     for run in part.get("runs", ()):
         for name, value in flat(run):
@@ -81,12 +81,12 @@ def numbers(part: Mapping[str, Any]) -> dict[str, list[float]]:
 
 
 def medians(part: Mapping[str, Any]) -> dict[str, float]:
-    """The median of each."""
+    """Return the medians of the numbers of a part."""
     return {name: statistics.median(values) for name, values in numbers(part).items()}
 
 
 def flat(value: Any, name: str = "") -> Iterator[tuple[str, float]]:
-    """Every number within a value, true and false as 1 and 0, under the names that lead to it."""
+    """Yield every number in a value with its path of keys; booleans count as 1 and 0."""
     if isinstance(value, dict):
         for key, inner in cast("dict[str, Any]", value).items():
             yield from flat(inner, f"{name}/{key}" if name else str(key))

@@ -1,13 +1,13 @@
-"""Whether a log takes time in proportion to its length, from the file to the report, and how much memory one takes.
+"""Whether the time for a log is proportional to its length, from the file to the report, and the memory needed.
 
 usage: scaling.py [--longest N] [--most N] [--json] [SCENE...]
 
-The scenes of benchmarks/detection_scenes.py are written as Claude Code transcripts: of 1,000 to 100,000 observations in
-one session, and as many sessions of 1,000 observations as make 1,000 to 1,000,000. Each is read in a process of its own,
-as `mind-skills replay --jobs 1` reads it, and its CPU is taken without the start of that process. What is short is read
-again and again, and what the time before left in bounded caches is dropped: a log that fits into them would else look
-cheaper than it is, and a longer one dearer. Printed are the slopes
-(1 is linear, 2 is quadratic), the peak of memory of the longest session, and microseconds for an observation of it.
+The scenes of benchmarks/detection_scenes.py are written as Claude Code transcripts: one session of 1,000 to 100,000
+observations, and sessions of 1,000 observations that add up to 1,000 to 1,000,000. A separate process reads each as
+`mind-skills replay --jobs 1` does; its CPU time is measured without its start-up. Short logs are read repeatedly, with
+bounded caches cleared in between: otherwise a log that fits into them would seem cheaper than it is, and a longer one
+more expensive. Printed are the slopes (1 is linear, 2 is quadratic), the peak memory for the longest session, and
+microseconds per observation of it.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from mind_skills.observations.model import Observation
 ONE = (1_000, 3_000, 10_000, 30_000, 100_000)
 MANY = (1_000, 10_000, 100_000, 1_000_000)
 EACH = 1_000
-"""Observations in each of many sessions."""
+"""Observations per session when there are many."""
 CHOSEN = ("ordinary", "learnings", "reports_unsolved", "red_then_green", "giant")
-"""An ordinary session, and of the worst ones some for each part of the way; benchmarks/detection.py has them all."""
+"""An ordinary session, and a worst case for each stage; benchmarks/detection.py has all of them."""
 LIMIT, MEGABYTES = 1.05, 150
 READ = """
 import gc, json, sys, time
@@ -38,7 +38,7 @@ from pathlib import Path
 from mind_skills.cli import replay
 from mind_skills.observations.find_logs import find_logs
 logs = find_logs(sys.argv[1:]).logs
-replay.read(logs[0])
+replay.read_log(logs[0])
 taken = []
 def forget():
     for name, module in list(sys.modules.items()):
@@ -52,7 +52,7 @@ while len(taken) < 7 and sum(taken) < 1:
     begun = time.process_time()
     seen = 0
     for log in logs:
-        read = replay.read(log)
+        read = replay.read_log(log)
         seen += read.report.observations if read.report else 0
     taken.append(time.process_time() - begun)
 peak = int(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0]) / 1024
@@ -61,7 +61,7 @@ print(json.dumps({"seconds": min(taken), "megabytes": round(peak), "observations
 
 
 def written(path: Path, observations: Sequence[Observation]) -> None:
-    """The observations as a Claude Code transcript."""
+    """Write the observations as a Claude Code transcript."""
     with path.open("w", encoding="utf-8") as file:
         for number, one in enumerate(observations):
             for role, content in _messages(one, number):
@@ -88,7 +88,7 @@ def _messages(one: Observation, number: int) -> list[tuple[str, Any]]:
 
 
 def read(*paths: Path) -> dict[str, float]:
-    """CPU seconds, peak megabytes and observations of a process that reads these."""
+    """Return the CPU seconds, peak megabytes and observations of a process that reads these logs."""
     command = [sys.executable, "-c", READ, *map(str, paths)]
     ran = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     found: dict[str, float] = json.loads(ran.stdout)
@@ -96,7 +96,7 @@ def read(*paths: Path) -> dict[str, float]:
 
 
 def measure(name: str, longest: int, most: int, folder: Path) -> dict[str, float]:
-    """What a scene came to."""
+    """Return the results of a scene."""
     one: list[tuple[int, float]] = []
     last: dict[str, float] = {}
     for length in (length for length in ONE if length <= longest):
@@ -122,7 +122,7 @@ def measure(name: str, longest: int, most: int, folder: Path) -> dict[str, float
 
 
 def main() -> int:
-    """The command; see the module's docstring."""
+    """Run the command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("scenes", nargs="*", choices=[[], *SCENES], metavar="SCENE")
     parser.add_argument("--longest", type=int, default=ONE[-1])

@@ -1,12 +1,12 @@
-"""Simulated users who accept and dismiss: what share of what they are told they keep, with and without learning from it.
+"""Simulated users who accept and dismiss: the share of offers that they accept, with and without adaptation.
 
-    python benchmarks/simulated_user.py --labels labels.jsonl --corpus logs/
+python benchmarks/simulated_user.py --labels labels.jsonl --corpus logs/
 
-The candidates are those that the detector finds in labelled sessions by weights of all other owners. The users are made up.
-Each keeps a candidate with a chance that is stated in ``USERS``, by whether readers called it a learning and by whether it is
-of the sort that this user wants; the last of them wants what the readers want. Of what is not kept one half is dismissed, the
-other passed over. Sessions come in an order drawn by the seed; after 0, 10, 30 and 100 decisions it is asked what would be
-told of all sessions that are left.
+The candidates are those that the detector finds in labelled sessions with weights fitted to all other owners. The users
+are simulated. Each accepts a candidate with a probability stated in ``USERS``, which depends on whether readers called
+it a learning and whether it is of the kind that this user wants; the last user wants what the readers want. Half of the
+other candidates are dismissed, the rest ignored. Sessions come in random order; after 0, 10, 30 and 100 decisions, the
+offers of all remaining sessions are evaluated.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Key = tuple[bool, bool]
 
 
 class User(NamedTuple):
-    """What a user keeps: the chance by (readers called it a learning, it is of the sort that is wanted)."""
+    """A user: acceptance probability by (readers called it a learning, it is of the wanted kind)."""
 
     says: str
     wants: Callable[[Features], bool]
@@ -42,15 +42,15 @@ class User(NamedTuple):
 PARTICULAR: Mapping[Key, float] = {(True, True): 0.9, (False, True): 0.4, (True, False): 0.2, (False, False): 0.05}
 AS_READERS: Mapping[Key, float] = {(True, True): 0.9, (False, True): 0.1, (True, False): 0.9, (False, False): 0.1}
 USERS = {
-    "errors": User("wants what began with something that failed", lambda seen: seen["starts_failed"] > 0, PARTICULAR),
-    "causes": User("wants what somebody gave a cause for", lambda seen: seen["cause_density"] > 0, PARTICULAR),
-    "reports": User("wants what the user reported", lambda seen: seen["user_reported"] > 0, PARTICULAR),
-    "readers": User("wants what the readers called a learning", lambda _: True, AS_READERS),
+    "errors": User("wants candidates that began with a failure", lambda seen: seen["starts_failed"] > 0, PARTICULAR),
+    "causes": User("wants candidates with a stated cause", lambda seen: seen["cause_density"] > 0, PARTICULAR),
+    "reports": User("wants candidates that the user reported", lambda seen: seen["user_reported"] > 0, PARTICULAR),
+    "readers": User("wants what readers called a learning", lambda _: True, AS_READERS),
 }
 
 
 class Found(NamedTuple):
-    """A candidate: ``least`` is from which probability on it would be told."""
+    """A candidate; ``least`` is the probability from which it is offered."""
 
     probability: float
     least: float
@@ -63,38 +63,38 @@ Session = Sequence[Found]
 
 
 class Standing(NamedTuple):
-    """What was told of the sessions that were left, in one order or on average: how many, and what share of it was kept."""
+    """Offers of the remaining sessions, in one order or on average: their number, and the share that is accepted."""
 
-    told: float
-    kept: float
+    offered: float
+    accepted_share: float
 
 
 class Course(NamedTuple):
-    """Without and with learning, after so many decisions."""
+    """Results without and with adaptation after a number of decisions."""
 
     after: int
     without: Standing
     learning: Standing
 
 
-def told(session: Session, taste: Taste) -> list[Found]:
-    """What of a session is told to a user of this taste, best first."""
+def select_offers(session: Session, taste: Taste) -> list[Found]:
+    """Return the candidates of a session that are offered to a user with this taste, best first."""
     now = [(taste.probability(found.probability, found.deciding), found) for found in session]
     ranked = sorted((pair for pair in now if pair[0] >= pair[1].least), key=lambda pair: -pair[0])
     return [found for _, found in ranked[:USUAL]]
 
 
 def course(sessions: Sequence[Session], user: User, of: Mapping[str, str], dice: random.Random) -> list[Course]:
-    """One order of the sessions, gone through by one user; ``of`` names the group of each feature."""
+    """Run one order of the sessions for one user; ``of`` names the group of each feature."""
     order = dice.sample(sessions, len(sessions))
     decisions: list[Decided] = []
     taste, place, found = NOBODYS, 0, list[Course]()
     for after in AFTER:
         while len(decisions) < after and place < len(order):
-            for each in told(order[place], taste):
-                kept = dice.random() < _chance(user, each)
-                weight = 1.0 if kept or dice.random() < 0.5 else IGNORED
-                decisions.append(Decided(each.probability, each.deciding, kept, weight))
+            for each in select_offers(order[place], taste):
+                accepted = dice.random() < _chance(user, each)
+                weight = 1.0 if accepted or dice.random() < 0.5 else IGNORED
+                decisions.append(Decided(each.probability, each.deciding, accepted, weight))
             taste, place = learned(decisions, of), place + 1
         if place < len(order) and len(decisions) >= after:
             left = order[place:]
@@ -103,27 +103,27 @@ def course(sessions: Sequence[Session], user: User, of: Mapping[str, str], dice:
 
 
 def average(courses: Sequence[Course]) -> Course:
-    """Over several orders: the kept of all the told."""
+    """Return accepted offers over all offers, for several orders."""
     every = [(each.without, each.learning) for each in courses]
     return Course(courses[0].after, _pooled([one for one, _ in every]), _pooled([other for _, other in every]))
 
 
 def simulated(sessions: Sequence[Session], user: User, of: Mapping[str, str], orders: int = ORDERS) -> list[Course]:
-    """What becomes of a user, over so many orders of the sessions."""
+    """Simulate a user over ``orders`` random orders of the sessions."""
     dice = random.Random(SEED)
     every = [each for _ in range(orders) for each in course(sessions, user, of, dice)]
     return [average(same) for after in AFTER if (same := [each for each in every if each.after == after])]
 
 
 def _standing(left: Sequence[Session], user: User, taste: Taste) -> Standing:
-    shown = [found for session in left for found in told(session, taste)]
-    kept = sum(_chance(user, found) for found in shown)
-    return Standing(len(shown), kept / max(1, len(shown)))
+    offers = [found for session in left for found in select_offers(session, taste)]
+    accepted = sum(_chance(user, found) for found in offers)
+    return Standing(len(offers), accepted / max(1, len(offers)))
 
 
 def _pooled(some: Sequence[Standing]) -> Standing:
-    shown = sum(each.told for each in some)
-    return Standing(shown / len(some), sum(each.told * each.kept for each in some) / max(1, shown))
+    shown = sum(each.offered for each in some)
+    return Standing(shown / len(some), sum(each.offered * each.accepted_share for each in some) / max(1, shown))
 
 
 def _chance(user: User, found: Found) -> float:
@@ -131,10 +131,11 @@ def _chance(user: User, found: Found) -> float:
 
 
 def out_of_fold(labels: Path, corpus: Path, jobs: int) -> Iterator[list[Found]]:
-    """The candidates of each labelled session, by weights of all other owners; the two numbers of the calibration and where
-    the tiers begin are those of all, which saves 300 fits. Needs numpy.
+    """Return the candidates of each labelled session, with weights fitted to all other owners.
+
+    The two calibration parameters and the tier thresholds are fitted to all owners, which saves 300 fits. Needs numpy.
     """
-    from mind_skills.evaluation import study, weights  # noqa: PLC0415 -- numpy, which the rest can do without
+    from mind_skills.evaluation import study, weights  # noqa: PLC0415 -- needs numpy, unlike the rest
     from mind_skills.evaluation.measuring import choose  # noqa: PLC0415 -- as above
 
     names = [feature.name for feature in FEATURES]
@@ -167,11 +168,12 @@ def main() -> None:
     print(f"{len(sessions)} sessions, {sum(map(len, sessions))} candidates, {ORDERS} orders, seed {SEED}")
     for name, user in USERS.items():
         print(f"\n{name}: {user.says}")
-        print("decisions  told  kept without  told  kept with learning")
+        print("decisions  offered  accepted without  offered  accepted with learning")
         for each in simulated(sessions, user, group_features()):
             one, other = each.without, each.learning
             print(
-                f"{each.after:9}  {one.told:4.0f}  {one.kept:12.3f}  {other.told:4.0f}  {other.kept:18.3f}", flush=True
+                f"{each.after:9}  {one.offered:7.0f}  {one.accepted_share:16.3f}  {other.offered:7.0f}  {other.accepted_share:22.3f}",
+                flush=True,
             )
 
 

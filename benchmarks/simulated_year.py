@@ -1,10 +1,10 @@
-"""Does the loop find the good and retire the bad? A year whose truth is known (year.py), through the project's own rules.
+"""Whether the loop recognizes good skills and retires bad ones in a simulated year with known truth (year.py).
 
-    python -m benchmarks.simulated_year [--seeds 8]     the tables of docs/learning.md; about a minute
+python -m benchmarks.simulated_year [--seeds 8]    the tables of docs/learning.md; about a minute
 
-Every evening each skill that was loaded that day is looked at; what is proposed is archived at once, as a person may. So
-each skill is asked about some hundred times, and one false word in the year counts. The last table is one year of which
-nothing is archived, in a state folder of its own, as `mind-skills skills list --json` shows it on the last day.
+Uses the real rules. Every evening each skill that was loaded that day is evaluated, and proposed ones are archived at
+once. So each skill is evaluated some hundred times, and one false alarm in the year counts. The last table is one year
+without archiving, in its own state folder, as `mind-skills skills list --json` shows it on the last day.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ HELPFUL: tuple[Truth, ...] = ("good", "neutral")
 
 
 def by_the_documents(stands: SkillStanding, others: Sessions) -> bool:
-    """More than 30 % harmful of three votes."""
+    """Return whether more than 30 % of at least three votes are harmful."""
     return stands.maturity.state == "deprecated"
 
 
 def for_sure(stands: SkillStanding, others: Sessions) -> bool:
-    """As the project proposes it."""
+    """Return what the project's rule proposes."""
     return bool(explain_failing(stands, others))
 
 
 @dataclass(slots=True)
 class Figures:
-    """What came of the skills of a year: by truth, (votes, days) at which each was proposed; and looks at good skills."""
+    """Results for the skills of a year: by truth, (votes, days) of each proposal; evaluations of good skills."""
 
     proposed: dict[Truth, list[tuple[int, float]]] = field(default_factory=dict)
     early: int = 0
-    """Turning skills that were proposed while they still helped."""
+    """Turning skills that were proposed while they were still helpful."""
     looks: int = 0
     silent_by_documents: int = 0
     silent: int = 0
@@ -64,7 +64,7 @@ class Figures:
 
 
 def skills_of(year: Year, rule: Rule) -> Figures:
-    """Live through a year: archive what ``rule`` says, the evening that it says so."""
+    """Simulate a year and archive what ``rule`` proposes, on the same evening."""
     figures, loads, ended, first = Figures(), dict[int, list[Load]](), list[Load](), dict[int, int]()
     today, asked = 0, set[int]()
     for event in year.events():
@@ -92,11 +92,11 @@ def _evening(
     loads: dict[int, list[Load]],
     ended: list[Load],
     first: dict[int, int],
-    asked: set[int],
+    evaluated: set[int],
     now: int,
 ) -> None:
     everybody = count_sessions(ended, now=now)
-    for skill in sorted(asked - year.aside):  # one that was put aside this morning was loaded by a session before that
+    for skill in sorted(evaluated - year.aside):  # a session may have loaded a skill before it was archived that day
         stands, truth = compute_standing(str(skill), loads[skill], now=now), year.skills[skill]
         others = everybody.without(stands)
         if truth == "good":
@@ -115,7 +115,7 @@ def _evening(
 
 
 def last_day(year: Year) -> tuple[int, int, int, int]:
-    """(harmful named, harmful, others named, others) where nothing was archived in the year, on its last day."""
+    """Return (harmful reported, harmful, others reported, others) on the last day of a year without archiving."""
     now, loads, ended = BEGIN + DAYS * DAY_MS, dict[int, list[Load]](), list[Load]()
     for event in year.events():
         ended.append(Load("", event.name, event.at, event.outcome))
@@ -132,7 +132,7 @@ def last_day(year: Year) -> tuple[int, int, int, int]:
 
 
 def strategies_of(year: Year) -> dict[Truth, list[str]]:
-    """By truth, what each strategy is at the end of the year: its state, or that later sessions are warned of it."""
+    """Return by truth the state of each strategy at the end of the year, or that sessions are warned of it."""
     credit = Credit()
     for event in year.events():
         credit.vote("p", event.name, [STRATEGIES[event.strategy]], event.outcome, at=event.at, now=event.at)
@@ -147,7 +147,7 @@ def strategies_of(year: Year) -> dict[Truth, list[str]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Does the loop find the good and retire the bad?")
-    parser.add_argument("--seeds", type=int, default=8, help="So many years, one after the other.")
+    parser.add_argument("--seeds", type=int, default=8, help="Number of years to simulate.")
     parser.add_argument("--json", action="store_true", help="Print the numbers as JSON.")
     chosen = parser.parse_args()
     found: dict[str, Any] = {"seeds": chosen.seeds, "sessions": SESSIONS, "skills": {}}
@@ -164,7 +164,7 @@ def main() -> None:
 
 
 def summary(years: list[tuple[Year, Figures]]) -> dict[str, Any]:
-    """The figures of several years together: how many of how many, and how long it took."""
+    """Summarize the figures of several years: counts, and the time it took."""
     figures = [one for _, one in years]
 
     def of(*truths: Truth) -> str:
@@ -191,14 +191,14 @@ def summary(years: list[tuple[Year, Figures]]) -> dict[str, Any]:
 
 
 def strategy_summary(years: list[dict[Truth, list[str]]]) -> dict[str, dict[str, int]]:
-    """Of the strategies by truth: how many are what, at the end of the year."""
+    """Count the states of the strategies at the end of the year, by truth."""
     said = ("proven", "established", "candidate", "deprecated", "warned of")
     found = {truth: [each for year in years for each in year[truth]] for truth in FOLLOWED}
     return {truth: {word: each.count(word) for word in said} for truth, each in found.items()}
 
 
 def text(found: dict[str, Any]) -> str:
-    """The tables of docs/learning.md."""
+    """Return the tables of docs/learning.md."""
     columns = list(found["skills"])
     rows = [["skills, by rule and by how many sessions fail anyway", *columns]]
     rows += [[key, *(str(found["skills"][each][key]) for each in columns)] for key in found["skills"][columns[0]]]

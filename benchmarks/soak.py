@@ -1,13 +1,14 @@
-"""A day of four hosts in ten projects, and the same day a year later, two and three: does anything grow that should not?
+"""A day of four hosts in ten projects, and the same day one, two and three years later, to detect unwanted growth.
 
-Each project has a session of each host every forty minutes: it starts, goes idle twice while its log grows, and ends, but
-for every seventh, which is killed. The logs are stories of fixtures/false_friends, no two alike. The moments are the
-hooks' own, in one process, with the time as an argument, so that a day takes minutes. After each day: memory, open files,
-the database, small files and logs of the state folder. Exits with 1 where the last day leaves more than
-the one at two thirds of the way, and at least the third.
+Each project has a session of each host every forty minutes: it starts, is idle twice while its log grows, and ends,
+except every seventh, which is killed. The logs are variations of stories in fixtures/false_friends. The hooks'
+functions run in one process with the time as an argument, so that a day takes minutes. After each day the memory, open
+files, database, small files and logs of the state folder are measured. Exit code 1 if the last day leaves more than the
+one at two thirds of the way (at least the third day).
 
-With ``--watch`` no hook runs: the hosts write their logs where they keep them, and a watch learns (soak_watching.py). With
-``--process N`` the real `mind-skills watch` sees N sessions, and what it holds is told after each hundred.
+With ``--watch`` no hook runs: the hosts write their logs in their own folders, and a watch reads them
+(soak_watching.py). With ``--process N`` the real `mind-skills watch` reads N sessions, and its resources are printed
+after each hundred.
 """
 
 from __future__ import annotations
@@ -42,14 +43,14 @@ MINUTE = 60_000
 EVERY = 40
 """Minutes between two sessions of one host in one project."""
 KILLED = 7
-"""One session in so many is never told to end."""
+"""One in this many sessions gets no end event."""
 SLACK = 1.1
-"""So much more may a day leave than an earlier one: stories differ in length."""
+"""Tolerated growth factor between days: stories differ in length."""
 
 
 @dataclass(slots=True)
 class Day:
-    """What is there when a day is over."""
+    """Measurements at the end of a day."""
 
     name: str
     sessions: int
@@ -76,7 +77,7 @@ class Machine:
             (project / ".git" / "info").mkdir(parents=True)
 
     def session(self, host: str, project: Path, at: int) -> None:
-        """One session from its start to its end, or to where it is killed."""
+        """Run one session from its start until it ends or is killed."""
         self.sessions += 1
         log = self.root / "logs" / f"{host}-{self.sessions}.json{'' if host == 'opencode' else 'l'}"
         log.parent.mkdir(exist_ok=True)
@@ -96,13 +97,13 @@ class Machine:
         retention.daily(self.home, at + 31 * MINUTE, 365)
 
     def slot(self, begin: int) -> None:
-        """One session of each host in each project, all begun at the same time."""
+        """Run one session of each host in each project, all starting at the same time."""
         for project in self.projects:
             for host in HOSTS:
                 self.session(host, project, begin)
 
     def growing(self) -> Iterator[tuple[int, Story]]:
-        """What a session tells after ten minutes and after twenty."""
+        """Yield the content of a session after ten minutes and after twenty."""
         told = self.random.choice(self.stories)
         mark = "".join(chr(97 + self.sessions // 26**power % 26) for power in range(4))
         steps = tuple(Step(s.kind, s.how, _marked(s.what, mark), _marked(s.body, mark)) for s in told.steps)
@@ -110,12 +111,12 @@ class Machine:
             yield minutes, Story(told.name, some, told.expected)
 
     def tidied(self) -> None:
-        """Hosts clear up behind themselves."""
+        """Delete logs, as hosts do."""
         for log in (self.root / "logs").iterdir():
             log.unlink()
 
     def after(self, name: str) -> Day:
-        """Look around."""
+        """Measure the resources after a day."""
         gc.collect()
         with Ledger.open(self.home) as ledger:
             staged = sum(len(ledger.list_pending(find(str(project)))) for project in self.projects)
@@ -136,7 +137,7 @@ class Machine:
 
 
 class WatchedMachine(Machine):
-    """The same without hooks: sessions stand in the logs of their hosts, and a watch looks at them."""
+    """The same without hooks: sessions are in their hosts' logs, and a watch reads them."""
 
     def __init__(self, root: Path, seed: int, projects: int = PROJECTS) -> None:
         super().__init__(root, seed, projects)
@@ -145,7 +146,7 @@ class WatchedMachine(Machine):
         self.watch = Watched(self.home)
 
     def slot(self, begin: int) -> None:
-        """One session of each host in each project: written in two parts, and silent from then on."""
+        """Write one session of each host in each project, in two parts, inactive afterwards."""
         growing: list[tuple[str, Path, int, Iterator[tuple[int, Story]]]] = []
         for project in self.projects:
             for host in HOSTS:
@@ -158,12 +159,12 @@ class WatchedMachine(Machine):
         self.watch.over(begin + 60 * MINUTE)
 
     def tidied(self) -> None:
-        """Hosts clear up behind themselves."""
+        """Delete logs, as hosts do."""
         self.hosts.clear()
 
 
 def process(machine: WatchedMachine, sessions: int) -> list[dict[str, int]]:
-    """What the real watch holds after each hundred sessions, and the state folder with it."""
+    """Print the resources of the real watch and the size of the state folder after each hundred sessions."""
     found: list[dict[str, int]] = []
     state = Path(machine.home)
     with running(machine.hosts.home, state) as pid:
@@ -181,17 +182,17 @@ def process(machine: WatchedMachine, sessions: int) -> list[dict[str, int]]:
 
 
 def _marked(text: str, mark: str) -> str:
-    """The same with names of its own: what stands before a file's ending, and the words of an error."""
+    """Return the text with unique names: the stems of file names, and the words of an error."""
     for known in (".py", ".ts", ".go", ".rs", ".js", "Error"):
         text = text.replace(known, f"_{mark}{known}" if known != "Error" else f"{mark.title()}Error")
     return text
 
 
 def day(machine: Machine, begin: int, hours: int) -> None:
-    """All sessions of a day, in the order of time."""
+    """Run all sessions of a day in chronological order."""
     for minute in range(0, hours * 60, EVERY):
         machine.slot(begin + minute * MINUTE)
-        for path in Path(machine.home).rglob("*"):  # the disk keeps its own time, which is not that of this day
+        for path in Path(machine.home).rglob("*"):  # mtimes are real, unlike the simulated day
             if path.is_file() and not path.name.startswith("mind-skills.db"):
                 os.utime(path, (begin / 1000, begin / 1000))
         machine.tidied()
@@ -204,8 +205,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--days", type=int, default=5)
     parser.add_argument("--projects", type=int, default=PROJECTS)
-    parser.add_argument("--watch", action="store_true", help="no hooks: only a watch learns")
-    parser.add_argument("--process", type=int, default=0, metavar="N", help="the real watch, and N sessions")
+    parser.add_argument("--watch", action="store_true", help="run no hooks, only a watch")
+    parser.add_argument("--process", type=int, default=0, metavar="N", help="run the real watch with N sessions")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     days: list[Day] = []
@@ -216,7 +217,7 @@ def main() -> int:
         machine = (WatchedMachine if options.watch else Machine)(Path(folder), options.seed, options.projects)
         for number in range(options.days):
             begin = 1_800_000_000_000 + number * 400 * retention.DAY
-            # A day on which nothing happens stands between: the clock's leap forgets nothing, the day after it does.
+            # There is an empty day in between: the clock jump triggers no retention, the next day does.
             retention.daily(machine.home, begin - retention.DAY, 365)
             gone = retention.prune(machine.home, begin - 365 * retention.DAY)
             day(machine, begin, options.hours)
@@ -233,7 +234,7 @@ def main() -> int:
         if getattr(last, name) > SLACK * getattr(early, name)
     ]
     if isinstance(machine, WatchedMachine) and machine.watch.problems:
-        print(f"the watch said: {machine.watch.problems[:5]}", file=sys.stderr)
+        print(f"problems of the watch: {machine.watch.problems[:5]}", file=sys.stderr)
         grown.append("problems")
     if grown:
         print(f"the last day left more than {early.name}: {', '.join(grown)}", file=sys.stderr)

@@ -1,8 +1,8 @@
-"""The soak without hooks: four hosts write their logs where they keep them, and all that runs is what a watch runs.
+"""The soak without hooks: four hosts write their logs in their own folders, and only a watch runs.
 
-``Watched`` has a day go by in minutes: what the watching process notices and when it is due (schedule.py), and what its
-worker does (worker.py), in one process, with the time as an argument. ``process`` has the real one watch the same
-sessions, as fast as it comes after, and says what it holds when they are over.
+``Watched`` simulates a day in minutes: the schedule of the watch process (schedule.py) and its worker's jobs
+(worker.py) run in one process, with the time as an argument. ``process`` has the real watch read the same sessions at
+its own speed, and measures its resources afterwards.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PLACES = {
 
 
 class Hosts:
-    """The logs of four hosts in a home of their own."""
+    """The logs of four hosts in their own home folder."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
@@ -52,10 +52,10 @@ class Hosts:
                 if line.startswith("CREATE TABLE"):
                     sql.execute(line)
 
-    def write(self, host: str, number: int, project: Path, told: Story, at: int) -> None:
-        """The log of a session as it is at that time (UTC ms)."""
+    def write(self, host: str, number: int, project: Path, content: Story, at: int) -> None:
+        """Write the log of a session as it is at that time (UTC ms)."""
         session = f"{number:08x}-0000-4000-8000-000000000000"
-        text = HOSTS[host].written(told)[0].replace("/home/dev/project", str(project))
+        text = HOSTS[host].written(content)[0].replace("/home/dev/project", str(project))
         for name in IDS:
             text = text.replace(name, session)
         if host == "opencode":
@@ -85,7 +85,7 @@ class Hosts:
                     sql.execute("INSERT OR IGNORE INTO part VALUES (?, ?, ?, ?, ?, ?)", row)
 
     def clear(self) -> None:
-        """Hosts clear up behind themselves, too."""
+        """Delete the logs."""
         for place in PLACES.values():
             for path in (self.home / place.split("/")[0]).rglob("*.jsonl"):
                 path.unlink()
@@ -95,10 +95,10 @@ class Hosts:
 
 
 class Watched:
-    """A watch of these hosts, whose clock is an argument."""
+    """A watch of these hosts, with a simulated clock."""
 
     def __init__(self, home: str) -> None:
-        """``home`` is the state folder; the environment says where the hosts are."""
+        """``home`` is the state folder; the environment locates the hosts."""
         self.home = home
         self.problems: list[str] = []
         self.schedule = Schedule(home, Settings(QUIET, LONGEST, SILENCE), self._told)
@@ -109,7 +109,7 @@ class Watched:
             self.problems.append(event["message"])
 
     def until(self, at: int) -> None:
-        """All that is due by then (UTC ms)."""
+        """Run everything that is due by then (UTC ms)."""
         now = at / 1000
         self.schedule.sweep_logs(self.schedule.roots, now - LONGEST, now)
         self.schedule.sweep_skills(now - LONGEST, now)
@@ -120,14 +120,14 @@ class Watched:
         self.schedule.states.save()
 
     def over(self, at: int) -> None:
-        """The same, and the look for sessions that are over."""
+        """Do the same, and search for sessions that are over."""
         self.schedule.queue.hasten(ENDED, at / 1000, 0.0)
         self.until(at)
 
 
 @contextmanager
 def running(home: Path, state: Path) -> Iterator[int]:
-    """The real watch of a home, with short paces; the number of its process."""
+    """Run the real watch of a home with short intervals; yield its process id."""
     program = "from mind_skills.plugin.cli import main; main()"
     paces = ("--quiet", "1", "--longest", "5", "--ended", "20")
     clean = {"HOME": str(home), "MIND_SKILLS_HOME": str(state), "PATH": os.environ.get("PATH", "")}
@@ -140,7 +140,7 @@ def running(home: Path, state: Path) -> Iterator[int]:
 
 
 def held(pid: int) -> dict[str, int]:
-    """What a process holds now: kB of memory, open files, threads, children that were not collected."""
+    """Return a process's resources: kB of memory, open files, threads, zombie children."""
     rows = dict(row.split(":", 1) for row in Path(f"/proc/{pid}/status").read_text("ascii").splitlines())
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
     dead = [one for one in children if _state(one) == "Z"]
@@ -160,7 +160,7 @@ def _state(pid: str) -> str:
 
 
 def settled(state: Path, sessions: int, patience: float = 600.0) -> bool:
-    """Wait until so many sessions have been met and are over; whether that came."""
+    """Wait until this number of sessions has been seen and is over; return whether that happened."""
     until = time.monotonic() + patience
     while time.monotonic() < until:
         time.sleep(1.0)

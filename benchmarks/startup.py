@@ -1,4 +1,4 @@
-"""What it costs to start: commands against a bare interpreter, in shuffled order, on a machine that has been used (usual.py)."""
+"""Start-up cost of each command relative to a bare interpreter, on a machine in regular use (usual.py)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WORDS = (
     "memory search x",
     "config list",
 )
-"""What agents and people ask; nothing here changes what the next one is told."""
+"""Commands of agents and people that do not affect each other."""
 COMMANDS = {
     "bare interpreter (B)": BARE,
     "interpreter with site-packages": [sys.executable, "-c", "pass"],
@@ -45,7 +45,7 @@ COMMANDS = {
 
 
 def measure(rounds: int) -> dict[str, float]:
-    """Median seconds of each command; every round runs them all, each time in another order."""
+    """Return the median seconds of each command; every round runs all of them in a new random order."""
     taken: dict[str, list[float]] = {name: [] for name in COMMANDS}
     order = list(COMMANDS)
     chance = random.Random(0)
@@ -65,13 +65,13 @@ def measure(rounds: int) -> dict[str, float]:
                     stderr=subprocess.DEVNULL,
                     check=True,
                 )
-                if turn:  # the first round fills the caches
+                if turn:  # the first round warms the caches
                     taken[name].append(time.perf_counter() - begun)
     return {name: statistics.median(seconds) for name, seconds in taken.items()}
 
 
 def main() -> None:
-    """The command."""
+    """Run the command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--json", action="store_true")

@@ -1,12 +1,13 @@
-"""All benchmarks of speed in one go: the numbers as one JSON document, and as the table of docs/performance.md.
+"""All benchmarks of speed: the numbers as one JSON document, and as the table of docs/performance.md.
 
 usage: suite.py [--out FILE] [--against FILE] [--write] [--only PART]... [--quick] [--repeat N] [--list]
 
-Each part (benchmarks/parts.py) is a program of its own that interleaves what it compares; they run one after the other, and
-with ``--repeat 3`` all of them again, from which medians are taken. ``--out`` keeps the document, after each part; what it
-holds of other parts stays. ``--against`` shows what is another than in an earlier document (benchmarks/compare.py).
-``--quick`` is a try that nobody should believe: a few minutes for all. A part that fails is named, and the others go on;
-exit code 1 says that there was one. A number that misses its target is no failure.
+Each part (benchmarks/parts.py) is a separate program that interleaves what it compares. The parts run one after the
+other; ``--repeat 3`` runs all of them three times and takes medians. ``--out`` saves the document after each part,
+preserving the numbers of other parts. ``--against`` prints the changes from an earlier document
+(benchmarks/compare.py). ``--quick`` takes a few minutes for all parts, and its numbers are only a rough check.
+
+A part that fails is reported, the others are still run, and the exit code is 1. A missed target is not a failure.
 """
 
 from __future__ import annotations
@@ -28,46 +29,48 @@ from benchmarks.results import Document, NoDocumentError, circumstances, load, m
 from benchmarks.table import missed, table, write
 
 FOLDER = Path(__file__).resolve().parent
-PATIENCE, SURELY = 10.0, 60.0
-"""A part that takes so many times as long as it should, and so many seconds, is ended."""
+TIMEOUT_FACTOR, TIMEOUT_MARGIN_SECONDS = 10.0, 60.0
+"""A part is killed after this many times its expected duration plus this many seconds."""
 
 
 class FailedError(Exception):
-    """A part gave no numbers; the text says why."""
+    """A part produced no numbers; the text says why."""
 
 
 class SkippedError(Exception):
-    """A part cannot run here; the text says what it lacks."""
+    """A part cannot run here; the text says what is missing."""
 
 
 def run(part: Part, *, quick: bool, seconds: float) -> Any:
-    """What the part printed. Raises FailedError, SkippedError."""
+    """Return the output of a part. Raises FailedError, SkippedError."""
     start = [sys.executable, "-m", part.command[0]]
     if part.command[0].endswith(".mjs"):
         node = shutil.which("node")
         if node is None:
-            raise SkippedError("there is no node")
+            raise SkippedError("node is not installed")
         start = [node, str(FOLDER / part.command[0])]
     command = [*start, *part.command[1:], *(part.quick if quick else ()), "--json"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, cwd=FOLDER.parent
     ) as process:
         try:
-            printed, complained = process.communicate(timeout=SURELY + PATIENCE * seconds)
+            printed, complained = process.communicate(timeout=TIMEOUT_MARGIN_SECONDS + TIMEOUT_FACTOR * seconds)
         except subprocess.TimeoutExpired as error:
-            raise FailedError(f"not done after {SURELY + PATIENCE * seconds:.0f} s") from error
+            raise FailedError(
+                f"not finished after {TIMEOUT_MARGIN_SECONDS + TIMEOUT_FACTOR * seconds:.0f} s"
+            ) from error
         finally:
-            if process.poll() is None:  # whatever it was that came between: nothing goes on measuring
+            if process.poll() is None:  # on any exception, stop the measurement
                 os.killpg(process.pid, signal.SIGKILL)
     try:
         return json.loads(printed)
     except ValueError:
-        said = [line for line in complained.decode("utf-8", "replace").splitlines() if line[:1].isalpha()]
-        raise FailedError(f"exit code {process.returncode}: {(said or ['it printed nothing'])[-1][:300]}") from None
+        output_lines = [line for line in complained.decode("utf-8", "replace").splitlines() if line[:1].isalpha()]
+        raise FailedError(f"exit code {process.returncode}: {(output_lines or ['no output'])[-1][:300]}") from None
 
 
 def guesses(document: Document, names: list[str], *, quick: bool) -> dict[str, float]:
-    """Seconds that each part will take: as many as the last time here, else what it took elsewhere."""
+    """Estimate the duration of each part in seconds: that of the last run here, or elsewhere."""
     known = {name: part for name, part in document["parts"].items() if part.get("quick") == quick}
     return {
         name: known.get(name, {}).get("seconds") or PARTS[name].seconds * (0.15 if quick else 1.0) + 1 for name in names
@@ -75,14 +78,16 @@ def guesses(document: Document, names: list[str], *, quick: bool) -> dict[str, f
 
 
 def measure(document: Document, names: list[str], args: argparse.Namespace) -> list[str]:
-    """Run the parts and put what they say into the document; says which failed."""
+    """Run the parts and add their output to the document; return those that failed."""
     expected = guesses(document, names, quick=args.quick)
     todo = [(turn, name) for turn in range(args.repeat) for name in names]
     failed: list[str] = []
     for number, (turn, name) in enumerate(todo, 1):
         left = sum(expected[each] for _, each in todo[number - 1 :])
-        told = f"[{number}/{len(todo)}] {name}: about {expected[name]:.0f} s, with all that follows {left / 60:.0f} min"
-        print(f"{told} ...", end="", file=sys.stderr, flush=True)
+        target_text = (
+            f"[{number}/{len(todo)}] {name}: about {expected[name]:.0f} s, with all that follows {left / 60:.0f} min"
+        )
+        print(f"{target_text} ...", end="", file=sys.stderr, flush=True)
         if name in failed:
             print(" failed before", file=sys.stderr)
             continue
@@ -110,13 +115,13 @@ def measure(document: Document, names: list[str], args: argparse.Namespace) -> l
 
 
 def begun(out: Path | None) -> Document:
-    """The document to be filled: what is kept at ``out`` of this machine, else an empty one."""
+    """Return the document to fill: the one at ``out`` if it is from this machine, else an empty one."""
     here = machine()
     if out and out.exists():
         try:
             known = load(out)
         except NoDocumentError as error:
-            print(f"{error}: it is written anew", file=sys.stderr)
+            print(f"{error}: it is overwritten", file=sys.stderr)
         else:
             if known.get("machine") == here:
                 return known
@@ -124,37 +129,37 @@ def begun(out: Path | None) -> Document:
 
 
 def main() -> int:
-    """The command; see the module's docstring."""
+    """Run the command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--out", type=Path, help="keep the document here")
-    parser.add_argument("--against", type=Path, help="show what is another than in this document")
-    parser.add_argument("--write", action="store_true", help="put the table into docs/performance.md")
+    parser.add_argument("--out", type=Path, help="save the document here")
+    parser.add_argument("--against", type=Path, help="print the changes from this document")
+    parser.add_argument("--write", action="store_true", help="write the table into docs/performance.md")
     parser.add_argument("--only", action="append", choices=list(PARTS), default=[], metavar="PART")
     parser.add_argument("--quick", action="store_true", help="a rough answer in a few minutes")
-    parser.add_argument("--repeat", type=int, default=1, metavar="N", help="run all so many times, and take medians")
-    parser.add_argument("--list", action="store_true", help="name the parts, and end")
+    parser.add_argument("--repeat", type=int, default=1, metavar="N", help="run all parts N times and take medians")
+    parser.add_argument("--list", action="store_true", help="list the parts and exit")
     args = parser.parse_args()
     if args.list:
         print("\n".join(f"{name:12} {' '.join(part.command)}" for name, part in PARTS.items()))
         return 0
     if args.quick and args.write:
-        parser.error("what --quick measures is not for the page")
+        parser.error("--quick cannot be combined with --write")
     try:
         before = load(args.against) if args.against else None
     except (NoDocumentError, OSError) as error:
         parser.error(str(error))
     document = begun(args.out)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what is ended takes the part that runs with it
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # an interrupt also ends the running part
     try:
         failed = measure(document, [name for name in PARTS if name in (args.only or PARTS)], args)
     except KeyboardInterrupt:
-        print("\ninterrupted; what was measured is kept" if args.out else "\ninterrupted", file=sys.stderr)
+        print("\ninterrupted; the measurements so far were saved" if args.out else "\ninterrupted", file=sys.stderr)
         return 130
     if args.write:
         write(document)
     print(compared(before, document)[0] if before else table(document))
-    for told in missed(document):
-        print(f"misses its target: {told}", file=sys.stderr)
+    for target_text in missed(document):
+        print(f"misses its target: {target_text}", file=sys.stderr)
     for name in failed:
         print(f"{name} failed: {document['parts'][name]['failed']}", file=sys.stderr)
     return int(bool(failed))

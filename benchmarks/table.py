@@ -1,4 +1,4 @@
-"""The table of docs/performance.md, made of a document of benchmarks/suite.py."""
+"""The table of docs/performance.md, from a document of benchmarks/suite.py."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BEGIN, END = "<!-- benchmarks/suite.py --write -->", "<!-- end -->"
 
 
 def shown(document: Document) -> Iterator[tuple[Row, float]]:
-    """The numbers of the table that were measured."""
+    """Return the measured numbers of the table."""
     for name, part in PARTS.items():
         found = medians(document["parts"].get(name, {}))
         for row in part.rows:
@@ -22,13 +22,13 @@ def shown(document: Document) -> Iterator[tuple[Row, float]]:
 
 
 def table(document: Document) -> str:
-    """The numbers as Markdown, what misses its target in bold, and where and when they were measured."""
+    """Return the numbers as Markdown, missed targets in bold, and where and when they were measured."""
     rows = ["| measured | | target |", "|---|---|---|"]
     if any(part.get("quick") for part in document["parts"].values()):
-        rows = ["Quick: of shorter sessions than it says here, and of few rounds. Not to be believed.", "", *rows]
+        rows = ["Quick run: shorter sessions than stated and few rounds, so the numbers are unreliable.", "", *rows]
     for row, value in shown(document):
         number = row.form.format(value)
-        rows.append(f"| {row.told} | {number if row.held(value) else f'**{number}**'} | {row.target} |")
+        rows.append(f"| {row.label} | {number if row.held(value) else f'**{number}**'} | {row.target} |")
     return "\n".join([*rows, "", _circumstances(document)])
 
 
@@ -40,7 +40,7 @@ def _circumstances(document: Document) -> str:
     logs = " Throughput is of the fixtures: real logs were not at hand." if _of_fixtures(document) else ""
     return (
         f"{here['implementation']} {here['python']}, orjson {here['orjson']}, {here['system']}, {here['cores']} cores, on which"
-        f" {min(loads, default=0):g} to {max(loads, default=0):g} processes wanted to run; commit {', '.join(commits)};"
+        f" {min(loads, default=0):g} to {max(loads, default=0):g} runnable processes; commit {', '.join(commits)};"
         f" {', '.join(days)}.{logs}"
     )
 
@@ -50,14 +50,14 @@ def _of_fixtures(document: Document) -> bool:
 
 
 def missed(document: Document) -> list[str]:
-    """What is not as promised."""
+    """Return the missed targets."""
     return [
-        f"{row.told}: {row.form.format(value)} ({row.target})" for row, value in shown(document) if not row.held(value)
+        f"{row.label}: {row.form.format(value)} ({row.target})" for row, value in shown(document) if not row.held(value)
     ]
 
 
 def write(document: Document) -> None:
-    """Put the table into the page, between its marks."""
+    """Write the table into the page, between its marks."""
     text = PAGE.read_text("utf-8")
     head, _, rest = text.partition(BEGIN)
     _, _, tail = rest.partition(END)

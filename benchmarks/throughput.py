@@ -1,15 +1,15 @@
-"""How fast logs are read and judged, against the least that reading them can cost.
+"""Speed of reading and judging logs, relative to the minimum cost of reading them.
 
 usage: throughput.py [--logs FOLDER] [--megabytes N] [--rounds N] [--work SECONDS] [--json]
 
-Without a folder of real logs it takes the fixtures, ``--megabytes`` of them: they are so small that opening files takes
-most of the time, and the numbers cannot be compared with others.
+Without a folder of real logs, ``--megabytes`` of fixtures are used: they are so small that opening files takes most of
+the time, and the numbers are not comparable.
 
-The floor is a program that reads each line of the same logs and has orjson parse it, and does nothing with it. Floor and
-`mind-skills replay --jobs 1` are measured by their CPU time in one interleaved run, each without its own start-up: the
-same command on a log of 23 lines. Each is a new process that reads every log of the folder once: what is cleaned once is
-kept for a while, so that logs which come again flatter whoever reads them. `--jobs 2` is measured on the wall, beside
-`--jobs 1`, on work that takes one process ``--work`` seconds or more, which may be the same logs again.
+The minimum is a program that reads each line of the same logs and parses it with orjson. It and `mind-skills replay
+--jobs 1` are measured by CPU time in one interleaved run, each without its start-up, which is measured with a log of 23
+lines. Each is a new process that reads every log once: cleaned texts are cached, so repeated logs would seem faster.
+`--jobs 2` is measured in wall-clock time relative to `--jobs 1`, on work that takes one process ``--work`` seconds or
+more, which may repeat the logs.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ TARGETS = {"percent": 20.0, "jobs": 1.7}
 
 
 def commands(folder: Path) -> dict[str, list[str]]:
-    """What is compared, and what each costs when there is next to nothing to read."""
+    """Return what is compared, and the start-up of each."""
     floor, replay = [sys.executable, "-c", FLOOR], [MIND_SKILLS, "replay", "--json", "--jobs", "1"]
     return {
         "floor": [*floor, str(folder)],
@@ -53,7 +53,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
 
 
 def speed(folder: Path, rounds: int, home: Path) -> dict[str, float]:
-    """Megabytes a second of the floor and of replay, and how much of the floor replay is; each reads the folder once."""
+    """Return the megabytes per second of the minimum and of replay, and their ratio; each reads the folder once."""
     size = sum(log.stat().st_size for log in logs_in(folder)) / 1e6
     taken: dict[str, list[Ran]] = {name: [] for name in commands(folder)}
     for number in range(rounds):
@@ -72,7 +72,7 @@ def speed(folder: Path, rounds: int, home: Path) -> dict[str, float]:
 
 
 def jobs(logs: list[Path], work: float, pace: float, rounds: int, home: Path) -> dict[str, float]:
-    """How much sooner two processes are done than one; ``pace`` is what one reads, in megabytes a second."""
+    """Return the speed-up by a second process; ``pace`` is the speed of one, in megabytes per second."""
     with repeated(logs, math.ceil(1.15 * work * pace)) as folder:
         walls: dict[int, list[float]] = {1: [], 2: []}
         for number in range(rounds):
@@ -84,16 +84,16 @@ def jobs(logs: list[Path], work: float, pace: float, rounds: int, home: Path) ->
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Run the command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--logs", type=Path)
-    parser.add_argument("--megabytes", type=int, default=30, help="of fixtures, where there are no real logs")
+    parser.add_argument("--megabytes", type=int, default=30, help="megabytes of fixtures, without real logs")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--work", type=float, default=10.0, help="0 leaves out --jobs 2")
+    parser.add_argument("--work", type=float, default=10.0, help="0 skips --jobs 2")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     if args.logs and not logs_in(args.logs):
-        raise SystemExit(f"no logs in {args.logs}: name a folder of session logs with --logs")
+        raise SystemExit(f"no logs in {args.logs}: use --logs to give a folder of session logs")
     folder: Path = args.logs or CORPUS
     logs = logs_in(folder)
     found: dict[str, float | str] = {"logs": "real" if logs else "fixtures"}
@@ -101,7 +101,7 @@ def main() -> None:
         if logs:
             measured = speed(folder, args.rounds, Path(home))
         else:
-            print("no folder of real logs: the fixtures are read instead; --logs FOLDER names one", file=sys.stderr)
+            print("no real logs: using the fixtures instead; use --logs FOLDER for real ones", file=sys.stderr)
             with repeated(fixture_logs(), args.megabytes) as made:
                 measured = speed(made, args.rounds, Path(home))
         found |= measured

@@ -1,6 +1,6 @@
-"""A machine as somebody has it who has used mind-skills for a while: every host installed, settings, learnings, a watch.
+"""A machine after some time of regular use: every host installed, settings, learned skills, a watch.
 
-``status`` and the other commands are measured there, and a test asks there what `status` imports.
+``status`` and other commands are measured on it, and a test checks there what `status` imports.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ ROOT = Path(__file__).parents[1]
 DEMO = ROOT / "fixtures/demo/session.jsonl"
 WAITING = ROOT / "fixtures/gemini/capture.jsonl"
 ACCEPTED = "sc_5c505469"
-"""The id of what the demo teaches, which never changes."""
+"""The id of the demo's candidate, which never changes."""
 SKILL = ".claude/skills/exact-decimals/SKILL.md"
 HOSTS = ("claude-code", "opencode", "codex", "gemini")
 SESSIONS, LOGS, RECEIPTS = 12, 300, 40
-"""Sessions that met the demo's error, logs of other sessions on the disk, and lines in the hooks' log."""
+"""Sessions with the demo's error, logs of other sessions on disk, and lines in the hooks' log."""
 HOUR = 3_600_000
 
 
 def prepare(place: Path) -> dict[str, str]:
-    """Make such a machine in the empty folder ``place``; returns the environment to run commands with.
+    """Create such a machine in the empty folder ``place``; return the environment for commands.
 
     Commands run in ``place / "project"``.
     """
@@ -59,7 +59,7 @@ def prepare(place: Path) -> dict[str, str]:
 
 
 def _logs(home: Path) -> None:
-    """What hosts leave on the disk."""
+    """Write the hosts' logs."""
     for number in range(LOGS):
         path = home / f".claude/projects/project-{number % 10}/{number}.jsonl"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -73,7 +73,7 @@ def _logs(home: Path) -> None:
 
 
 def _learned(state: Path, project: Path) -> None:
-    """A skill that came of an offer and was used since, and a learning that waits."""
+    """Create an accepted skill that has been used, and a waiting candidate."""
     found, where = analyse(DEMO), find(str(project))
     begun = found.session.started or 0
     with Ledger.open(state) as ledger:
@@ -88,7 +88,7 @@ def _learned(state: Path, project: Path) -> None:
 
 
 def _session(ledger: Ledger, where: Project, project: Path, name: str, at: int) -> None:
-    """A session that met the error of the demo, and had the skill loaded in every other case."""
+    """Add a session with the demo's error; every second one has loaded the skill."""
     found = analyse(DEMO)
     (met,) = found.errors_met
     uses = [Use("exact-decimals", str(project / SKILL), "tool", at, line=1)] if name.endswith(("0", "2", "4")) else []
@@ -100,7 +100,7 @@ def _session(ledger: Ledger, where: Project, project: Path, name: str, at: int) 
 
 
 def _watched(state: Path) -> None:
-    """A watch that is this very process, and a hook that had something to complain of."""
+    """Make this process the watch, and add errors to the hooks' log."""
     form = {
         "process": processes.describe_process(os.getpid()),
         "since": 1_772_500_000_000,

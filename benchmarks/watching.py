@@ -1,10 +1,10 @@
-"""What it costs to be watched: how fast an append is noticed, what waiting costs, how much memory it takes, what is missed.
+"""Cost of `mind-skills watch`: the latency of noticing an append, idle CPU time, memory, and missed appends.
 
-    python -m benchmarks.watching [--files N] [--appends N] [--seconds N] [--json] [--check]
+python -m benchmarks.watching [--files N] [--appends N] [--seconds N] [--json] [--check]
 
-The real `mind-skills watch`, in a home of its own with so many session files. Noticed is when it says so on a pipe, so
-that the time includes writing and reading a line there. For what is missed a burst of appends goes to 200 of the files
-in turn, as fast as this process can write, and each of them must have been looked at to its last byte in the end.
+The real `mind-skills watch` runs in its own home with the given number of session files. The latency ends with its line
+on a pipe, so it includes writing and reading that line. To find missed appends, a burst goes to 200 of the files in
+turn as fast as this process can write; in the end each file must have been read to its last byte.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from mind_skills.staging.ledger import Ledger
 ROOT = Path(__file__).resolve().parents[1]
 DEMO = ROOT / "fixtures" / "demo" / "session.jsonl"
 TARGETS = {"p90": 5.0, "idle": 0.1, "megabytes": 45.0, "missed": 0}
-"""Milliseconds from append to noticed, percent of a core, MB of resident memory, appends."""
+"""Milliseconds from append to event, percent of a core, MB of resident memory, appends."""
 SAMPLES = 400
 BURST = 200
-"""Files that a burst goes to."""
+"""Number of files in a burst."""
 Figures = dict[str, float]
 
 
@@ -40,9 +40,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Measure `mind-skills watch`.")
     parser.add_argument("--files", type=int, default=10_000)
     parser.add_argument("--appends", type=int, default=60_000)
-    parser.add_argument("--seconds", type=float, default=60.0, help="of idleness")
+    parser.add_argument("--seconds", type=float, default=60.0, help="seconds of idle time")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--check", action="store_true", help="exit with 1 where a target is missed")
+    parser.add_argument("--check", action="store_true", help="exit with 1 if a target is missed")
     given = parser.parse_args()
     figures: Figures = {}
     with tempfile.TemporaryDirectory() as made:
@@ -65,7 +65,7 @@ def main() -> int:
 
 
 def _sessions(home: Path, count: int) -> list[Path]:
-    """So many logs in a hundred projects, all of them old."""
+    """Write ``count`` old logs in a hundred projects."""
     project = home / "project"
     (project / ".git").mkdir(parents=True)
     text = DEMO.read_text().replace("/home/dev/shop", str(project))
@@ -98,7 +98,7 @@ def _watch(home: Path, *paces: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def _noticed(process: subprocess.Popen[str], files: list[Path]) -> Figures:
-    """Milliseconds from an append until the watch says that it has noticed it."""
+    """Return the milliseconds from an append to the watch's event."""
     assert process.stdout is not None
     times: list[float] = []
     chance = random.Random(7)
@@ -116,21 +116,21 @@ def _noticed(process: subprocess.Popen[str], files: list[Path]) -> Figures:
 
 
 def _drain(process: subprocess.Popen[str]) -> None:
-    """Read what it says, so that saying it does not keep it from its work."""
+    """Read the watch's output, so that it does not block."""
     assert process.stdout is not None
     for _ in process.stdout:
         pass
 
 
 def _idle(pid: int, seconds: float) -> float:
-    """Percent of a core that waiting takes."""
+    """Return the percentage of a core that an idle watch takes."""
     before, begun = _cpu(pid), time.monotonic()
     time.sleep(seconds)
     return 100 * (_cpu(pid) - before) / (time.monotonic() - begun)
 
 
 def _cpu(pid: int) -> float:
-    """Seconds of CPU that a process has taken, in the finest measure that the system has."""
+    """Return the CPU seconds of a process, in the finest resolution of the system."""
     total = 0
     for task in Path(f"/proc/{pid}/task").iterdir():
         total += int((task / "schedstat").read_text().split()[0])
@@ -143,7 +143,7 @@ def _megabytes(pid: int) -> float:
 
 
 def _missed(home: Path, files: list[Path], appends: int) -> Figures:
-    """How many appends of a burst nobody has looked at when all is quiet again, and how fast the burst came."""
+    """Return how many appends of a burst were not read when all is quiet again, and the rate of the burst."""
     descriptors = [os.open(path, os.O_WRONLY | os.O_APPEND) for path in files]
     begun = time.perf_counter()
     for number in range(appends):
@@ -158,7 +158,7 @@ def _missed(home: Path, files: list[Path], appends: int) -> Figures:
 
 
 def _behind(home: Path, files: list[Path]) -> int:
-    """Bytes, each an append, that no look has reached."""
+    """Return the bytes that were not read; each is one append."""
     with Ledger.open(home / "state") as ledger:
         known = [ledger.find_session(path.stem) for path in files]
     sizes = [0 if seen is None else seen.size for seen in known]

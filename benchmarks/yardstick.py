@@ -1,15 +1,13 @@
-"""How much sooner detection is done than the published heuristics written down naively (benchmarks/naive.py).
+"""Speed of detection relative to a naive implementation of published heuristics (benchmarks/naive.py).
 
 usage: yardstick.py [--longest N] [--rounds N] [--json]
 
-Both get the same observations, in the same process, in turn, by their CPU time. In the ordinary session a check fails, the
-cause is named, a change is made and the check passes, again and again. In the adverse one checks fail, each with an error
-of its own, and what is mended has nothing to do with them, so that the naive way compares each with each; of five hundred
-one passes in the end. In both sessions both ways apply the same rule, a failure and the first later run that passes
-and is about the same, and must find the same pairs: exit code 1 where they do not.
-
-The naive way is timed as it was published, with the words of both sides found again at each comparison, and with these
-words found once. The targets are for the first.
+Both get the same observations, in turn in one process, measured by CPU time. In the ordinary session a check fails, the
+cause is named, a change is made and the check passes, repeatedly. In the adverse one checks fail, each with its own
+error, and the fixes are unrelated, so that the naive implementation compares each with each; one of five hundred passes
+in the end. In both sessions both implementations apply the same rule, a failure and the first later passing run about
+the same, and must find the same pairs: exit code 1 otherwise. The naive implementation is timed as published,
+extracting the words of both sides at each comparison, and with words extracted once. The targets apply to the first.
 """
 
 from __future__ import annotations
@@ -31,9 +29,9 @@ from mind_skills.observations.model import Observation, Session
 from mind_skills.staging.select import select
 
 TARGETS = {"ordinary": (100_000, 8.0), "adverse": (10_000, 100.0)}
-"""Of each scene the length at which it counts, and how many times sooner detection must be done there."""
+"""For each scene, the length at which the target applies, and the required speed-up."""
 PASSES = 500
-"""So many checks of the adverse session fail, and the last of them passes."""
+"""One in this many checks of the adverse session passes in the end."""
 WAYS: dict[str, Callable[[list[Observation]], naive.Pairs]] = {
     "published": naive.heuristics,
     "wordsOnce": partial(naive.heuristics, pairing=naive.pairs_of_sets),
@@ -42,7 +40,7 @@ _LETTERS = str.maketrans("0123456789", "abcdefghij")
 
 
 def _name(number: int) -> str:
-    """A word of its own for each number, longer than four letters."""
+    """Return a unique word for each number, longer than four letters."""
     return "part" + str(number).translate(_LETTERS)
 
 
@@ -58,12 +56,12 @@ def _said(text: str) -> Observation:
 
 
 def _mended(file: str) -> Observation:
-    """A change that the published heuristics take for a solution, and for a fix: it says so."""
+    """Return a change whose text makes the published heuristics classify it as a solution and a fix."""
     return build.tool("Edit", "edit", line=1, files=(file,), removed="old", added="new  # fix", outcome="ok")
 
 
 def ordinary() -> Iterator[Observation]:
-    """A check fails, its cause is named, something is fixed, and the check passes: each time another one."""
+    """A check fails, its cause is named, something is fixed, and the check passes; different each time."""
     for number in count():
         name = _name(number)
         command = f"pytest tests/{name}/{name}loader/{name}export"
@@ -76,7 +74,7 @@ def ordinary() -> Iterator[Observation]:
 
 
 def adverse() -> Iterator[Observation]:
-    """Checks that fail, each with an error of its own, and fixes in files that have nothing to do with them."""
+    """Failing checks, each with its own error, and fixes in unrelated files."""
     for number in count():
         name = _name(number)
         command = f"pytest tests/{name}"
@@ -93,7 +91,7 @@ SCENES: dict[str, Callable[[], Iterator[Observation]]] = {"ordinary": ordinary, 
 
 
 def session(name: str, length: int) -> list[Observation]:
-    """The first observations of a scene, each on a line of its own, their texts clean."""
+    """Return the first observations of a scene, each on its own line, with cleaned texts."""
     made = list(islice(SCENES[name](), length))
     for line, one in enumerate(made, 1):
         one.line = one.end_line = line
@@ -102,7 +100,7 @@ def session(name: str, length: int) -> list[Observation]:
 
 
 def judged(observations: list[Observation]) -> list[tuple[int, int]]:
-    """What detection does with a session; returns the lines at which the findings begin and end."""
+    """Run detection on a session; return the lines at which the findings begin and end."""
     findings = detect(observations)
     select([findings], Session(), OutcomeMeter(Session()).result())
     return [(each.evidence[0].line, each.evidence[-1].line) for each in findings if each.kind == "error_fix"]
@@ -111,7 +109,7 @@ def judged(observations: list[Observation]) -> list[tuple[int, int]]:
 def seconds(
     work: Callable[[list[Observation]], list[tuple[int, int]]], given: list[Observation]
 ) -> tuple[float, list[tuple[int, int]]]:
-    """CPU time, and what was found."""
+    """Return the CPU time and the result."""
     gc.collect()
     begun = time.process_time()
     found = work(given)
@@ -119,7 +117,7 @@ def seconds(
 
 
 def measure(name: str, length: int, rounds: int) -> dict[str, float | bool]:
-    """All ways at one length, in turn. ``same`` is whether they found the same pairs."""
+    """Measure both implementations at one length, in turn. ``same`` is whether they found the same pairs."""
     given = session(name, length)
     taken: dict[str, list[float]] = {"ours": [], **{way: [] for way in WAYS}}
     same = True
@@ -143,7 +141,7 @@ def measure(name: str, length: int, rounds: int) -> dict[str, float | bool]:
 
 
 def main() -> int:
-    """The command; see the module's docstring."""
+    """Run the command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--longest", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=3)

@@ -1,8 +1,8 @@
-"""A year of made-up sessions whose truth is known: which skills and strategies help, which do harm, and which change.
+"""A simulated year of sessions with known truth: which skills and strategies help, harm or change.
 
-2,000 sessions load up to three of 40 skills and follow one of twelve strategies. Each helps or harms by as much, which is
-known here and nowhere else. What makes it hard is in it: skills that share a session share its fate, one outcome of ten
-is judged at random, a quarter says nothing, popularity is uneven, and four good skills turn bad in mid-year.
+2,000 sessions load up to three of 40 skills and follow one of twelve strategies. Each helps or harms by a fixed amount,
+which the rules do not see. Difficulties are included: skills in one session share its outcome, one outcome in ten is
+random, a quarter is unknown, popularity is uneven, and four good skills turn bad in mid-year.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ DAYS, SESSIONS, HALF = 365, 2_000, 0.5
 SKILLS: dict[Truth, int] = {"good": 14, "neutral": 14, "bad": 8, "turning": 4}
 FOLLOWED: dict[Truth, int] = {"good": 4, "neutral": 4, "bad": 2, "turning": 2}
 EFFECT: dict[Truth, float] = {"good": -0.9, "neutral": 0.0, "bad": 1.7}
-"""What each adds to the log odds of a session that fails: of 20 % it makes 9 %, 20 % and 58 %."""
+"""Effect on the log odds of a failing session: 20 % becomes 9 %, 20 % or 58 %."""
 NOISE, SILENCE = 0.1, 0.25
-"""The share of outcomes that are judged by a coin, and of those that are unknown or neutral."""
+"""The share of outcomes that are random, and of those that are unknown or neutral."""
 LOADED = (0, 0, 1, 1, 2, 3)
-"""How many skills a session loads, each as likely as the others."""
+"""Number of skills that a session loads; each number is equally likely."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A session: when it ended (UTC ms), what it loaded and followed (by number), and how it is judged."""
+    """A session: its end (UTC ms), the skills and strategies it used (by number), and its outcome."""
 
     name: str
     at: int
@@ -45,7 +45,7 @@ class Event:
 class Year:
     """One year by a seed. ``failing`` is the share of sessions that fail without any effect.
 
-    Skills that are put aside (``aside``) are loaded no more.
+    Skills in ``aside`` are no longer loaded.
     """
 
     def __init__(self, seed: int, *, failing: float = 0.2, sessions: int = SESSIONS) -> None:
@@ -58,7 +58,7 @@ class Year:
         self._popular = [1 / (number + 3) for number in range(len(self.skills))]
 
     def events(self) -> Iterator[Event]:
-        """The sessions, one after the other; look at ``aside`` between them."""
+        """Yield the sessions in order; ``aside`` may be changed in between."""
         for number in range(self._sessions):
             part = number / self._sessions
             loaded, strategy = self._loaded(), self._random.randrange(len(self.strategies))
@@ -72,7 +72,7 @@ class Year:
             yield Event(f"s{number:04}", BEGIN + int(part * DAYS * DAY_MS), loaded, strategy, outcome)
 
     def harmful(self, skill: int, at: int) -> bool:
-        """Whether a skill does harm at that time, in truth."""
+        """Return whether a skill is harmful at that time."""
         return _now(self.skills[skill], (at - BEGIN) / (DAYS * DAY_MS)) == "bad"
 
     def _loaded(self) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""A made-up year (year.py) in a state folder of its own, and what `mind-skills skills list --json` says of it on the last day."""
+"""A simulated year (year.py) in its own state folder, as `mind-skills skills list --json` shows it on the last day."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from mind_skills.store.project import find
 
 
 def listed(year: Year, now: int) -> list[dict[str, Any]]:
-    """One year in a state folder, with nothing archived, as the command shows it. The year ends ``now`` (UTC ms)."""
+    """Create one year in a state folder without archiving, and return the command's document.
+
+    The year ends ``now`` (UTC ms).
+    """
     shift = now - (BEGIN + DAYS * DAY_MS)
     with tempfile.TemporaryDirectory() as folder:
         project, state = Path(folder, "project"), Path(folder, "state")
@@ -50,7 +53,7 @@ def _put(ledger: Ledger, project: Path, paths: list[str], event: Event) -> None:
 
 
 def listed_summary(year: Year, now: int) -> dict[str, Any]:
-    """What `mind-skills skills list --json` says on the last day, held against the truth."""
+    """Compare the output of `mind-skills skills list --json` on the last day with the truth."""
     rows = {each["name"]: each for each in listed(year, now)}
     failing_ones = {number for number in range(len(year.skills)) if rows[f"skill-{number:02}"]["failing"]}
     harmful = {number for number in range(len(year.skills)) if year.harmful(number, BEGIN + DAYS * DAY_MS)}

@@ -1,4 +1,4 @@
-"""`mind-skills accept`: a candidate has become a skill."""
+"""`mind-skills accept`: record that a candidate has become a skill."""
 
 from __future__ import annotations
 
@@ -14,23 +14,21 @@ from mind_skills.tasks.tool_input import validate_arguments
 
 @options.top_command("mind-skills accept sc_1a2b3c4d --skill .claude/skills/exact-decimals/SKILL.md")
 @click.argument("candidate", metavar="ID")
-@click.option(
-    "--skill", required=True, metavar="PATH", type=click.Path(), help="The skill: its SKILL.md, or its folder."
-)
-@click.option("--force", is_flag=True, help="Accept it although the skill has errors.")
+@click.option("--skill", required=True, metavar="PATH", type=click.Path(), help="SKILL.md of the skill, or its folder.")
+@click.option("--force", is_flag=True, help="Accept the skill even if it has errors.")
 @options.project_and_json
-def command(candidate: str, skill: str, force: bool, project: str, as_json: bool) -> None:
+def command(candidate: str, skill: str, force: bool, folder: str, as_json: bool) -> None:
     """Record that a candidate has become a skill, so that it is not offered again.
 
-    This is noticed by itself when a session that was told of the candidate writes the skill; the command is for
-    skills that were written in another way. ID may be shortened as long as it is clear which is meant.
+    A session that was offered the candidate and writes the skill is detected automatically. Use this command for skills
+    that were written in another way. You can shorten ID as long as it is unambiguous.
 
-    The skill is checked as by `mind-skills skills lint`, and never changed: one with errors is refused, unless --force is
-    given. What is wrong with it is said on stderr.
+    The skill is checked as by `mind-skills skills lint`, and never changed. A skill with errors is rejected unless --force
+    is given. Its errors are printed on stderr.
     """
     receipt = accept(
         validate_arguments(AcceptInput, {"id": candidate, "skill": skill}),
-        make_shell_caller(project),
+        make_shell_caller(folder),
         force=force,
         show_flaws=lambda path, flaws: print_flaws(path, flaws, note),
     )

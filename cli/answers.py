@@ -1,6 +1,6 @@
-"""The JSON that every command but `replay` prints, by name: docs/schemas is generated from here.
+"""The documents of all commands except `replay`, by name, from which docs/schemas is generated.
 
-No command imports this: each imports its own answer alone.
+Commands do not import this module; each imports only its own document.
 """
 
 from __future__ import annotations
@@ -80,4 +80,4 @@ DOCUMENTS: dict[str, type[Document]] = {
     "memory-export": MemoryExportReport,
     "error": ErrorReport,
 }
-"""Every document but that of `replay`, by the name of its schema."""
+"""All documents except that of `replay`, by the name of the schema."""

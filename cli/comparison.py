@@ -1,4 +1,4 @@
-"""Sessions with a skill and without it, compared for `proof` and `status`: the document, how it is made, and its words."""
+"""Comparison of sessions with and without a skill, for `proof` and `status`: document, computation and text."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.store.project import Project
 
-if TYPE_CHECKING:  # it brings redaction, which `status` needs for nothing else
+if TYPE_CHECKING:  # it imports redaction, which `status` does not need otherwise
     from mind_skills.staging.proof import SkillCases
 
-DIGITS = 3
-"""Behind the point of a share; there is no number of sessions that would bear more."""
-_VERDICTS = {
+SHARE_DIGITS = 3
+"""Decimal places of a share. No realistic number of sessions supports more."""
+_VERDICT_TEXTS = {
     "better": "better with the skill",
     "worse": "worse with the skill",
-    "no_difference": "no difference that chance does not explain",
+    "no_difference": "no significant difference",
     "not_enough_data": "not enough data",
 }
 
 
 class ArmReport(Report):
-    """``solved`` of ``n`` sessions got past the error; ``share`` with its 95 % interval (Wilson), null where there are none.
+    """``solved`` of ``n`` sessions overcame the error. ``share`` has a 95 % Wilson interval, and is null without sessions.
 
-    The medians are of those that did: tool calls, and milliseconds (null where the logs name no times).
+    The medians are those of the solved sessions: tool calls, and milliseconds (null if the logs have no times).
     """
 
     n: int
@@ -42,10 +42,10 @@ class ArmReport(Report):
 
 
 class ComparisonReport(Report):
-    """The share with the skill less the share without, with its 95 % interval (Newcombe); null where a side is empty.
+    """The share with the skill minus the share without, with its 95 % Newcombe interval; null if a side is empty.
 
-    ``repairs`` are errors that most sessions got past with the skill and most did not without, ``regressions`` the other
-    way round, ``net`` the one less the other.
+    ``repairs`` are errors that most sessions overcame with the skill, but most did not without; ``regressions`` are the
+    opposite, and ``net`` is their difference.
     """
 
     with_skill: ArmReport
@@ -60,9 +60,9 @@ class ComparisonReport(Report):
 
 
 class SkillProofReport(Report):
-    """A skill, the errors that it is about, and what came of the sessions since it was there in which they came back.
+    """A skill, its error signatures, and the comparison of the sessions in which they recurred since the skill exists.
 
-    ``before`` are the sessions in which they came back before that: a time of its own, and no part of the comparison.
+    ``before`` are the sessions in which they recurred before that, which are not part of the comparison.
     """
 
     name: str
@@ -75,10 +75,10 @@ class SkillProofReport(Report):
 
 
 class ProofReport(Report):
-    """`mind-skills proof --json`. ``overall`` counts a session once for each skill whose error came back in it.
+    """`mind-skills proof --json`. ``overall`` counts a session once for each skill whose error recurred in it.
 
-    ``known`` errors are those that a skill is about, or that two sessions met; ``unskilled`` are the sessions in which one
-    came back that no skill is about.
+    ``known`` errors have a skill or occurred in two sessions. ``unskilled`` are the sessions in which an error without a
+    skill recurred.
     """
 
     version: Literal[1] = 1
@@ -90,94 +90,93 @@ class ProofReport(Report):
 
 
 def prove(ledger: Ledger, project: Project, name: str = "", accepted: list[Record] | None = None) -> ProofReport:
-    """What the sessions of a project say; of one skill (its name, path or candidate's id) where ``name`` is given.
+    """Compare the sessions of a project, for all skills or the one called ``name`` (a name, path or candidate id).
 
-    ``accepted`` are the project's accepted candidates, where whoever asks has them already.
-
-    Raises MindSkillsError where no skill of that name came from a candidate, StoreError.
+    ``accepted`` are the accepted candidates of the project, if the caller has them already. Raises StoreError, or
+    MindSkillsError if no skill called ``name`` was made from a candidate.
     """
     if accepted is None:
         accepted = ledger.list_by_state(project, "accepted")
     from mind_skills.staging.proof import find_recurrences
 
     found = find_recurrences(ledger.list_errors_met(project), accepted, ledger.list_uses(project))
-    skills = [skill for skill in found.skills if not name or _called(skill, name)]
+    skills = [skill for skill in found.skills if not name or _is_called(skill, name)]
     if name and not skills:
-        hint = "`mind-skills proof` lists the skills that came from one."
-        raise MindSkillsError("unknown_skill", f"no skill {name} came from a candidate here", hint)
-    pooled = [_under(skill, case) for skill in skills for case in skill.cases]
+        hint = "Run `mind-skills proof` to list the skills made from candidates."
+        raise MindSkillsError("unknown_skill", f"no skill {name} was made from a candidate here", hint)
+    pooled = [_separate_case(skill, case) for skill in skills for case in skill.cases]
     return ProofReport(
         project=project.root,
         known=found.known,
-        overall=_comparison(compare_arms(pooled)),
-        unskilled=_arm(summarize_arm(found.unskilled)),
-        skills=[_skill(skill) for skill in skills],
+        overall=_build_comparison(compare_arms(pooled)),
+        unskilled=_build_arm(summarize_arm(found.unskilled)),
+        skills=[_build_skill_report(skill) for skill in skills],
     )
 
 
-def _called(skill: SkillCases, name: str) -> bool:
+def _is_called(skill: SkillCases, name: str) -> bool:
     return name in (skill.name, skill.candidate, skill.path, os.path.dirname(skill.path))
 
 
-def _under(skill: SkillCases, case: Case) -> Case:
-    """A session is one case of each skill whose error came back in it."""
+def _separate_case(skill: SkillCases, case: Case) -> Case:
+    """Make a session a separate case for each skill whose error recurred in it."""
     return case._replace(session=f"{skill.candidate}\0{case.session}", signature=f"{skill.candidate}\0{case.signature}")
 
 
-def _skill(skill: SkillCases) -> SkillProofReport:
+def _build_skill_report(skill: SkillCases) -> SkillProofReport:
     return SkillProofReport.copy(
         skill,
         path=path_text(skill.path),
-        comparison=_comparison(compare_arms(skill.cases)),
-        before=_arm(summarize_arm(skill.before)),
+        comparison=_build_comparison(compare_arms(skill.cases)),
+        before=_build_arm(summarize_arm(skill.before)),
     )
 
 
-def _comparison(found: Comparison) -> ComparisonReport:
+def _build_comparison(found: Comparison) -> ComparisonReport:
     return ComparisonReport.copy(
         found,
-        with_skill=_arm(found.with_skill),
-        without=_arm(found.without),
-        difference=None if found.difference is None else round(found.difference, DIGITS),
-        low=round(found.low, DIGITS),
-        high=round(found.high, DIGITS),
+        with_skill=_build_arm(found.with_skill),
+        without=_build_arm(found.without),
+        difference=None if found.difference is None else round(found.difference, SHARE_DIGITS),
+        low=round(found.low, SHARE_DIGITS),
+        high=round(found.high, SHARE_DIGITS),
     )
 
 
-def _arm(side: Arm) -> ArmReport:
-    share = round(side.solved / side.n, DIGITS) if side.n else None
-    return ArmReport.copy(side, share=share, low=round(side.low, DIGITS), high=round(side.high, DIGITS))
+def _build_arm(side: Arm) -> ArmReport:
+    share = round(side.solved / side.n, SHARE_DIGITS) if side.n else None
+    return ArmReport.copy(side, share=share, low=round(side.low, SHARE_DIGITS), high=round(side.high, SHARE_DIGITS))
 
 
-def side_text(found: ArmReport) -> str:
-    """`3 of 4 (30 % to 95 %)`."""
+def format_arm(found: ArmReport) -> str:
+    """Format an arm: `3 of 4 (30 % to 95 %)`."""
     return f"{found.solved} of {found.n} ({found.low:.0%} to {found.high:.0%})" if found.n else "none"
 
 
-def pace_text(found: ArmReport) -> str:
-    """How long those took that got past it."""
+def format_effort(found: ArmReport) -> str:
+    """Format the median effort of the solved sessions."""
     if found.median_steps is None:
         return "-"
-    seconds = "" if found.median_ms is None else f", {_time(found.median_ms)}"
+    seconds = "" if found.median_ms is None else f", {_format_duration(found.median_ms)}"
     return f"{found.median_steps:g} steps{seconds}"
 
 
-def difference_text(found: ComparisonReport) -> str:
-    """`+38 points (-10 to +70)`, and what that says."""
-    said = _VERDICTS[found.verdict]
+def format_difference(found: ComparisonReport) -> str:
+    """Format a comparison: `+38 points (-10 to +70)` and the verdict."""
+    verdict = _VERDICT_TEXTS[found.verdict]
     if found.difference is None:
-        return said
-    return f"{100 * found.difference:+.0f} points ({100 * found.low:+.0f} to {100 * found.high:+.0f}), {said}"
+        return verdict
+    return f"{100 * found.difference:+.0f} points ({100 * found.low:+.0f} to {100 * found.high:+.0f}), {verdict}"
 
 
-def comparison_text(found: ComparisonReport) -> str:
-    """All of it in one line."""
+def format_comparison(found: ComparisonReport) -> str:
+    """Format both arms and the difference in one line."""
     return (
-        f"known errors that came back: {side_text(found.with_skill)} sessions got past them with the skill loaded,"
-        f" {side_text(found.without)} without; {difference_text(found)}"
+        f"recurring errors: {format_arm(found.with_skill)} sessions overcame them with the skill loaded,"
+        f" {format_arm(found.without)} without; {format_difference(found)}"
     )
 
 
-def _time(milliseconds: float) -> str:
+def _format_duration(milliseconds: float) -> str:
     seconds = milliseconds / 1000
     return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"

@@ -1,4 +1,4 @@
-"""`mind-skills completion`: what makes a shell complete command lines of ours."""
+"""`mind-skills completion`: print a shell completion script."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ SHELLS = ("bash", "zsh", "fish")
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def command(context: click.Context, shell: str) -> None:
-    """Print the script that completes commands and options in SHELL: bash, zsh or fish.
+    """Print a script that completes commands and options in SHELL: bash, zsh or fish.
 
     Append it to ~/.bashrc or ~/.zshrc, or write it to ~/.config/fish/completions/mind-skills.fish.
     """
-    known = get_completion_class(shell)
-    assert known is not None
-    source = known(context.find_root().command, {}, NAME, COMPLETE)
-    # Not source(), which starts a bash to ask for its version: whoever evaluates this has just started one.
+    completion_class = get_completion_class(shell)
+    assert completion_class is not None
+    source = completion_class(context.find_root().command, {}, NAME, COMPLETE)
+    # Not source(), which starts bash to check its version.
     click.echo(source.source_template % source.source_vars())

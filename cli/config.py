@@ -18,7 +18,7 @@ from mind_skills.settings.table import TABLE, USUAL
 
 
 class SettingReport(Report):
-    """One setting: its value, and where that comes from (``default`` or the path of a file)."""
+    """A setting: its value and its source, ``default`` or the path of a file."""
 
     key: str
     value: bool | int | float | str
@@ -36,26 +36,23 @@ class ConfigReport(Report):
 def command() -> None:
     """Read and change the settings.
 
-    They are read from your own mind-skills.toml, in which `[projects."DIR"]` holds what you want for one project.
-    .claude/mind-skills.toml in a project may switch mind-skills off there, lengthen idle_seconds and lower caps.
+    They are read from your own mind-skills.toml, in which `[projects."DIR"]` applies to a single project. The file
+    .claude/mind-skills.toml in a project may disable mind-skills there, increase idle_seconds and lower caps.
     """
 
 
 @options.subcommand(
     command, "list", "mind-skills config list", "mind-skills config list --all --project ~/code/shop --json"
 )
-@click.option("--all", "everything", is_flag=True, help="Show every setting.")
+@click.option("--all", "show_all", is_flag=True, help="Show every setting.")
 @options.project_and_json
-def list_settings(everything: bool, project: str, as_json: bool) -> None:
-    """Show the settings that people change and those that are changed: the value, and where it comes from.
-
-    With --json it is every setting, whatever else is said.
-    """
-    found = load(choose_project(project).root)
-    shown = [item for item in found if everything or as_json or item.key in USUAL or item.origin != "default"]
-    _print(shown, as_json, with_origin=True)
-    if len(shown) < len(found):
-        note(f"`mind-skills config list --all` shows {len(found) - len(shown)} more.")
+def list_settings(show_all: bool, folder: str, as_json: bool) -> None:
+    """Show common and changed settings: the value and its source. With --json, always show every setting."""
+    settings = load(choose_project(folder).root)
+    shown = [item for item in settings if show_all or as_json or item.key in USUAL or item.origin != "default"]
+    _print_settings(shown, as_json, with_origin=True)
+    if len(shown) < len(settings):
+        note(f"Run `mind-skills config list --all` to show {len(settings) - len(shown)} more.")
 
 
 @options.subcommand(
@@ -63,12 +60,12 @@ def list_settings(everything: bool, project: str, as_json: bool) -> None:
 )
 @click.argument("key")
 @options.project_and_json
-def get_setting(key: str, project: str, as_json: bool) -> None:
+def get_setting(key: str, folder: str, as_json: bool) -> None:
     """Show the value of one setting."""
     key = canonical_key(key)
     if key not in TABLE:
         raise unknown_key(key, "")
-    _print([item for item in load(choose_project(project).root) if item.key == key], as_json, with_origin=False)
+    _print_settings([item for item in load(choose_project(folder).root) if item.key == key], as_json, with_origin=False)
 
 
 @options.subcommand(
@@ -76,21 +73,21 @@ def get_setting(key: str, project: str, as_json: bool) -> None:
 )
 @click.argument("key")
 @click.argument("value")
-@click.option("--project", "in_project", is_flag=True, help="Set it for this project alone.")
+@click.option("--project", "in_project", is_flag=True, help="Only set it for this project.")
 @click.option(
     "--in",
     "folder",
     default="",
     metavar="DIR",
     type=click.Path(file_okay=False),
-    help="With --project: that project's folder.",
+    help="Project folder, with --project.",
 )
 @options.as_json
 def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bool) -> None:
     """Change one setting, for the user or, with --project, for one project."""
     if folder and not in_project:
         raise click.UsageError("--in needs --project")
-    _print(
+    _print_settings(
         [change(key, value, choose_project(folder).root if in_project else None)],
         as_json,
         with_origin=True,
@@ -98,7 +95,7 @@ def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bo
     )
 
 
-def _print(items: list[InForce], as_json: bool, *, with_origin: bool, changed: bool = False) -> None:
+def _print_settings(items: list[InForce], as_json: bool, *, with_origin: bool, changed: bool = False) -> None:
     def render() -> None:
         if changed:
             line(f"{items[0][0]} = {toml_value(items[0][1])} in {items[0][2]}")

@@ -1,4 +1,4 @@
-"""`mind-skills demo`: the whole loop on a bundled session, for whoever sees it for the first time."""
+"""`mind-skills demo`: demonstrate the whole loop on a find_bundled_log session."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mind_skills.store.project import Project, find
 
 
 class StepReport(Report):
-    """One step of the demonstration. ``block`` is the text that the session was handed, null where there was nothing to hand over."""
+    """One step of the demonstration. ``block`` is the offer that the session received, null if it received none."""
 
     title: str
     what: str
@@ -37,21 +37,21 @@ class DemoReport(Report):
 
 
 WIDTH = 100
-"""Columns of the text: wider lines are hard to read, whatever the terminal allows."""
+"""Maximum columns of the text; wider lines are hard to read."""
 
 
 @options.top_command("mind-skills demo", "mind-skills demo --json")
 @options.as_json
 def command(as_json: bool) -> None:
-    """See the whole loop: one session learns, the next one is told, the third is not.
+    """See the whole loop: one session learns, the next one receives the offer, the third receives nothing.
 
-    It plays in a temporary folder, through the code that runs in real sessions, and leaves nothing behind.
+    It runs the code of real sessions in a temporary folder, and leaves nothing behind.
     """
-    report = walk()
-    emit(report, as_json, lambda: _show(report))
+    report = run_demo()
+    emit(report, as_json, lambda: _print_steps(report))
 
 
-def _show(report: DemoReport) -> None:
+def _print_steps(report: DemoReport) -> None:
     width = min(WIDTH, shutil.get_terminal_size().columns)
     for number, step in enumerate(report.steps, 1):
         heading(f"{number}. {step.title}")
@@ -63,122 +63,126 @@ def _show(report: DemoReport) -> None:
             line()
         paragraph(f"Why: {step.why}", width)
         line()
-    line("Nothing of this is left on your machine. Next: mind-skills replay ~/.claude/projects")
+    line("Nothing of this remains on your machine. Next: mind-skills replay ~/.claude/projects")
 
 
 HOST = "claude-code"
-CANDIDATE = "sc_00000000"
-"""What stands in the second log for the candidate's id, which is known only once the first has been read."""
-SKILL = Path(".claude/skills/exact-decimals/SKILL.md")
+CANDIDATE_PLACEHOLDER = "sc_00000000"
+"""Placeholder for the candidate id in the second log. The id results from reading the first log."""
+SKILL_PATH = Path(".claude/skills/exact-decimals/SKILL_PATH.md")
 
 
-class Stage(NamedTuple):
-    """Where the demonstration plays: a state folder, a project and a folder of logs, all temporary."""
+class Sandbox(NamedTuple):
+    """The temporary state folder, project and log folder of the demonstration."""
 
     home: str
     project: Project
     logs: Path
 
-    def moment(self, session: str, at: int) -> Moment:
-        """Something happens to ``session`` at ``at`` (UTC milliseconds)."""
+    def make_moment(self, session: str, at: int) -> Moment:
+        """Return the moment ``at`` (UTC milliseconds) of ``session``."""
         return Moment(HOST, session, self.project.root, str(self.logs / f"{session}.jsonl"), at)
 
 
-def bundled(name: str) -> Path:
-    """A log of the demonstration, in a wheel or in the repository."""
-    here = Path(__file__).resolve().parent
-    inside = here / "demo" / name
-    return inside if inside.exists() else here.parent / "fixtures/demo" / name
+def find_bundled_log(name: str) -> Path:
+    """Return the path of a find_bundled_log log, in the wheel or in the repository."""
+    folder = Path(__file__).resolve().parent
+    packaged = folder / "demo" / name
+    return packaged if packaged.exists() else folder.parent / "fixtures/demo" / name
 
 
-def walk() -> DemoReport:
-    """Play the three sessions and report each step. Nothing is left behind, also when it is interrupted."""
+def run_demo() -> DemoReport:
+    """Run the three sessions and report each step. The temporary files are removed even on interruption."""
     with TemporaryDirectory(prefix="mind-skills-demo-", ignore_cleanup_errors=True) as folder:
         root = Path(folder, "shop")
-        # A .git of its own, so that a repository around the temporary folder is not taken for the project's.
+        # Its own .git, so that a repository around the temporary folder is not used as the project.
         (root / ".git").mkdir(parents=True)
-        stage = Stage(str(Path(folder, "state")), find(named=str(root)), Path(folder))
-        return DemoReport(steps=[*_first(stage), *_second(stage), _third(stage)])
+        sandbox = Sandbox(str(Path(folder, "state")), find(named=str(root)), Path(folder))
+        return DemoReport(
+            steps=[*_run_first_session(sandbox), *_run_second_session(sandbox), _run_third_session(sandbox)]
+        )
 
 
-def _first(stage: Stage) -> list[StepReport]:
-    log = _write(stage, "session.jsonl", "one", {})
+def _run_first_session(sandbox: Sandbox) -> list[StepReport]:
+    log = _write_log(sandbox, "session.jsonl", "one", {})
     analysis = analyse(log)
     at = analysis.outcome.at or 0
-    told = start(stage.home, stage.moment("one", at))
-    register_start(stage.home, stage.moment("one", at))
-    end(stage.home, stage.moment("one", at))
+    block = start(sandbox.home, sandbox.make_moment("one", at))
+    register_start(sandbox.home, sandbox.make_moment("one", at))
+    end(sandbox.home, sandbox.make_moment("one", at))
     story = StepReport(
         title="Session one: a test fails",
-        what="In an online shop an invoice is one cent off. The agent changes the rounding, in vain; then it finds the "
-        "cause, a float that was wrong before it was rounded; it edits, and the test passes.",
-        why=f"The log that Claude Code writes anyway was read: {count(analysis.session.lines, 'line')}, "
-        f"{count(analysis.observations, 'observation')}. No model was asked.",
-        block=told,
+        what="In an online shop an invoice is one cent off. The agent changes the rounding, without success. Then it finds "
+        "the cause, a float that was wrong before it was rounded. It edits the code, and the test passes.",
+        why=f"mind-skills read the log that Claude Code writes anyway: {count(analysis.session.lines, 'line')}, "
+        f"{count(analysis.observations, 'observation')}. No model was called.",
+        block=block,
     )
-    return [story, _noticed(stage, analysis)]
+    return [story, _describe_detection(sandbox, analysis)]
 
 
-def _noticed(stage: Stage, analysis: Analysis) -> StepReport:
-    candidate = _best(stage)
+def _describe_detection(sandbox: Sandbox, analysis: Analysis) -> StepReport:
+    candidate = _find_best_candidate(sandbox)
     lines = sorted(item.line for item in candidate.evidence)
     return StepReport(
-        title="It ends: something was learned",
+        title="The session ends: something was learned",
         what=f"{candidate.id}, {candidate.confidence} confidence: {candidate.title}",
-        why=f"It shows {candidate.reason} (lines {lines[0]} to {lines[-1]} of the log). "
+        why=f"The log shows {candidate.reason} (lines {lines[0]} to {lines[-1]} of the log). "
         f"The session's outcome is {analysis.outcome.type}: it {analysis.outcome.reasoning}.",
     )
 
 
-def _second(stage: Stage) -> list[StepReport]:
-    candidate = _best(stage)
-    log = _write(stage, "second.jsonl", "two", {CANDIDATE: candidate.id})
+def _run_second_session(sandbox: Sandbox) -> list[StepReport]:
+    candidate = _find_best_candidate(sandbox)
+    log = _write_log(sandbox, "second.jsonl", "two", {CANDIDATE_PLACEHOLDER: candidate.id})
     at = analyse(log).outcome.at or 0
-    told = start(stage.home, stage.moment("two", at))
-    again = start(stage.home, stage.moment("two", at))
-    register_start(stage.home, stage.moment("two", at))
-    if told is None or told != again:
-        raise AssertionError("session two was to be told, and the same when it asks again")
-    end(stage.home, stage.moment("two", at))
-    with Ledger.open(stage.home) as ledger:
-        record = ledger.find_candidate(candidate.id, stage.project)
+    block = start(sandbox.home, sandbox.make_moment("two", at))
+    again = start(sandbox.home, sandbox.make_moment("two", at))
+    register_start(sandbox.home, sandbox.make_moment("two", at))
+    if block is None or block != again:
+        raise AssertionError("session two must receive an offer, and the same one if it asks again")
+    end(sandbox.home, sandbox.make_moment("two", at))
+    with Ledger.open(sandbox.home) as ledger:
+        record = ledger.find_candidate(candidate.id, sandbox.project)
     return [
         StepReport(
-            title="Session two: it is told, once",
-            what="Before the first prompt the agent reads this:",
-            why="It was the best of what nobody had been told of yet. Claimed in one transaction, so that two sessions "
-            "that start together are never told the same.",
-            block=told,
+            title="Session two: it receives the offer, once",
+            what="Before the first prompt, the agent reads this:",
+            why="It was the best candidate not offered yet. It is claimed in one transaction, so that two sessions "
+            "that start together never receive the same offer.",
+            block=block,
         ),
         StepReport(
             title="The agent writes a skill",
-            what=f"{candidate.id} is {record.state}: {SKILL} names it. The list is empty again.",
-            why="When the session ended its log was read, too: it wrote a SKILL.md with the candidate's id. "
-            "No command was needed; one that had been refused or ignored would have left the list as well.",
+            what=f"{candidate.id} is {record.state}: {SKILL_PATH} names it. The list is empty again.",
+            why="When the session ended, its log was read too: the agent wrote a SKILL_PATH.md with the candidate's id. "
+            "No command was needed. A dismissed or ignored candidate would have left the list as well.",
         ),
     ]
 
 
-def _third(stage: Stage) -> StepReport:
-    told = start(stage.home, stage.moment("three", (analyse(stage.logs / "two.jsonl").outcome.at or 0) + 60_000))
+def _run_third_session(sandbox: Sandbox) -> StepReport:
+    block = start(
+        sandbox.home, sandbox.make_moment("three", (analyse(sandbox.logs / "two.jsonl").outcome.at or 0) + 60_000)
+    )
     return StepReport(
         title="Session three: nothing",
-        what="The agent is told nothing." if told is None else "The agent is told again.",
-        why="What was handed over is not repeated: the skill says it now, and only when it is needed.",
-        block=told,
+        what="The agent receives nothing." if block is None else "The agent receives the offer again.",
+        why="An offer is not repeated: the skill now holds the learning, and is only loaded when needed.",
+        block=block,
     )
 
 
-def _write(stage: Stage, name: str, session: str, words: dict[str, str]) -> Path:
-    """Put a bundled log, with ``words`` replaced, where the host would have written it."""
-    text = bundled(name).read_text(encoding="utf-8")
-    for old, new in words.items():
+def _write_log(sandbox: Sandbox, name: str, session: str, replacements: dict[str, str]) -> Path:
+    """Write a find_bundled_log log, with ``replacements`` applied, where the host would have written it."""
+    text = find_bundled_log(name).read_text(encoding="utf-8")
+    for old, new in replacements.items():
         text = text.replace(old, new)
-    log = stage.logs / f"{session}.jsonl"
+    log = sandbox.logs / f"{session}.jsonl"
     log.write_text(text, encoding="utf-8")
     return log
 
 
-def _best(stage: Stage) -> Candidate:
-    with Ledger.open(stage.home) as ledger:
-        return ledger.list_pending(stage.project)[0]
+def _find_best_candidate(sandbox: Sandbox) -> Candidate:
+    with Ledger.open(sandbox.home) as ledger:
+        return ledger.list_pending(sandbox.project)[0]

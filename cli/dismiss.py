@@ -1,4 +1,4 @@
-"""`mind-skills dismiss`: a candidate is refused for good."""
+"""`mind-skills dismiss`: dismiss a candidate permanently."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from mind_skills.tasks.decide import DismissInput, dismiss
 from mind_skills.tasks.tool_input import ID, text_cleaner, validate_arguments
 
 
-@options.top_command('mind-skills dismiss sc_1a2b3c4d --reason "our linter says so already"')
+@options.top_command('mind-skills dismiss sc_1a2b3c4d --reason "our linter reports it already"')
 @click.argument("candidate", metavar="ID")
-@click.option("--reason", required=True, metavar="R", help="Why; for whoever wonders later.")
+@click.option("--reason", required=True, metavar="R", help="Reason, stored for later reference.")
 @options.project_and_json
-def command(candidate: str, reason: str, project: str, as_json: bool) -> None:
-    """Refuse a candidate for good: the same learning is never offered again in this project.
+def command(candidate: str, reason: str, folder: str, as_json: bool) -> None:
+    """Dismiss a candidate permanently: the same learning is never offered again in this project.
 
-    ID may be shortened as long as it is clear which is meant. `mind-skills undo` takes it back.
+    You can shorten ID as long as it is unambiguous. `mind-skills undo` reverts the decision.
     """
     if not text_cleaner(ID, line=True)(reason):
-        raise click.BadParameter("say in a few words why; whoever wonders later reads it", param_hint="'--reason'")
+        raise click.BadParameter("give a short reason; it is stored for later reference", param_hint="'--reason'")
     arguments = validate_arguments(DismissInput, {"id": candidate, "reason": reason})
-    receipt = dismiss(arguments, make_shell_caller(project))
-    text = f"Dismissed {receipt.id} for good; `mind-skills undo` takes it back.\n  {receipt.title}"
+    receipt = dismiss(arguments, make_shell_caller(folder))
+    text = f"Dismissed {receipt.id} permanently; `mind-skills undo` reverts it.\n  {receipt.title}"
     emit(receipt, as_json, lambda: line(text))

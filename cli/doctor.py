@@ -1,4 +1,4 @@
-"""`mind-skills doctor`: does everything work, and how to mend what does not."""
+"""`mind-skills doctor`: check the installation and say how to fix problems."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ from mind_skills.setup.doctor.loops import LoopReport
 @click.command(epilog=options.examples("mind-skills doctor", "mind-skills doctor --json"))
 @options.project
 @options.as_json
-def command(project: str, as_json: bool) -> int:
-    """Check that everything works, and say how to mend what does not. Exit code 1 if something is broken.
+def command(folder: str, as_json: bool) -> int:
+    """Check that everything works, and say how to fix what does not. Exit with 1 if something is broken.
 
-    The hooks are started as their hosts start them, five times each, in a state folder that is thrown away. Nothing
-    is changed, and nothing is mended.
+    Each hook is started five times, as its host does, with a temporary state folder. Nothing is changed or fixed.
     """
-    report = examine(choose_project(project))
+    report = examine(choose_project(folder))
     emit(report, as_json, lambda: _print(report))
     return DONE if report.healthy else INPUT
 
@@ -35,9 +34,9 @@ def _print(report: DoctorReport) -> None:
     if report.latencies:
         rows = [(one.host, one.moment, f"{one.ms:.1f}", f"{one.ratio:.2f}") for one in report.latencies]
         rows.insert(0, ("a bare interpreter", "", f"{report.bare_ms:.1f}", "1.00"))
-        table("How long a host waits", ("host", "moment", "ms", "x bare"), rows, right=("ms", "x bare"))
+        table("Time a host waits", ("host", "moment", "ms", "x bare"), rows, right=("ms", "x bare"))
     table(
-        "The last time",
+        "Last time",
         ("host", "observed", "detected", "offered", "accepted"),
         [(one.host, *_list_times(one)) for one in report.loops],
     )
@@ -50,17 +49,17 @@ def _list_times(loop: LoopReport) -> list[str]:
 
 
 def _conclude(report: DoctorReport) -> str:
-    """The verdict: what no hook reaches is not called healthy."""
+    """Return the verdict; "Healthy" requires an installed hook."""
     if not report.healthy:
-        return "Not healthy: see what failed above."
+        return "Not healthy: see the failures above."
     if report.installed:
         return "Healthy."
     if report.watching:
-        return "Nothing is broken. No hook is installed; `mind-skills watch` reads session logs in their place."
-    return "Nothing is broken, and nothing is learned: no hook is installed. `mind-skills install` installs them."
+        return "Nothing is broken. No hook is installed; `mind-skills watch` reads session logs instead."
+    return "Nothing is broken, but nothing is learned: no hook is installed. Run `mind-skills install`."
 
 
 def _describe_check(check: CheckReport) -> str:
     mark = {"ok": "ok  ", "note": "note", "failed": "FAIL"}[check.state]
-    where = f"{check.host} {check.name}" if check.host else check.name
-    return f"{mark}  {where}: {check.text}"
+    label = f"{check.host} {check.name}" if check.host else check.name
+    return f"{mark}  {label}: {check.text}"

@@ -1,4 +1,4 @@
-"""`mind-skills eval`: what your own decisions say of the detector, how much of what was told you kept, by tier."""
+"""`mind-skills eval`: measure the detector by your own decisions, as the accepted share of its offers by tier."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from mind_skills.output.document import Report
 from mind_skills.output.text import count, emit, heading, line, table
 from mind_skills.staging.decisions import Decision, Step, Tiers, group_features, judge_in_order
 
-TOLD = ("high", "medium")
-STAGES = (0, 10, 30, 100)
-"""Decisions of a project, before which and from which on the figures are given apart."""
+OFFERED_TIERS = ("high", "medium")
+STAGE_BOUNDS = (0, 10, 30, 100)
+"""Boundaries, in decisions of a project, between the stages that are measured separately."""
 
 
 @options.top_command("mind-skills eval", "mind-skills eval --json")
@@ -26,24 +26,24 @@ STAGES = (0, 10, 30, 100)
 def command(journal: bool, as_json: bool) -> int:
     """Measure the detector by your own decisions.
 
-    Goes through what you accepted, dismissed and passed over, in the order in which you did, each project by itself: how
-    much of what was told you kept, by tier, as the scorer alone would have told it, and as what you had decided before
-    shifts it. `learn_from_decisions` of the settings switches that shift off.
+    Replays the candidates that you accepted, dismissed or ignored, in order and per project, and reports the share you
+    accepted by tier: with the scorer alone, and with the shift that your earlier decisions cause. The setting
+    `learn_from_decisions` turns that shift off.
 
-    On sessions that were labelled by hand the detector is measured from a checkout: `python -m mind_skills.evaluation`.
+    To measure the detector on labelled sessions, run `python -m mind_skills.evaluation` from a checkout.
     """
     from mind_skills.output import state
 
     with state.open_ledger() as ledger:
-        report = journal_of(*ledger.list_decisions(), group_features())
-    emit(report, as_json, lambda: _show(report))
+        report = build_journal(*ledger.list_decisions(), group_features())
+    emit(report, as_json, lambda: _print_journal(report))
     return DONE
 
 
-class ToldReport(Report):
-    """Of decided candidates: how many the scorer alone would have told, and what the update by earlier decisions would.
+class OfferedReport(Report):
+    """Counts of decided candidates: those that the scorer alone offers, and those offered after earlier decisions shift it.
 
-    ``precision`` is the share of them that were accepted; null where there is none.
+    ``kept`` were accepted, and ``precision`` is their share, null without candidates.
     """
 
     name: str
@@ -56,86 +56,88 @@ class ToldReport(Report):
 
 
 class StageReport(Report):
-    """The decisions that had ``since`` earlier ones of their project or more, and fewer than ``until`` (null: without end)."""
+    """Decisions preceded by at least ``since`` and fewer than ``until`` (null: no limit) decisions in their project."""
 
     since: int
     until: int | None
-    told: ToldReport
+    told: OfferedReport
 
 
 class JournalReport(Report):
-    """The whole answer of `mind-skills eval --json`."""
+    """`mind-skills eval --json`."""
 
     version: Literal[1] = 1
     decisions: int
-    """Candidates that were accepted, dismissed or passed over."""
+    """Candidates that were accepted, dismissed or ignored."""
     kept: int
-    """Those that were accepted."""
+    """Candidates that were accepted."""
     unknown: int
-    """More decisions, about candidates of a version without probabilities: nothing can be said of them."""
+    """Further decisions, about candidates of a version without probabilities, which are not measured."""
     projects: int
-    tiers: list[ToldReport]
-    told: ToldReport
+    tiers: list[OfferedReport]
+    told: OfferedReport
     """Both tiers together."""
     stages: list[StageReport]
 
 
-def journal_of(made: Sequence[Decision], unknown: int, groups: Mapping[str, str], tiers: Tiers = tier) -> JournalReport:
-    """The report over decisions in their order; ``unknown`` more were made about what no scorer saw."""
+def build_journal(
+    decisions: Sequence[Decision], unknown: int, groups: Mapping[str, str], tiers: Tiers = tier
+) -> JournalReport:
+    """Build the report on ``decisions``, in order; ``unknown`` is the number of decisions without a probability."""
     projects: dict[str, list[Decided]] = {}
-    for each in made:
+    for each in decisions:
         projects.setdefault(each.project, []).append(each.what)
-    steps = [step for decisions in projects.values() for step in judge_in_order(decisions, groups, tiers)]
-    ends = [*STAGES[1:], None]
+    steps = [step for each in projects.values() for step in judge_in_order(each, groups, tiers)]
+    stage_ends = [*STAGE_BOUNDS[1:], None]
     return JournalReport(
-        decisions=len(made),
-        kept=sum(each.what.kept for each in made),
+        decisions=len(decisions),
+        kept=sum(each.what.kept for each in decisions),
         unknown=unknown,
         projects=len(projects),
-        tiers=[_told(name, steps, (name,)) for name in TOLD],
-        told=_told("told", steps, TOLD),
+        tiers=[_count_offered(name, steps, (name,)) for name in OFFERED_TIERS],
+        told=_count_offered("told", steps, OFFERED_TIERS),
         stages=[
             StageReport(
                 since=since,
                 until=until,
-                told=_told(
+                told=_count_offered(
                     "told",
                     [step for step in steps if step.before >= since and (until is None or step.before < until)],
-                    TOLD,
+                    OFFERED_TIERS,
                 ),
             )
-            for since, until in zip(STAGES, ends, strict=True)
+            for since, until in zip(STAGE_BOUNDS, stage_ends, strict=True)
         ],
     )
 
 
-def _told(name: str, steps: Sequence[Step], among: Sequence[str]) -> ToldReport:
+def _count_offered(name: str, steps: Sequence[Step], among: Sequence[str]) -> OfferedReport:
     alone = [step.kept for step in steps if step.alone in among]
     updated = [step.kept for step in steps if step.updated in among]
-    return ToldReport(
+    return OfferedReport(
         name=name,
         told=len(alone),
         kept=sum(alone),
-        precision=_share(alone),
+        precision=_compute_precision(alone),
         told_updated=len(updated),
         kept_updated=sum(updated),
-        precision_updated=_share(updated),
+        precision_updated=_compute_precision(updated),
     )
 
 
-def _share(kept: Sequence[bool]) -> float | None:
+def _compute_precision(kept: Sequence[bool]) -> float | None:
     return round(sum(kept) / len(kept), 3) if kept else None
 
 
-def _show(report: JournalReport) -> None:
+def _print_journal(report: JournalReport) -> None:
     if not report.decisions:
-        line("Nothing was decided yet about a candidate with a probability.")
+        line("No decision has been made about a candidate with a probability yet.")
         return
     heading(f"{count(report.decisions, 'decision')} in {count(report.projects, 'project')}, {report.kept} accepted")
-    columns = ("", "told", "accepted", "precision", "told after the update", "accepted", "precision")
-    rows = [_row(each.name, each) for each in (*report.tiers, report.told)]
+    columns = ("", "offered", "accepted", "precision", "offered after the update", "accepted", "precision")
+    rows = [_format_row(each.name, each) for each in report.tiers] + [_format_row("all", report.told)]
     rows += [
-        _row(
+        _format_row(
             f"decisions {stage.since + 1} to {stage.until}" if stage.until else f"from {stage.since + 1} on", stage.told
         )
         for stage in report.stages
@@ -143,14 +145,14 @@ def _show(report: JournalReport) -> None:
     table("", columns, rows, right=columns[1:])
     if report.unknown:
         line(
-            f"{count(report.unknown, 'more decision')} of an earlier version: what was decided about had no probability."
+            f"{count(report.unknown, 'more decision')} not measured: an earlier version gave the candidates no probability."
         )
 
 
-def _row(name: str, told: ToldReport) -> tuple[str, ...]:
-    after = (str(told.told_updated), str(told.kept_updated), _shown(told.precision_updated))
-    return name, str(told.told), str(told.kept), _shown(told.precision), *after
+def _format_row(name: str, counts: OfferedReport) -> tuple[str, ...]:
+    after = (str(counts.told_updated), str(counts.kept_updated), _format_precision(counts.precision_updated))
+    return name, str(counts.told), str(counts.kept), _format_precision(counts.precision), *after
 
 
-def _shown(value: float | None) -> str:
+def _format_precision(value: float | None) -> str:
     return "" if value is None else f"{value:.3f}"

@@ -1,4 +1,4 @@
-"""The command line's table of contents. A command's module is imported when that command runs, never before."""
+"""The commands and their groups. The module of a command is only imported when that command runs."""
 
 from __future__ import annotations
 
@@ -19,89 +19,89 @@ if TYPE_CHECKING:
 
 SECTIONS = {
     "Every day": {
-        "install": "Put the hooks into the settings of your coding agents.",
-        "status": "Say what was noticed, and what came of it.",
-        "review": "Go through what waits, and decide with one key each.",
-        "replay": "Show what your sessions would have taught so far.",
-        "report": "Show all of it as a page: learnings, skills, proof and cost.",
-        "undo": "Take back the last decision or vote.",
-        "pause": "Stop noticing and offering for a while.",
-        "resume": "Go on after a pause.",
-        "doctor": "Check that everything works, and say how to mend what does not.",
-        "uninstall": "Remove the hooks again, and with --purge everything else.",
+        "install": "Add the hooks to the settings of your coding agents.",
+        "status": "Summarize what was noticed, and what became of it.",
+        "review": "Go through the pending learnings and decide with one key each.",
+        "replay": "Show what would have been learned from your sessions so far.",
+        "report": "Write a page with the learnings, skills, proof and cost.",
+        "undo": "Revert the last decision or vote.",
+        "pause": "Stop noticing and offering learnings for a while.",
+        "resume": "Continue after a pause.",
+        "doctor": "Check that everything works, and say how to fix what does not.",
+        "uninstall": "Remove the hooks, and with --purge everything else.",
     },
-    "What was learned, and what becomes of it": {
-        "pending": "List the candidates that wait to become skills.",
-        "show": "Show what a candidate, skill, strategy or detector is, and why it stands where it does.",
+    "Learnings and decisions": {
+        "pending": "List the candidates that may become skills.",
+        "show": "Explain the state of a candidate, skill, strategy or detector.",
         "accept": "Record that a candidate has become a skill.",
-        "dismiss": "Refuse a candidate for good.",
-        "learn": "Look at the running session now, and show what it has taught.",
+        "dismiss": "Dismiss a candidate permanently.",
+        "learn": "Analyse the running session now, and show what was learned.",
     },
-    "Skills, strategies and the memory": {
+    "Skills, strategies and memory": {
         "skills": "List, check, archive and restore skills.",
-        "patterns": "List, pin, reset and give up the strategies of sessions.",
-        "proof": "Say whether skills help when their error comes back.",
-        "memory": "Keep what was learned where it is found by meaning, and find it.",
+        "patterns": "List, pin, reset and deprecate the strategies of sessions.",
+        "proof": "Measure whether skills help when their error recurs.",
+        "memory": "Store learnings, and search them by meaning.",
     },
     "For agents": {
-        "task": "Plan and complete tasks, and keep their outcomes and errors.",
+        "task": "Plan and complete tasks, and record their outcomes and errors.",
         "mcp": "Serve these and the other tools over MCP.",
-        "hook": "Called by a host at a moment of a session.",
+        "hook": "Handle a session event; called by the host.",
     },
     "Settings, upkeep and measurement": {
         "config": "Read and change the settings.",
-        "completion": "Print the script that completes command lines in a shell.",
+        "completion": "Print the shell completion script.",
         "watch": "Learn from session logs as they are written.",
-        "prune": "Forget what is over and old.",
-        "demo": "See the whole loop on a bundled session; nothing is left behind.",
+        "prune": "Delete old data that is no longer needed.",
+        "demo": "Demonstrate the whole loop on a bundled session.",
         "eval": "Measure the detector by your own decisions.",
-        "help": "Show the help of a command, or with --all every command.",
+        "help": "Show the help of a command, or list all with --all.",
     },
 }
-"""Every command with its one line of help. `mind-skills --help` shows the first section, `help --all` each of them."""
+"""All commands with one line of help. `mind-skills --help` shows the first section, `help --all` shows all of them."""
 COMMANDS = {name: text for section in SECTIONS.values() for name, text in section.items()}
 
-_WHAT = "Notice what a coding session learned, hand it once to the next one, and keep score."
+_SUMMARY = "Notice what a coding session learned, offer it once to the next one, and measure what helps."
 _FIRST_STEPS = (
     ("mind-skills demo", "see the whole loop in a minute"),
-    ("mind-skills replay", "what would have been learned so far"),
-    ("mind-skills review", "decide what becomes of what waits in this project"),
+    ("mind-skills replay", "see what would have been learned so far"),
+    ("mind-skills review", "decide about the pending learnings of this project"),
 )
 
 
 class SuggestingGroup(click.Group):
-    """A group that answers a mistyped command with the nearest one that there is."""
+    """A group that suggests the closest command for a mistyped one."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does it. Raises click.UsageError that names the nearest command where there is none of that name."""
+        """Resolve a command like click, but suggest the closest name in the UsageError for an unknown one."""
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
-            near = get_close_matches(args[0], self.list_commands(ctx), n=1)
-            hint = f" Did you mean {near[0]}?" if near else ""
+            matches = get_close_matches(args[0], self.list_commands(ctx), n=1)
+            hint = f" Did you mean {matches[0]}?" if matches else ""
             raise click.UsageError(f"No such command '{args[0]}'.{hint}", ctx)
         return super().resolve_command(ctx, args)
 
 
 class ListingGroup(SuggestingGroup):
-    """A group that lists what there is where no command is named: ``patterns`` is ``patterns list``."""
+    """A group whose default command is ``list``: ``patterns`` means ``patterns list``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As click does it, with ``list`` where only its options are given; --help stays this group's own."""
+        """Parse like click, but insert ``list`` if no command is given. ``--help`` still applies to the group."""
         if (not args or args[0].startswith("-")) and not {*args} & {*ctx.help_option_names}:
             args = ["list", *args]
         return super().parse_args(ctx, args)
 
 
 class LazyGroup(SuggestingGroup):
-    """A group that knows its commands by name and imports ``mind_skills.cli.<name>`` when one is wanted."""
+    """A group that imports ``mind_skills.cli.<name>`` when the command ``name`` is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names, in the order of the table."""
+        """Return the names, in the order of the table."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command ``cmd_name``, imported now; None when there is no such command."""
+        """Import the command ``cmd_name``; return None if there is none."""
         if cmd_name not in COMMANDS:
             return None
         command = import_module(f"mind_skills.cli.{cmd_name}").command
@@ -109,24 +109,24 @@ class LazyGroup(SuggestingGroup):
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """How a command's name goes on, without importing a single one."""
+        """Complete the name of a command without importing any."""
         from click.shell_completion import CompletionItem
 
         found = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the first section without importing a single command."""
+        """Write the first section without importing any command."""
         write_sections(formatter, list(SECTIONS)[:1])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Say where the other commands are."""
+        """Mention how to list the other commands."""
         formatter.write_paragraph()
-        formatter.write_text("`mind-skills help --all` lists all commands.")
+        formatter.write_text("Run `mind-skills help --all` to list all commands.")
 
 
 def write_sections(formatter: click.HelpFormatter, headings: Iterable[str]) -> None:
-    """Write these sections of the table."""
+    """Write the sections ``headings`` of the table."""
     width = max(map(len, COMMANDS))
     for heading in headings:
         with formatter.section(heading):
@@ -136,56 +136,56 @@ def write_sections(formatter: click.HelpFormatter, headings: Iterable[str]) -> N
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help=f"{_WHAT}\n\n{options.listing('First steps', _FIRST_STEPS)}",
+    help=f"{_SUMMARY}\n\n{options.listing('First steps', _FIRST_STEPS)}",
 )
 @click.version_option(VERSION, "-V", "--version", message="mind-skills %(version)s")
 @options.as_json
 def cli(as_json: bool) -> None:
-    """All commands. ``--json`` may stand before the command as well as after it: options.as_json looks in both places."""
+    """All commands. ``--json`` may precede or follow the command; ``options.as_json`` handles both."""
 
 
 NAME, COMPLETE = "mind-skills", "_MIND_SKILLS_COMPLETE"
-"""The program, and the variable by which a shell asks it how a line goes on (`mind-skills completion`)."""
+"""The program name, and the environment variable for shell completion (`mind-skills completion`)."""
 
 
 def run(arguments: list[str], as_json: bool) -> int:
-    """Run the command of `mind-skills` that ``arguments`` name; see ``run_group``."""
-    if not arguments and (asked := os.environ.get(COMPLETE)):
+    """Run the command of `mind-skills` in ``arguments``; see ``run_group``."""
+    if not arguments and (instruction := os.environ.get(COMPLETE)):
         from click.shell_completion import shell_complete
 
-        return shell_complete(cli, {}, NAME, COMPLETE, asked)
+        return shell_complete(cli, {}, NAME, COMPLETE, instruction)
     return run_group(cli, NAME, arguments, as_json)
 
 
 def run_group(group: click.Group, name: str, arguments: list[str], as_json: bool) -> int:
-    """Run the command of a group that ``arguments`` name and return the exit code. ``name`` is how the group is started.
+    """Run the command of ``group`` in ``arguments`` and return the exit code. ``name`` is the name of the program.
 
-    Raises MindSkillsError where they are wrong, KeyboardInterrupt, and whatever the command raises.
+    Raises MindSkillsError for usage errors, KeyboardInterrupt, and anything that the command raises.
     """
     try:
-        # Not cli.main(): that ends the process in its own ways when it is interrupted or its reader goes away.
+        # Not cli.main(), which exits the process itself on an interruption or a closed pipe.
         with group.make_context(name, list(arguments)) as context:
             code = group.invoke(context)
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.exceptions.NoArgsIsHelpError as failure:
-        return _help(failure, as_json)
+        return _print_group_help(failure, as_json)
     except click.ClickException as failure:
-        raise _usage(failure) from failure
+        raise _make_usage_error(failure) from failure
     except click.Abort as failure:
         raise KeyboardInterrupt from failure
     return code if isinstance(code, int) else DONE
 
 
-def _help(failure: click.exceptions.NoArgsIsHelpError, as_json: bool) -> int:
-    """A group without a command says what there is; that is help, but nothing was done."""
+def _print_group_help(failure: click.exceptions.NoArgsIsHelpError, as_json: bool) -> int:
+    """Print the help of a group that was run without a command, which is a usage error."""
     if as_json:
-        raise _usage(click.UsageError("Missing command.", failure.ctx)) from failure
+        raise _make_usage_error(click.UsageError("Missing command.", failure.ctx)) from failure
     click.echo(failure.format_message(), err=True)
     return USAGE
 
 
-def _usage(failure: click.ClickException) -> MindSkillsError:
+def _make_usage_error(failure: click.ClickException) -> MindSkillsError:
     context = failure.ctx if isinstance(failure, click.UsageError) else None
     hint = f"See `{context.command_path} --help`." if context else "See `mind-skills --help`."
     return MindSkillsError("usage", failure.format_message(), hint)

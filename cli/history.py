@@ -1,7 +1,7 @@
-"""What all histories of this machine have taught: the best different learnings, as text and as a page.
+"""The best distinct learnings of all session histories on this machine, as text and as a page.
 
-`mind-skills replay` without a path prints it, and `--html` writes it. Nothing is decided here: which learnings are one is
-asked of staging/.
+`mind-skills replay` without a path prints them, and `--html` writes the page. staging/ decides which learnings are the
+same.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from mind_skills.store.project import Project, find
 from mind_skills.watch.watched_files import list_roots, list_snapshots
 
 DAYS = 30
-"""How far back a replay of all histories looks where nobody says otherwise."""
-DAY = 86_400_000
-MOST_LOGS = 5_000
-"""Sessions that are read at most, the newest: what is kept of each, a few kilobytes, then fits into any memory."""
-MOST_COMPARED = 500
-"""The best learnings, of which each is compared with each for the same thing in other words."""
-SHOWN = 10
-WIDTH, NARROW, INDENT = 120, 100, 4
-"""Columns: the most that a line takes, from where on symptom and cause share one, and what stands before each."""
+"""Default age limit, in days, for a replay of all histories."""
+DAY_MS = 86_400_000
+MAX_LOGS = 5_000
+"""Maximum number of sessions to read, newest first. Each takes a few kilobytes of memory."""
+MAX_COMPARED = 500
+"""Number of best learnings that are compared pairwise for similarity."""
+MAX_SHOWN = 10
+MAX_WIDTH, MIN_ONE_LINE_WIDTH, INDENT = 120, 100, 4
+"""Columns: maximum line width, minimum width to print symptom and cause in one line, indentation."""
 
 
 class Histories(NamedTuple):
-    """The logs to read, newest first, and how many were left out: changed before, or beyond ``MOST_LOGS``."""
+    """The logs to read, newest first, and the number left out as ``older`` or as ``beyond`` ``MAX_LOGS``."""
 
     sources: Sources
     older: int
@@ -49,15 +49,15 @@ class Histories(NamedTuple):
 
 
 def find_histories(since: int) -> Histories:
-    """The logs of every host on this machine that changed at ``since`` (UTC ms) or later. Never raises.
+    """Find the logs of all hosts that changed at ``since`` (UTC milliseconds) or later. Never raises.
 
-    They are looked for where the hosts' specs and the environment say; logs of other users are left alone.
+    The folders follow from the host specs and the environment. Logs of other users are ignored.
     """
     found: list[tuple[int, str]] = []
     older = 0
     for root in list_roots(state_folder()):
         if root.host == "spool":
-            continue  # what hooks put down of sessions whose host keeps a log as well
+            continue  # written by hooks for sessions whose host also has a log
         for item, _, changed in list_snapshots(root):
             at = int(changed * 1000)
             if codex_subagents.belongs(Path(item.path)):
@@ -71,53 +71,53 @@ def find_histories(since: int) -> Histories:
             else:
                 found.append((at, item.path))
     found.sort(key=lambda each: (-each[0], each[1]))
-    sources = find_logs(path for _, path in found[:MOST_LOGS])
-    return Histories(sources, older, max(0, len(found) - MOST_LOGS))
+    sources = find_logs(path for _, path in found[:MAX_LOGS])
+    return Histories(sources, older, max(0, len(found) - MAX_LOGS))
 
 
 def _list_database(path: Path, since: int, changed: int) -> tuple[list[tuple[int, str]], int]:
-    """The sessions of a database that changed since then, each with the time, and the number of the others."""
+    """Return the sessions of a database that changed since then, with the times, and the number of older ones."""
     try:
-        every = opencode_db.changed_since(path, 0, MOST_LOGS)
-    except OSError:  # its reader says what is wrong with it
+        every = opencode_db.changed_since(path, 0, MAX_LOGS)
+    except OSError:  # its reader will report the error
         return [(changed, str(path))], 0
     recent = [(at, f"{path}?session={name}") for name, _, at in every if at >= since]
     return recent, len(every) - len(recent)
 
 
 def keep_recent(sources: Sources, since: int) -> Histories:
-    """Of the logs that were named those that changed at ``since`` (UTC ms) or later, newest first."""
+    """Select the logs in ``sources`` that changed at ``since`` (UTC milliseconds) or later, newest first."""
     databases: dict[Path, dict[str, int]] = {}
     dated = sorted(((_changed_at(log, databases), log) for log in sources.logs), key=lambda each: (-each[0], each[1]))
     recent = [log for at, log in dated if at >= since]
     older = len(sources.logs) - len(recent)
-    sources.logs = recent[:MOST_LOGS]
-    return Histories(sources, older, max(0, len(recent) - MOST_LOGS))
+    sources.logs = recent[:MAX_LOGS]
+    return Histories(sources, older, max(0, len(recent) - MAX_LOGS))
 
 
 def _changed_at(log: Log, databases: dict[Path, dict[str, int]]) -> int:
-    """When a log changed last, UTC milliseconds; one that cannot be asked counts as new, so that its reader says why.
+    """Return when a log last changed, in UTC milliseconds. An unreadable log counts as new: its reader reports the error.
 
-    ``databases`` takes what each database says of its sessions, so that it is asked once.
+    ``databases`` caches the change times of all sessions of each database.
     """
     file, session = opencode_db.split(log.path)
     try:
         if not session:
             return file.stat().st_mtime_ns // 1_000_000
         if file not in databases:
-            databases[file] = {name: at for name, _, at in opencode_db.changed_since(file, 0, MOST_LOGS)}
+            databases[file] = {name: at for name, _, at in opencode_db.changed_since(file, 0, MAX_LOGS)}
         return databases[file].get(session, 0)
     except OSError:
         return 1 << 62
 
 
-# -- which learnings -----------------------------------------------------------------------------------------------------
+# -- selection of learnings ----------------------------------------------------------------------------------------------
 
 
-class Taught(NamedTuple):
-    """A session that was read: its log, its project's folder (may be empty) and what it would have had told.
+class ReplayedSession(NamedTuple):
+    """A session that was read: its log, its project folder (may be empty) and the candidates it would have staged.
 
-    ``copy`` says that it began as a copy of another, whose learnings it repeats.
+    ``copy`` is true if it began as a copy of another session and repeats that session's learnings.
     """
 
     log: Path
@@ -127,7 +127,7 @@ class Taught(NamedTuple):
 
 
 class Learning(NamedTuple):
-    """One learning, whatever number of sessions it came from: three lines, and the command that shows it."""
+    """The texts that describe a distinct learning, and the command that shows it."""
 
     what: str
     cause: str
@@ -137,7 +137,7 @@ class Learning(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What a replay found. ``scope`` says which sessions were read, ``next_step`` what would happen now."""
+    """The result of a replay. ``scope`` describes the sessions that were read, ``next_step`` suggests what to do next."""
 
     scope: str
     learnings: list[Learning]
@@ -147,92 +147,93 @@ class Summary(NamedTuple):
     next_step: str
 
 
-def rank_learnings(sessions: Sequence[Taught]) -> list[Candidate]:
-    """The different learnings of all sessions, best first; those that are alike are one, of all their sessions."""
+def rank_learnings(sessions: Sequence[ReplayedSession]) -> list[Candidate]:
+    """Return the distinct learnings of all sessions, best first. Similar learnings are merged."""
     seen = {candidate.fingerprint for each in sessions if not each.copy for candidate in each.candidates}
     every = [c for each in sessions for c in each.candidates if not each.copy or c.fingerprint not in seen]
     distinct = merge(every)
     groups: list[tuple[Form, list[Candidate]]] = []
-    for candidate in distinct[:MOST_COMPARED]:
-        mine = prepare(candidate)
-        group = next((members for form, members in groups if is_alike(form, mine)), None)
+    for candidate in distinct[:MAX_COMPARED]:
+        prepared = prepare(candidate)
+        group = next((members for form, members in groups if is_alike(form, prepared)), None)
         if group is None:
-            groups.append((mine, [candidate]))
+            groups.append((prepared, [candidate]))
         else:
             group.append(candidate)
-    return [*sort_best_first(unite(members) for _, members in groups), *distinct[MOST_COMPARED:]]
+    return [*sort_best_first(unite(members) for _, members in groups), *distinct[MAX_COMPARED:]]
 
 
-def describe_learnings(candidates: Iterable[Candidate], sessions: Sequence[Taught], here: Project) -> list[Learning]:
-    """What is printed of the best of them. ``here`` is the project in which the commands are typed. Raises StoreError."""
+def describe_learnings(
+    candidates: Iterable[Candidate], sessions: Sequence[ReplayedSession], current: Project
+) -> list[Learning]:
+    """Describe ``candidates``. ``current`` is the project in which the printed commands will run. Raises StoreError."""
     logs = {(found.session_id, found.fingerprint): each for each in sessions for found in each.candidates}
     home = state_folder()
-    there = os.path.exists(os.path.join(home, NAME))  # to open it would make it
-    with Ledger.open(home) if there else nullcontext() as ledger:
-        return [_describe(each, logs[each.session_id, each.fingerprint], here, ledger) for each in candidates]
+    has_database = os.path.exists(os.path.join(home, NAME))  # opening would create it
+    with Ledger.open(home) if has_database else nullcontext() as ledger:
+        return [_describe(each, logs[each.session_id, each.fingerprint], current, ledger) for each in candidates]
 
 
-def _describe(candidate: Candidate, session: Taught, here: Project, ledger: Ledger | None) -> Learning:
+def _describe(candidate: Candidate, session: ReplayedSession, current: Project, ledger: Ledger | None) -> Learning:
     cause = candidate.cause.partition(BETWEEN)[0]
-    well = "no check ran on it, but the session came out well"
-    proof = candidate.proof or (well if candidate.outcome == "helpful" else "nothing ran that shows it")
-    place = find(named=session.project) if session.project else here
-    staged = _find_staged(candidate, place, ledger) if ledger is not None else ""
+    unchecked = "no check ran, but the session succeeded"
+    proof = candidate.proof or (unchecked if candidate.outcome == "helpful" else "no check confirms it")
+    project = find(named=session.project) if session.project else current
+    staged = _find_staged(candidate, project, ledger) if ledger is not None else ""
     if staged:
         command = f"mind-skills show {staged}"
-        command += "" if place.id == here.id else f" --project {_typed(place.root)}"
+        command += "" if project.id == current.id else f" --project {_quote_path(project.root)}"
     else:
-        command = f"mind-skills replay {_typed(path_text(str(session.log)))}"
-    seen = "one session" if len(candidate.sessions) == 1 else f"{len(candidate.sessions)} sessions"
-    trust = f"{candidate.confidence}, {seen}"
+        command = f"mind-skills replay {_quote_path(path_text(str(session.log)))}"
+    trust = f"{candidate.confidence}, {count(len(candidate.sessions), 'session')}"
     return Learning(candidate.symptom or candidate.title, cause if candidate.symptom else "", proof, trust, command)
 
 
-def _find_staged(candidate: Candidate, place: Project, ledger: Ledger) -> str:
-    """The id by which `show` knows a learning in a project; empty where it was not staged. Raises StoreError."""
+def _find_staged(candidate: Candidate, project: Project, ledger: Ledger) -> str:
+    """Return the id of the staged candidate for `mind-skills show`, or an empty string. Raises StoreError."""
     try:
-        found = ledger.find_candidate(candidate.id, place).candidate
+        found = ledger.find_candidate(candidate.id, project).candidate
     except (UnknownIdError, AmbiguousIdError, OtherProjectError):
         return ""
     return found.id if found.fingerprint == candidate.fingerprint else ""
 
 
-def _typed(path: str) -> str:
-    """A path as it is typed in a shell."""
+def _quote_path(path: str) -> str:
+    """Quote a path for a shell, with ``~`` for the home folder."""
     home = os.path.expanduser("~")
     below = path.removeprefix(home + os.sep)
     return shlex.quote(path) if below == path else f"~{os.sep}{shlex.quote(below)}"
 
 
-# -- how they are shown --------------------------------------------------------------------------------------------------
+# -- output --------------------------------------------------------------------------------------------------------------
 
 
 def list_sentences(summary: Summary) -> list[str]:
-    """What is said before the learnings."""
+    """Return the sentences before the list of learnings."""
     shown = len(summary.learnings)
-    learned = f"{count(summary.different, 'different learning')}" + (
+    learned = f"{count(summary.different, 'distinct learning')}" + (
         f", the best {shown}:" if summary.different > shown else ":"
     )
     sentences = [summary.scope]
-    sentences += [f"{count(summary.without, 'session')} taught nothing that would be told."] if summary.without else []
-    sentences += [f"{count(summary.failed, 'log')} could not be read; --json names each."] if summary.failed else []
+    sentences += [f"{count(summary.without, 'session')} taught nothing worth offering."] if summary.without else []
+    sentences += [f"{count(summary.failed, 'log')} could not be read; --json lists them."] if summary.failed else []
     return [*sentences, learned] if shown else sentences
 
 
 def print_summary(summary: Summary) -> None:
-    """Print the summary: each learning in three lines, four on a narrow terminal, whose width cuts all but the command."""
-    width = min(WIDTH, shutil.get_terminal_size().columns) if interactive() else 0
+    """Print the summary: each learning in three lines, or four on a narrow terminal, cut to its width except for commands."""
+    width = min(MAX_WIDTH, shutil.get_terminal_size().columns) if interactive() else 0
     for sentence in list_sentences(summary):
         _print_wrapped(sentence, width)
     for number, each in enumerate(summary.learnings, 1):
         line()
-        first, *second = _cut_what(each, width - INDENT)
+        first, *second = _fit_description(each, width - INDENT)
         heading(f"{number:2}. {first}")
         for text in second:
             line(f"    {text}")
-        proof = _fit(_flat(each.proof), width - INDENT - _columns(f"Borne out:  ({each.trust})"))
-        line(f"    Borne out: {proof} ({each.trust})")
-        line(f"    See it: {each.command}")
+        proof = _fit(_flatten(each.proof), width - INDENT - _count_columns(f"Evidence:  ({each.trust})"))
+        line(f"    Evidence: {proof} ({each.trust})")
+        line(f"    Show: {each.command}")
     line()
     _print_wrapped(summary.next_step, width)
 
@@ -243,28 +244,28 @@ def _print_wrapped(text: str, width: int) -> None:
     line(fill(text, width, break_on_hyphens=False, break_long_words=False) if width else text)
 
 
-def _cut_what(learning: Learning, width: int) -> list[str]:
-    """Symptom and cause in one line, of which the symptom takes half where both do not fit; in two on a narrow terminal."""
-    what, cause = _flat(learning.what), f"cause: {_flat(learning.cause)}" if learning.cause else ""
-    if not cause or 0 < width < NARROW - INDENT:
+def _fit_description(learning: Learning, width: int) -> list[str]:
+    """Fit symptom and cause into one line, at most half of it for the symptom, or into two on a narrow terminal."""
+    what, cause = _flatten(learning.what), f"cause: {_flatten(learning.cause)}" if learning.cause else ""
+    if not cause or 0 < width < MIN_ONE_LINE_WIDTH - INDENT:
         return [_fit(text, width) for text in (what, cause) if text]
-    return [_fit(f"{_fit(what, max(width // 2, width - 2 - _columns(cause)))}; {cause}", width)]
+    return [_fit(f"{_fit(what, max(width // 2, width - 2 - _count_columns(cause)))}; {cause}", width)]
 
 
-def _flat(text: str) -> str:
+def _flatten(text: str) -> str:
     return " ".join(printable(text).split())
 
 
 def _fit(text: str, width: int) -> str:
-    """``text`` in at most ``width`` columns, the last of them an ellipsis if something is missing; not cut below one."""
-    if width < 1 or _columns(text) <= width:
+    """Shorten ``text`` to ``width`` columns, ending with an ellipsis; a ``width`` below 1 means no limit."""
+    if width < 1 or _count_columns(text) <= width:
         return text
     from rich.cells import set_cell_size
 
     return set_cell_size(text, width - 1).rstrip() + "…"
 
 
-def _columns(text: str) -> int:
+def _count_columns(text: str) -> int:
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -281,30 +282,30 @@ li { margin: 1.5rem 0; } li p { margin: .2rem 0; }
 
 
 def render_page(summary: Summary) -> str:
-    """The summary as one page of HTML that loads nothing and runs nothing; every text of a log is escaped."""
+    """Render the summary as an HTML page without scripts or external resources. All text from logs is escaped."""
     from base64 import b64encode
     from hashlib import sha256
 
     allowed = b64encode(sha256(STYLE.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{allowed}'; base-uri 'none'; form-action 'none'"
     items = "".join(
-        f'<li><p class="what">{_html(each.what)}{_html(f"; cause: {each.cause}") if each.cause else ""}</p>\n'
-        f'<p class="proof">Borne out: {_html(each.proof)} ({_html(each.trust)})</p>\n'
-        f"<p>See it: <code>{_html(each.command)}</code></p></li>\n"
+        f'<li><p class="what">{_escape_html(each.what)}{_escape_html(f"; cause: {each.cause}") if each.cause else ""}</p>\n'
+        f'<p class="proof">Evidence: {_escape_html(each.proof)} ({_escape_html(each.trust)})</p>\n'
+        f"<p>Show: <code>{_escape_html(each.command)}</code></p></li>\n"
         for each in summary.learnings
     )
-    said = "".join(f"<p>{_html(sentence)}</p>\n" for sentence in list_sentences(summary))
+    intro = "".join(f"<p>{_escape_html(sentence)}</p>\n" for sentence in list_sentences(summary))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>What your sessions taught</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
-        f"<h1>What your sessions taught</h1>\n{said}{f'<ol>{items}</ol>' if items else ''}\n"
-        f"<p>{_html(summary.next_step)}</p>\n</main>\n</body>\n</html>\n"
+        f"<h1>What your sessions taught</h1>\n{intro}{f'<ol>{items}</ol>' if items else ''}\n"
+        f"<p>{_escape_html(summary.next_step)}</p>\n</main>\n</body>\n</html>\n"
     )
 
 
-def _html(text: str) -> str:
+def _escape_html(text: str) -> str:
     from html import escape
 
-    return escape(_flat(text))
+    return escape(_flatten(text))

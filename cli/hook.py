@@ -1,4 +1,4 @@
-"""`mind-skills hook`: what a host starts at a moment of a session."""
+"""`mind-skills hook`: the command that hosts run on session events."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from mind_skills.cli import options
 @click.argument("host")
 @click.argument("moment", required=False)
 def command(host: str, moment: str | None) -> int:
-    """Called by a host at a moment of a session, with that host's payload on stdin.
+    """Handle a session event; the host runs this with its payload on stdin.
 
-    HOST is claude-code, opencode, codex or gemini. Not for people: it prints one JSON object or nothing, and its exit
-    code is always 0, so that it can never disturb the session that it watches. What went wrong is shown by
-    `mind-skills status`.
+    HOST is claude-code, opencode, codex or gemini. Do not run it by hand: it prints one JSON object or nothing, and always
+    exits with 0, so that it cannot disturb the session. `mind-skills status` shows its errors.
     """
     from mind_skills.plugin.hook import main
 

@@ -1,4 +1,4 @@
-"""`mind-skills learn`: look at the session that is running now, instead of waiting for its next pause."""
+"""`mind-skills learn`: analyse the running session now instead of at its next pause."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from mind_skills.tasks.caller import SESSION_VARIABLE
 
 
 class LearnReport(Report):
-    """`mind-skills learn --json`. ``session`` and ``host`` are empty where no session is running; no candidate is an empty list."""
+    """`mind-skills learn --json`. ``session`` and ``host`` are empty if no session is running."""
 
     version: Literal[1] = 1
     project: str
@@ -34,68 +34,66 @@ class LearnReport(Report):
 
 
 @options.top_command("mind-skills learn", "mind-skills learn --json")
-@click.option("--session", default="", metavar="ID", help="This session; without it, the one that runs the command.")
+@click.option("--session", default="", metavar="ID", help="Session id. Default: the session that runs this command.")
 @options.project_and_json
-def command(session: str, project: str, as_json: bool) -> None:
-    """Look at the running session now, and show what it has taught so far.
+def command(session: str, folder: str, as_json: bool) -> None:
+    """Analyse the running session now, and show what was learned so far.
 
-    Without --session that is the session whose agent runs this command, where its host says which one that is, else
-    the one of this project that was seen last and has not ended. What is found waits for another session, as always;
-    the one that has just learned it may write the skill at once, and say so with `mind-skills accept`.
+    Without --session, this is the session whose agent runs this command if the host identifies it, else the most recent
+    unfinished session of this project. As always, its learnings are offered to another session. This session may also
+    write a skill at once and record it with `mind-skills accept`.
     """
-    place = choose_project(project)
+    project = choose_project(folder)
     with state.open_ledger() as ledger:
-        seen = _session(ledger, place, session)
-        report = LearnReport(project=place.root, session="", host="", candidates=[])
+        seen = _find_session(ledger, project, session)
+        report = LearnReport(project=project.root, session="", host="", candidates=[])
         if seen is not None:
-            _look(ledger, seen, state.now())
-            here = seen.project
+            _analyse(ledger, seen, state.now())
             report = LearnReport(
-                project=here.root,
+                project=seen.project.root,
                 session=seen.session_id,
                 host=seen.host,
                 candidates=[
                     waiting_report(candidate)
-                    for candidate in ledger.list_pending(here)
+                    for candidate in ledger.list_pending(seen.project)
                     if seen.session_id in candidate.sessions
                 ],
             )
-    emit(report, as_json, lambda: _show(report))
+    emit(report, as_json, lambda: _print_candidates(report))
 
 
-def _session(ledger: Ledger, place: Project, named: str) -> Seen | None:
-    """The session that is meant. Raises MindSkillsError where one is named that is not known, OtherProjectError."""
-    wanted = named or os.environ.get(SESSION_VARIABLE, "")
-    if not wanted:
-        running = [seen for seen in ledger.list_unfinished() if seen.project.id == place.id]
+def _find_session(ledger: Ledger, project: Project, session_id: str) -> Seen | None:
+    """Find the session ``session_id``, or the running one. Raises OtherProjectError, or MindSkillsError if it is unknown."""
+    query = session_id or os.environ.get(SESSION_VARIABLE, "")
+    if not query:
+        running = [seen for seen in ledger.list_unfinished() if seen.project.id == project.id]
         return max(running, key=lambda seen: seen.seen_at, default=None)
-    found = ledger.find_session(wanted)
+    found = ledger.find_session(query)
     if found is None:
-        hint = "`mind-skills doctor` says whether the hooks work." if not named else "It is the id that its host uses."
-        raise MindSkillsError("session_unknown", f"no hook has told of the session {wanted[:60]}", hint)
-    if named and found.project.id != place.id:
+        hint = "Use the id of the host." if session_id else "Run `mind-skills doctor` to check the hooks."
+        raise MindSkillsError("session_unknown", f"no hook has reported the session {query[:60]}", hint)
+    if session_id and found.project.id != project.id:
         raise OtherProjectError("this session")
     return found
 
 
-def _look(ledger: Ledger, seen: Seen, at: int) -> None:
-    """A checkpoint, as at every pause of the agent. Raises MindSkillsError where the log cannot be read."""
+def _analyse(ledger: Ledger, seen: Seen, at: int) -> None:
+    """Run a checkpoint, as at every pause of the agent. Raises MindSkillsError if the log cannot be read."""
     moment = Moment(seen.host, seen.session_id, seen.project.root, seen.log, at)
     try:
         ledger.problems += idle(ledger.home, moment, interval=0)
     except LogError as error:
         raise MindSkillsError(
-            error.code, f"{seen.log}: {error}", "`mind-skills doctor` looks for the reason."
+            error.code, f"{seen.log}: {error}", "Run `mind-skills doctor` to find the cause."
         ) from error
 
 
-def _show(report: LearnReport) -> None:
-
+def _print_candidates(report: LearnReport) -> None:
     rows = [(one.id, one.confidence, kind_text(one.kind), one.title) for one in report.candidates]
     if rows:
         table("", ("id", "confidence", "kind", "title"), rows)
-        note("`mind-skills show ID` has the evidence.")
+        note("Run `mind-skills show ID` for the evidence.")
     elif report.session:
-        line("This session has taught nothing yet that the rules would notice.")
+        line("Nothing was noticed in this session yet.")
     else:
-        line(f"No session is running in {report.project} that a hook has told of.")
+        line(f"No hook has reported a running session in {report.project}.")

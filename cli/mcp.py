@@ -1,4 +1,4 @@
-"""`mind-skills mcp`: the tools as an MCP server."""
+"""`mind-skills mcp`: serve the tools over MCP."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 
 @options.top_command("mind-skills mcp", "mind-skills mcp --all-projects", "mind-skills mcp --list --json")
-@click.option("--list", "list_only", is_flag=True, help="Show the tools with their schemas instead of serving them.")
-@click.option("--all-projects", is_flag=True, help="Let the agent name other projects than the server's own.")
+@click.option("--list", "list_only", is_flag=True, help="List the tools with their schemas instead of serving them.")
+@click.option("--all-projects", is_flag=True, help="Let the agent choose other projects than the server's own.")
 @options.project_and_json
-def command(list_only: bool, all_projects: bool, project: str, as_json: bool) -> int:
-    """Serve plan, complete and the other tools over MCP, on stdin and stdout, until the client leaves.
+def command(list_only: bool, all_projects: bool, folder: str, as_json: bool) -> int:
+    """Serve plan, complete and the other tools over MCP on stdin and stdout until the client disconnects.
 
-    The server acts in one project: that of --project, or the one that its host names, or that of the folder it was started
-    in. With --all-projects an agent may name any other.
+    The server acts in one project: the one given by --project, else by its host, else by the current folder. With
+    --all-projects an agent may choose any other.
 
-    Started by a host, not by hand: `mind-skills install` writes it into the settings of hosts. Needs the extra `mcp`:
-    uv tool install '.[mcp]', or pip install '.[mcp]', from your checkout.
+    Hosts start this command: `mind-skills install` adds it to their settings. It requires the extra `mcp`: run
+    uv tool install '.[mcp]' or pip install '.[mcp]' in your checkout.
     """
     from mind_skills.errors import DONE
     from mind_skills.output.state import choose_project
@@ -34,10 +34,10 @@ def command(list_only: bool, all_projects: bool, project: str, as_json: bool) ->
         from mind_skills.tasks.mcp.calling import list_tools
 
         report = list_tools()
-        emit(report, as_json, lambda: _show(report))
+        emit(report, as_json, lambda: _print_tools(report))
         return DONE
-    if project:
-        choose_project(project)
+    if folder:
+        choose_project(folder)
     extra.require()
     import sys
 
@@ -48,11 +48,11 @@ def command(list_only: bool, all_projects: bool, project: str, as_json: bool) ->
             raise
         raise extra.make_missing_error() from failure
     if sys.stdin.isatty():
-        note("Serving MCP on stdin and stdout; Ctrl-D ends it.")
-    return serve(project or extra.find_project(), everywhere=all_projects)
+        note("Serving MCP on stdin and stdout. Press Ctrl-D to stop.")
+    return serve(folder or extra.find_project(), everywhere=all_projects)
 
 
-def _show(report: ToolsReport) -> None:
+def _print_tools(report: ToolsReport) -> None:
     from mind_skills.output.text import table
 
-    table("", ("tool", "what it is for"), [(tool.name, tool.description) for tool in report.tools])
+    table("", ("tool", "description"), [(tool.name, tool.description) for tool in report.tools])

@@ -1,7 +1,7 @@
-"""The memory as a file that can be given away, and taken in: one JSON object a line, without what belongs to a machine.
+"""Export and import of the memory as a file with one JSON object per line, without data specific to a machine.
 
-What comes in is somebody else's text. It gets an id of its own, so that it takes the place of nothing, and stands in
-quarantine: it is found only by who asks for such, until a person vouches for it.
+Imported text is untrusted. It gets new ids, so that it replaces nothing, and stays in quarantine until a person trusts
+it.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from mind_skills.staging.model import OUTPUT
 from mind_skills.store import atomic
 from mind_skills.store.project import digest
 
-FORM = "mind-skills-memory"
-MARKS = (*sorted(REMOTE), OUTPUT)
-"""What a record may say of itself; an agent reads it in our own words, so it is none of the file's."""
+FORMAT_NAME = "mind-skills-memory"
+ALLOWED_TAINTS = (*sorted(REMOTE), OUTPUT)
+"""The taints that an imported record may have. Agents read our own text for each, never text of the file."""
 MAX_LINE = 64 * 1024
 MAX_RECORDS = 200_000
 MAX_PROBLEMS = 20
-"""Lines that could not be taken which are told of; the others are counted."""
+"""Maximum number of rejected lines to describe; the others are only counted."""
 
 
 class Line(BaseModel):
-    """One record as it travels: without project, counts and sessions, which mean nothing on another machine."""
+    """An exported record, without the project, counts and sessions, which have no meaning on another machine."""
 
     model_config = ConfigDict(extra="ignore", strict=True)
 
@@ -49,7 +49,7 @@ class Line(BaseModel):
 
 
 class Head(BaseModel):
-    """The first line."""
+    """The first line of the file."""
 
     model_config = ConfigDict(extra="ignore", strict=True)
 
@@ -57,12 +57,12 @@ class Head(BaseModel):
     version: Literal[1]
 
 
-def travelling(record: Record, home: str) -> dict[str, str | int | float | bool | None]:
-    """A record as it may leave this machine: redacted once more, the user's own folder as ``~``."""
+def export_record(record: Record, home: str) -> dict[str, str | int | float | bool | None]:
+    """Convert a record for export: redact it again, and replace the home folder by ``~``."""
     line = Line(
-        content=_away(record.content, CONTENT, home),
+        content=_anonymize(record.content, CONTENT, home),
         kind=record.kind,
-        task=_away(record.task, TASK, home),
+        task=_anonymize(record.task, TASK, home),
         task_id=record.task_id,
         success=record.success,
         failure_rate=record.failure_rate,
@@ -72,60 +72,63 @@ def travelling(record: Record, home: str) -> dict[str, str | int | float | bool 
     return line.model_dump()
 
 
-def lines(records: Iterable[Record]) -> Iterator[str]:
-    """The lines of the file."""
+def format_lines(records: Iterable[Record]) -> Iterator[str]:
+    """Yield the lines of the file."""
     home = os.path.expanduser("~")
-    yield json.dumps({"form": FORM, "version": 1})
+    yield json.dumps({"form": FORMAT_NAME, "version": 1})
     for record in records:
-        yield json.dumps(travelling(record, home), ensure_ascii=False)
+        yield json.dumps(export_record(record, home), ensure_ascii=False)
 
 
-def write(path: str, records: Iterable[Record]) -> int:
-    """Write the file, whole or not at all; says how many records. Raises StoreError, OSError."""
-    every = list(lines(records))
-    atomic.write(path, ("\n".join(every) + "\n").encode("utf-8", "replace"))
-    return len(every) - 1
+def write_export(path: str, records: Iterable[Record]) -> int:
+    """Write the file atomically, and return the number of records. Raises StoreError, OSError."""
+    all_lines = list(format_lines(records))
+    atomic.write(path, ("\n".join(all_lines) + "\n").encode("utf-8", "replace"))
+    return len(all_lines) - 1
 
 
-def read(path: str, project: str) -> tuple[list[Record], list[str], int]:
-    """The records of a file, in quarantine; what was wrong with lines that were passed over; how many those were.
+def read_export(path: str, project_id: str) -> tuple[list[Record], list[str], int]:
+    """Read an export file for the project ``project_id``.
 
-    ``project`` is the id of the project that they are for. Raises MindSkillsError where it is no such file.
+    Return the records, in quarantine; descriptions of rejected lines; the number of rejected lines. Raises
+    MindSkillsError if it is not an export file.
     """
     records: list[Record] = []
     problems: list[str] = []
     skipped = 0
     try:
         with Path(path).open("rb") as file:
-            _head(file.readline(MAX_LINE), path)
+            _check_head(file.readline(MAX_LINE), path)
             number = 1
             while text := file.readline(MAX_LINE + 1):
                 number += 1
                 if len(records) >= MAX_RECORDS:
-                    raise MindSkillsError("too_long", f"{path} has more than {MAX_RECORDS} records", "Divide it.")
+                    raise MindSkillsError("too_long", f"{path} has more than {MAX_RECORDS} records", "Split the file.")
                 try:
                     if text.strip():
-                        records.append(_imported(_line(text, file), project))
+                        records.append(_make_record(_parse_line(text, file), project_id))
                 except (ValueError, BadRecordError) as error:
                     skipped += 1
                     if len(problems) < MAX_PROBLEMS:
-                        problems.append(f"line {number}: {_reason(error)}")
+                        problems.append(f"line {number}: {_describe_error(error)}")
     except OSError as error:
         message = f"{path_text(path)} cannot be read: {error.strerror or error}"
-        raise MindSkillsError("unreadable_file", message, "Name the file that `memory export` wrote.") from error
+        raise MindSkillsError(
+            "unreadable_file", message, "Use a file that `mind-skills memory export` wrote."
+        ) from error
     return records, problems, skipped
 
 
-def _head(text: bytes, path: str) -> None:
+def _check_head(text: bytes, path: str) -> None:
     try:
         Head.model_validate_json(text)
     except ValidationError as error:
-        hint = "Give it a file that `mind-skills memory export` wrote."
-        raise MindSkillsError("not_an_export", f"{path} is no export of a memory of version 1", hint) from error
+        hint = "Use a file that `mind-skills memory export` wrote."
+        raise MindSkillsError("not_an_export", f"{path} is not a memory export of version 1", hint) from error
 
 
-def _line(text: bytes, file: BinaryIO) -> Line:
-    """One line; the rest of one that is too long is passed over. Raises ValueError."""
+def _parse_line(text: bytes, file: BinaryIO) -> Line:
+    """Parse a line, skipping the rest of one that is too long. Raises ValueError."""
     if len(text) > MAX_LINE:
         while text and not text.endswith(b"\n"):
             text = file.readline(MAX_LINE)
@@ -133,17 +136,17 @@ def _line(text: bytes, file: BinaryIO) -> Line:
     return Line.model_validate_json(text)
 
 
-def _imported(line: Line, project: str) -> Record:
+def _make_record(line: Line, project_id: str) -> Record:
     content = clean(line.content, CONTENT).strip()
     if not content:
-        raise BadRecordError("there is nothing in its content that can be kept")
-    taint = ",".join([*(mark for mark in MARKS if mark in line.taint.split(",")), QUARANTINE])
+        raise BadRecordError("its content is empty after redaction")
+    taint = ",".join([*(mark for mark in ALLOWED_TAINTS if mark in line.taint.split(",")), QUARANTINE])
     return Record(
-        id=f"import-{digest(f'{line.kind}|{project}|{content}')}",
+        id=f"import-{digest(f'{line.kind}|{project_id}|{content}')}",
         kind=line.kind,
         content=content,
         task=line.task,
-        project=project,
+        project=project_id,
         task_id=line.task_id,
         success=line.success,
         failure_rate=line.failure_rate,
@@ -153,13 +156,12 @@ def _imported(line: Line, project: str) -> Record:
     )
 
 
-def _reason(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     if isinstance(error, ValidationError):
         first = error.errors(include_url=False, include_input=False)[0]
         return f"{'.'.join(map(str, first['loc']))}: {first['msg']}".lstrip(": ")
     return str(error)
 
 
-def _away(text: str, limit: int, home: str) -> str:
-    kept = text.replace(home, "~") if len(home) > 1 else text
-    return clean(kept, limit)
+def _anonymize(text: str, limit: int, home: str) -> str:
+    return clean(text.replace(home, "~") if len(home) > 1 else text, limit)

@@ -1,4 +1,4 @@
-"""Options that several commands share, so that they are spelled and explained alike."""
+"""Options shared by several commands, with the same spelling and help."""
 
 from __future__ import annotations
 
@@ -18,23 +18,25 @@ FAILURE_MODES = (
     "user_cancelled",
     "unknown",
 )
-"""As in learning/errors.py, which the start of the command line does not import; a test compares."""
+"""Must equal the list in learning/errors.py, which is not imported here to keep startup fast. A test compares them."""
 
 
 def as_json(function: F) -> F:
-    """Add ``--json``; the function gets it as ``as_json``, true also where it stood before the command."""
-    text = "Print one JSON document on stdout, everything else on stderr."
-    return click.option("--json", "as_json", is_flag=True, help=text, callback=_here_or_before)(function)
+    """Add ``--json``, passed as ``as_json``. It may also precede the command."""
+    text = "Print one JSON document on stdout, and everything else on stderr."
+    return click.option("--json", "as_json", is_flag=True, help=text, callback=_or_before_command)(function)
 
 
-def _here_or_before(context: click.Context, _: click.Parameter, value: bool) -> bool:
+def _or_before_command(context: click.Context, _: click.Parameter, value: bool) -> bool:
     return value or bool(context.find_root().params.get("as_json"))
 
 
 def project(function: F) -> F:
-    """Add ``--project DIR``; the function gets it as ``project``, a path or the empty string."""
-    text = "The project's folder; without it, the one you are in."
-    return click.option("--project", type=click.Path(file_okay=False), default="", metavar="DIR", help=text)(function)
+    """Add ``--project DIR``, passed as ``folder``: a path or an empty string."""
+    text = "Project folder. Default: the current one."
+    return click.option("--project", "folder", type=click.Path(file_okay=False), default="", metavar="DIR", help=text)(
+        function
+    )
 
 
 def project_and_json(function: F) -> F:
@@ -43,41 +45,41 @@ def project_and_json(function: F) -> F:
 
 
 def only_project(function: F) -> F:
-    """Add ``--project DIR`` to a command that without it means everywhere; the function gets it as ``project``."""
-    text = "This project's folder alone; without it, everywhere."
-    return click.option("--project", type=click.Path(file_okay=False), default="", metavar="DIR", help=text)(function)
+    """Add ``--project DIR`` to a command whose default is all projects, passed as ``folder``."""
+    text = "Only the project in this folder. Default: all projects."
+    return click.option("--project", "folder", type=click.Path(file_okay=False), default="", metavar="DIR", help=text)(
+        function
+    )
 
 
 def dry_run(function: F) -> F:
-    """Add ``--dry-run``; the function gets it as ``dry_run``."""
-    text = "Show what would be changed, and change nothing."
+    """Add ``--dry-run``, passed as ``dry_run``."""
+    text = "Show what would change, without changing anything."
     return click.option("--dry-run", is_flag=True, help=text)(function)
 
 
 def outcome_fields(function: F) -> F:
-    """Add what can be said of a finished task beside whether it succeeded, under the documents' names.
+    """Add the optional details of a finished task.
 
-    The function gets ``duration_ms``, ``error_count`` and ``retry_count``, ``files_touched``, ``strategy``,
-    ``failure_mode`` and ``failure_details``; what was not said is None or empty.
+    They are passed as ``duration_ms``, ``error_count``, ``retry_count``, ``files_touched``, ``strategy``,
+    ``failure_mode`` and ``failure_details``, None or empty if not given.
     """
     for option in (
-        click.option("--failure-details", default="", metavar="TEXT", help="What went wrong, in words."),
+        click.option("--failure-details", default="", metavar="TEXT", help="Description of the failure."),
         click.option(
             "--failure-mode",
             type=click.Choice(FAILURE_MODES),
-            help="What kind of failure it was; without it, told from the details.",
+            help="Kind of failure. Default: derived from the details.",
         ),
         click.option(
             "--strategy",
             default="",
             metavar="TEXT",
-            help="file-based, feature-based, risk-based or research-based, or the plan that it followed in words.",
+            help="file-based, feature-based, risk-based or research-based, or a description of the plan.",
         ),
+        click.option("--files-touched", multiple=True, metavar="FILE", help="A changed file. May be repeated."),
         click.option(
-            "--files-touched", multiple=True, metavar="FILE", help="A file that it changed; may be given several times."
-        ),
-        click.option(
-            "--retries", "--retry-count", "retry_count", type=click.IntRange(0), metavar="N", help="Further attempts."
+            "--retries", "--retry-count", "retry_count", type=click.IntRange(0), metavar="N", help="Number of retries."
         ),
         click.option(
             "--errors",
@@ -85,13 +87,13 @@ def outcome_fields(function: F) -> F:
             "error_count",
             type=click.IntRange(0),
             metavar="N",
-            help="How many errors it had; without it, those that `mind-skills task errors` was told.",
+            help="Number of errors. Default: the number recorded by `mind-skills task errors`.",
         ),
         click.option(
             "--duration-ms",
             type=click.IntRange(0),
             metavar="N",
-            help="How long it took; without it, since `mind-skills task plan` was asked, else 0, which counts as fast.",
+            help="Duration. Default: the time since `mind-skills task plan`, or 0 without a plan, which counts as fast.",
         ),
     ):
         function = option(function)
@@ -99,22 +101,22 @@ def outcome_fields(function: F) -> F:
 
 
 def listing(title: str, rows: Iterable[tuple[str, str]]) -> str:
-    """Help that shows what to type and what it does, one a line; click keeps its lines as they are."""
+    """Return help text with a title and one line per row of input and explanation, which click does not rewrap."""
     pairs = list(rows)
-    width = max(len(words) for words, _ in pairs)
-    return "\b\n" + f"{title}:\n" + "\n".join(f"  {words:{width}}   {text}" for words, text in pairs)
+    width = max(len(term) for term, _ in pairs)
+    return "\b\n" + f"{title}:\n" + "\n".join(f"  {term:{width}}   {text}" for term, text in pairs)
 
 
 def examples(*lines: str) -> str:
-    """An epilog that shows how a command is used; click keeps its lines as they are."""
+    """Return an epilog with usage examples, which click does not rewrap."""
     return "\b\nExamples:\n" + "\n".join(f"  {text}" for text in lines)
 
 
 def top_command(*lines: str) -> Callable[[Callable[..., Any]], click.Command]:
-    """Make a function a command; ``lines`` are examples of its use, for the end of its help."""
+    """Turn a function into a command. ``lines`` are usage examples for its help."""
     return click.command(epilog=examples(*lines))
 
 
 def subcommand(group: click.Group, name: str, *lines: str) -> Callable[[Callable[..., Any]], click.Command]:
-    """Make a function the command ``name`` of a group; ``lines`` as in ``top_command``."""
+    """Turn a function into the command ``name`` of a group. ``lines`` are usage examples for its help."""
     return group.command(name, epilog=examples(*lines))

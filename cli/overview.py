@@ -1,8 +1,8 @@
-"""How things stand, as `mind-skills status` says it: gathered from the ledger, the settings and the hosts, and printed.
+"""The report of `mind-skills status`: gathered from the ledger, the settings and the hosts, and printed.
 
-A person reads five sentences; the numbers behind them are printed with ``--verbose``. People and agents ask for it again and
-again, so a plain `status` is read here, all other arguments by the argument parser, whose import (cli/group.py) costs four bare
-interpreters; and what there is nothing of is not imported either.
+The default output is five sentences; ``--verbose`` prints the underlying numbers. The command runs often, so its plain
+arguments are parsed here: importing the full argument parser (cli/group.py) takes several times as long as starting a
+bare interpreter. For the same reason, modules are only imported when there is something to report.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, Literal
 
-from mind_skills.cli.comparison import ComparisonReport, comparison_text, prove
+from mind_skills.cli.comparison import ComparisonReport, format_comparison, prove
 from mind_skills.hosts import NAMES, spec
 from mind_skills.output import state
 from mind_skills.output.candidates import ForeignReport, foreign_reports
@@ -32,28 +32,28 @@ if TYPE_CHECKING:
     from mind_skills.staging.tables.candidates import Record
     from mind_skills.store.project import Project
 
-ERRORS, TAIL = 5, 64 * 1024
-"""How many of the last errors of hooks are shown, and in how many bytes at the end of the log they are looked for."""
-RECENT = 5
-"""How many of the skills that came of offers are listed."""
-FOREIGN, ID, TITLE = 20, 40, 120
-"""How many candidates of others are shown, and how many characters of each id and title."""
+MAX_HOOK_ERRORS, LOG_TAIL_BYTES = 5, 64 * 1024
+"""Number of hook errors to print, and the number of bytes at the end of the log to search for them."""
+MAX_SKILLS = 5
+"""Number of recent skills to list."""
+MAX_FOREIGN, MAX_ID_CHARACTERS, MAX_TITLE_CHARACTERS = 20, 40, 120
+"""Number of foreign candidates to print, and the maximum length of their ids and titles."""
 STEPS = ("observed", "detected", "staged", "offered", "accepted", "dismissed", "used")
-"""How far a host's loop gets, in this order."""
-USUAL, NARROWEST, WIDEST = 80, 30, 120
-"""Columns: where a terminal does not say how many it has, and between which bounds it is believed."""
+"""The stages of a host's loop, in order."""
+DEFAULT_WIDTH, MIN_WIDTH, MAX_WIDTH = 80, 30, 120
+"""Columns: the default if the terminal reports no width, and the bounds of the width."""
 INDENT = 4
-ROOMY = 100
-"""Columns from which on a title stands in the line of its id."""
-DAY = 24 * 60 * 60
-"""Seconds: an error of a hook that is younger is named among the sentences."""
+MIN_WIDE_COLUMNS = 100
+"""Minimum number of columns to print a title in the same line as its id."""
+DAY_SECONDS = 24 * 60 * 60
+"""Seconds. More recent hook errors are reported even without ``--verbose``."""
 
 
 class CountsReport(Report):
-    """From noticed to used, in this project. ``fired`` counts each session that saw a learning, the rest count learnings.
+    """Counts for this project. ``fired`` counts each session that detected a learning; the rest count learnings.
 
-    ``covered`` are not told, because an installed skill says them already; ``used`` are those whose skill a later session
-    has used.
+    ``covered`` learnings are not offered because an installed skill covers them. The skills of ``used`` ones were used
+    by a later session.
     """
 
     fired: int
@@ -67,7 +67,7 @@ class CountsReport(Report):
 
 
 class CriterionReport(Report):
-    """What was decided about the candidates of one detector, and what the rank of its next ones is multiplied by."""
+    """The decisions about the candidates of a detector, and the factor that they apply to the rank of its next ones."""
 
     criterion: str
     accepted: int
@@ -76,10 +76,10 @@ class CriterionReport(Report):
 
 
 class SkillReport(Report):
-    """A skill that came of a candidate: the receipt.
+    """A skill that was made from a candidate.
 
-    ``trigger`` is the skill's own description, empty where its file has none or is gone; ``host`` is where it was learned;
-    ``offerTokens`` is about what the offer cost that led to it, null where it was never offered.
+    ``trigger`` is the description in the skill, empty if it has none or the file is gone. ``host`` is where the candidate
+    was learned. ``offerTokens`` estimates the cost of the offer, null if it was never offered.
     """
 
     id: str
@@ -92,7 +92,7 @@ class SkillReport(Report):
 
 
 class ProposalReport(Report):
-    """A skill that is proposed for the archive, and why."""
+    """A skill that is proposed for archiving, and why."""
 
     name: str
     path: str
@@ -101,7 +101,7 @@ class ProposalReport(Report):
 
 
 class WaitingTitleReport(Report):
-    """A learning that waits; ``offered`` where a session has been handed it and has not answered yet."""
+    """A pending learning; ``offered`` is true if a session received it and has not responded yet."""
 
     id: str
     title: str
@@ -118,26 +118,26 @@ class StatusReport(Report):
     paused_since: int | None
     pending: int
     waiting: list[WaitingTitleReport]
-    """Those that are pending, the best first."""
+    """The pending learnings, best first."""
     unfinished: int
     counts: CountsReport
     criteria: list[CriterionReport]
-    """Detectors whose candidates were accepted or dismissed, on this machine; the others weigh 1."""
+    """Detectors with accepted or dismissed candidates on this machine; the weight of all others is 1."""
     skills: list[SkillReport]
-    """The last skills that came of this project's candidates, the newest first."""
+    """The latest skills made from candidates of this project, newest first."""
     proposed: list[ProposalReport]
-    """Skills that fail for sure, and are proposed for the archive."""
+    """Skills that certainly fail and are proposed for archiving."""
     archived: int
-    """How many skills stand in the archive."""
+    """Number of archived skills."""
     proof: ComparisonReport | None
-    """Whether skills help when their error comes back; null where no error of a skill has."""
+    """Whether skills help when their error recurs; null if no error of a skill has recurred."""
     loops: list[LoopReport]
-    """How far each host has got in all projects, so that a dead loop is told from a quiet one."""
+    """The progress of each host in all projects, which distinguishes a broken loop from an idle one."""
     watching: WatchingReport | None
-    """Who runs `mind-skills watch`; null where nobody does."""
+    """The process that runs `mind-skills watch`; null if there is none."""
     foreign: list[ForeignReport]
     problems: list[str]
-    """What is wrong right now, in sentences: a settings file, the pending file, the database."""
+    """Current problems with settings files, the pending file or the database, as sentences."""
     hook_errors: list[str]
     state_folder: str
     pending_file: str
@@ -145,7 +145,7 @@ class StatusReport(Report):
 
 
 def print_plain(arguments: list[str]) -> int | None:
-    """Do what ``arguments`` say and return the exit code, where they are those of a plain `status`; None for all others."""
+    """Run a plain `status` and return the exit code; return None for all other ``arguments``."""
     plain = _parse_plain(arguments)
     if plain is None:
         return None
@@ -153,20 +153,20 @@ def print_plain(arguments: list[str]) -> int | None:
     return 0
 
 
-def print_status(project: str, verbose: bool, as_json: bool) -> None:
-    """Print how things stand in the project at ``project``, or in that of the working directory where it is empty.
+def print_status(folder: str, verbose: bool, as_json: bool) -> None:
+    """Print the status of the project at ``folder``, or of the current project if ``folder`` is empty.
 
     Raises MindSkillsError, StoreError, OSError.
     """
-    report = gather(choose_project(project))
+    report = gather_status(choose_project(folder))
     emit(report, as_json, lambda: _print_numbers(report) if verbose else _print_sentences(report))
 
 
 def _parse_plain(arguments: list[str]) -> tuple[str, bool, bool] | None:
-    """The project, whether the numbers and whether JSON is wanted, as cli/status.py has its options; a test compares."""
-    command, project, verbose, as_json = "", "", False, False
-    left = iter(arguments)
-    for word in left:
+    """Parse the options of cli/status.py: project folder, verbose, JSON. A test compares the two parsers."""
+    command, folder, verbose, as_json = "", "", False, False
+    words = iter(arguments)
+    for word in words:
         if word == "--json":
             as_json = True
         elif not command and word == "status":
@@ -174,47 +174,51 @@ def _parse_plain(arguments: list[str]) -> tuple[str, bool, bool] | None:
         elif command and word in ("-v", "--verbose"):
             verbose = True
         elif command and word == "--project":
-            project = next(left, "-")
+            folder = next(words, "-")
         elif command and word.startswith("--project="):
-            project = word.partition("=")[2]
+            folder = word.partition("=")[2]
         else:
             return None
-        if project.startswith("-"):  # as an option does
+        if folder.startswith("-"):  # looks like an option
             return None
-    # What there is has to be a folder that can be read; what there is not, `choose_project` refuses.
-    fits = not project or not os.path.lexists(project) or (os.path.isdir(project) and os.access(project, os.R_OK))
-    return (project, verbose, as_json) if command and fits else None
+    # An existing path must be a readable folder. `choose_project` rejects a missing one.
+    is_valid = not folder or not os.path.lexists(folder) or (os.path.isdir(folder) and os.access(folder, os.R_OK))
+    return (folder, verbose, as_json) if command and is_valid else None
 
 
-def gather(place: Project) -> StatusReport:
-    """How things stand in a project and on this machine now. Raises StoreError, OSError."""
+def gather_status(project: Project) -> StatusReport:
+    """Gather the current status of a project and of this machine. Raises StoreError, OSError."""
     with state.open_ledger() as ledger:
-        state.catch_up(ledger, place)
-        accepted = ledger.list_by_state(place, "accepted")
-        waiting = ledger.list_pending(place)
+        state.catch_up(ledger, project)
+        accepted = ledger.list_by_state(project, "accepted")
+        waiting = ledger.list_pending(project)
         report = StatusReport(
-            project=place.root,
-            enabled=enabled(place.root),
-            **_pause(ledger.home, place),
+            project=project.root,
+            enabled=enabled(project.root),
+            **_build_pause_fields(ledger.home, project),
             pending=len(waiting),
             waiting=[_describe_waiting(candidate) for candidate in waiting],
-            unfinished=ledger.count_unfinished(place),
-            counts=_counts(ledger, place),
-            criteria=_criteria(ledger, place),
-            skills=_skills(ledger, accepted),
-            **_scores(ledger, place, accepted),
+            unfinished=ledger.count_unfinished(project),
+            counts=_count_states(ledger, project),
+            criteria=_list_detector_weights(ledger, project),
+            skills=_list_skills(ledger, accepted),
+            **_build_score_fields(ledger, project, accepted),
             loops=loops(ledger.list_activity(), ledger.home),
             watching=read_holder(ledger.home),
-            foreign=foreign_reports(ledger, place),
+            foreign=foreign_reports(ledger, project),
             problems=[],
-            hook_errors=_hook_errors(ledger.home),
+            hook_errors=_read_hook_errors(ledger.home),
             state_folder=ledger.home,
-            pending_file=state.pending_file(place),
-            config_files=[path for path in reversed(files(place.root)) if os.path.lexists(path)],
+            pending_file=state.pending_file(project),
+            config_files=[path for path in reversed(files(project.root)) if os.path.lexists(path)],
         )
-        why, mend = state.withheld(ledger, place)
-        report.problems = [*problems(place.root), *dict.fromkeys(ledger.problems), *([f"{why}. {mend}"] if why else [])]
-        ledger.problems.clear()  # said here, and so not on stderr as well
+        why, mend = state.withheld(ledger, project)
+        report.problems = [
+            *problems(project.root),
+            *dict.fromkeys(ledger.problems),
+            *([f"{why}. {mend}"] if why else []),
+        ]
+        ledger.problems.clear()  # reported here instead of on stderr
     return report
 
 
@@ -222,28 +226,28 @@ def _describe_waiting(candidate: Candidate) -> WaitingTitleReport:
     return WaitingTitleReport(id=candidate.id, title=candidate.title, offered=candidate.injected_at is not None)
 
 
-def _counts(ledger: Ledger, project: Project) -> CountsReport:
-    told = ledger.count_receipts(project)
-    ended = ledger.list_states(project)
-    states = list(ended.values())
+def _count_states(ledger: Ledger, project: Project) -> CountsReport:
+    receipts = ledger.count_receipts(project)
+    state_by_id = ledger.list_states(project)
+    states = list(state_by_id.values())
     return CountsReport(
-        fired=sum(told.get("staged", {}).values()),
-        staged=sum(ended.get(candidate) != "merged" for candidate in told.get("staged", {})),
+        fired=sum(receipts.get("staged", {}).values()),
+        staged=sum(state_by_id.get(candidate) != "merged" for candidate in receipts.get("staged", {})),
         covered=states.count("covered"),
-        offered=len(told.get("offered", {})),
+        offered=len(receipts.get("offered", {})),
         accepted=states.count("accepted"),
         dismissed=states.count("dismissed"),
         ignored=states.count("ignored"),
-        used=len(told.get("used", {})),
+        used=len(receipts.get("used", {})),
     )
 
 
-def _criteria(ledger: Ledger, place: Project) -> list[CriterionReport]:
+def _list_detector_weights(ledger: Ledger, project: Project) -> list[CriterionReport]:
     if not ledger.has_decisions():
         return []
     from mind_skills.learning.rules import learning_of
 
-    told = learning_of(place.root)
+    config = learning_of(project.root)
     return [
         CriterionReport(
             criterion=name,
@@ -251,16 +255,19 @@ def _criteria(ledger: Ledger, place: Project) -> list[CriterionReport]:
             dismissed=found.harmful_count,
             weight=round(found.weight, 3),
         )
-        for name, found in ledger.weigh_detectors(state.now(), told).items()
+        for name, found in ledger.weigh_detectors(state.now(), config).items()
     ]
 
 
-def _skills(ledger: Ledger, accepted: list[Record]) -> list[SkillReport]:
-    """The last skills that came of candidates, the newest first."""
-    return [_skill(ledger, record) for record in reversed([each for each in accepted if each.detail][-RECENT:])]
+def _list_skills(ledger: Ledger, accepted: list[Record]) -> list[SkillReport]:
+    """Return the latest skills made from candidates, newest first."""
+    return [
+        _build_skill_report(ledger, record)
+        for record in reversed([each for each in accepted if each.detail][-MAX_SKILLS:])
+    ]
 
 
-def _skill(ledger: Ledger, record: Record) -> SkillReport:
+def _build_skill_report(ledger: Ledger, record: Record) -> SkillReport:
     from mind_skills.hooks import receipts
     from mind_skills.learning.skills.files import read_text
     from mind_skills.staging.frame import estimate_tokens
@@ -277,8 +284,8 @@ def _skill(ledger: Ledger, record: Record) -> SkillReport:
     )
 
 
-def _scores(ledger: Ledger, project: Project, accepted: list[Record]) -> dict[str, Any]:
-    """What is proposed for the archive and how many stand there, and whether skills help; little work where there are none."""
+def _build_score_fields(ledger: Ledger, project: Project, accepted: list[Record]) -> dict[str, Any]:
+    """Return the fields ``proposed``, ``archived`` and ``proof``, with little work if there are no skills."""
     found: dict[str, Any] = {"proposed": [], "archived": len(ledger.list_archived(project)), "proof": None}
     if ledger.has_harmful_use(project):
         from mind_skills.cli.skill_standing import list_proposals, list_skills
@@ -290,8 +297,8 @@ def _scores(ledger: Ledger, project: Project, accepted: list[Record]) -> dict[st
     return found
 
 
-def _pause(home: str, project: Project) -> dict[str, Any]:
-    """Whether hooks do nothing for a while, and since when."""
+def _build_pause_fields(home: str, project: Project) -> dict[str, Any]:
+    """Return the fields ``paused`` and ``paused_since``."""
     from mind_skills.plugin import pausing
 
     everywhere, here = pausing.paused_since(home), pausing.paused_since(home, project.id)
@@ -300,22 +307,22 @@ def _pause(home: str, project: Project) -> dict[str, Any]:
     return {"paused": "" if here is None else "project", "paused_since": here}
 
 
-def _hook_errors(home: str) -> list[str]:
-    """The last lines of the hooks' log, oldest first; none where there is no log."""
+def _read_hook_errors(home: str) -> list[str]:
+    """Return the last lines of the hook log, oldest first; empty if there is no log."""
     from mind_skills.plugin.hooklog import log_path
 
     try:
         with open(log_path(home), "rb") as log:
             log.seek(0, 2)
-            log.seek(max(0, log.tell() - TAIL))
+            log.seek(max(0, log.tell() - LOG_TAIL_BYTES))
             lines = log.read().decode("utf-8", "replace").splitlines()
     except FileNotFoundError:
         return []
-    return lines[-ERRORS:]
+    return lines[-MAX_HOOK_ERRORS:]
 
 
 def _print_sentences(report: StatusReport) -> None:
-    """Print what a person wants to know, a sentence each, and what is wrong."""
+    """Print a summary in sentences, and all problems."""
     heading(f"{report.project}: {'on' if report.enabled else 'switched off'}")
     for text in (
         _describe_noticed(report.counts),
@@ -327,15 +334,15 @@ def _print_sentences(report: StatusReport) -> None:
         _print_paragraph(text)
     for text in report.problems:
         _print_paragraph(f"Problem: {text}")
-    since = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(state.now() // 1000 - DAY))
+    since = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(state.now() // 1000 - DAY_SECONDS))
     if report.hook_errors and report.hook_errors[-1] > since:
-        _print_paragraph(f"The last error of a hook: {report.hook_errors[-1]}")
+        _print_paragraph(f"Last hook error: {report.hook_errors[-1]}")
     line()
-    line("`mind-skills status --verbose` has the numbers.")
+    line("Run `mind-skills status --verbose` for the numbers.")
 
 
 def _print_paragraph(text: str) -> None:
-    """Print a text, broken to the width of a terminal between words."""
+    """Print ``text``, wrapped to the width of the terminal if there is one."""
     if interactive():
         _print_wrapped("", text.split())
     else:
@@ -352,10 +359,13 @@ def _describe_noticed(counts: CountsReport) -> str:
 
 def _describe_pending(report: StatusReport) -> str:
     offered = sum(one.offered for one in report.waiting)
-    free = report.pending - offered
-    parts = [f"{free} {_verb(free, 'wait')} for the next session"] if free else []
-    parts += [f"{offered} {_verb(offered, 'lie')} with a session that has not ended"] if offered else []
-    text = " and ".join(parts) or "Nothing waits"
+    available = report.pending - offered
+    waiting = "waits" if available == 1 else "wait"
+    parts = [f"{available} {waiting} for the next session"] if available else []
+    parts += (
+        [f"{offered} {'was' if offered == 1 else 'were'} offered to a session that has not ended"] if offered else []
+    )
+    text = " and ".join(parts) or "Nothing is pending"
     foreign = len(report.foreign)
     return (
         f"{text}; {foreign} more came from elsewhere and {'is' if foreign == 1 else 'are'} never offered."
@@ -364,121 +374,119 @@ def _describe_pending(report: StatusReport) -> str:
     )
 
 
-def _verb(number: int, verb: str) -> str:
-    return f"{verb}s" if number == 1 else verb
-
-
 def _describe_skills(counts: CountsReport) -> str:
     if not counts.accepted:
-        return "No skill has come of them yet." if counts.staged else "No skill has been learned here yet."
+        return "None has become a skill yet." if counts.staged else "No skill has been learned here yet."
     became = "1 became a skill" if counts.accepted == 1 else f"{counts.accepted} became skills"
     if not counts.used:
-        return f"{became}, which no later session has used yet."
+        return f"{became}, not used by any later session yet."
     if counts.used == counts.accepted:
         return f"{became}, used by later sessions."
     return f"{became}, {counts.used} of them used by later sessions."
 
 
 def _describe_hosts(report: StatusReport) -> str:
-    """Which hosts are installed and when each was last heard; hosts that share a state share a clause."""
+    """Describe which hosts are installed and when each last reported, grouping hosts in the same state."""
     loops = {loop.host: loop for loop in report.loops if loop.installed}
-    heard = [(name, loop.observed.last) for name, loop in loops.items() if loop.observed.last]
-    parts = [f"{spec(name).title} is installed and was last heard {_at(last)}" for name, last in heard]
+    active = [(name, loop.observed.last) for name, loop in loops.items() if loop.observed.last]
+    parts = [f"{spec(name).title} is installed and last reported {_format_time(last)}" for name, last in active]
     silent = [spec(name).title for name, loop in loops.items() if not loop.observed.last]
     absent = [spec(name).title for name in NAMES if name not in loops]
     if silent:
         has = "is installed and has" if len(silent) == 1 else "are installed and have"
-        parts.append(f"{join_names(silent)} {has} not been heard yet")
+        parts.append(f"{join_names(silent)} {has} not reported yet")
     if absent:
         parts.append(f"{join_names(absent)} {'is' if len(absent) == 1 else 'are'} not installed")
     if report.watching is not None:
-        parts.append("a watch reads session logs")
+        parts.append("`mind-skills watch` reads session logs")
     return f"{'; '.join(parts)}."
 
 
-def _at(time: int | None) -> str:
-    text = when(time)
+def _format_time(at: int | None) -> str:
+    text = when(at)
     return f"at {text}" if text[:1].isdigit() else text
 
 
 def _advise(report: StatusReport) -> str:
-    """What to do next, the most pressing thing alone."""
+    """Return the most important next step."""
     installed = [loop for loop in report.loops if loop.installed]
     dead = [spec(loop.host).title for loop in installed if loop.verdict == "dead"]
     if report.paused:
         where, more = ("everywhere", "") if report.paused == "everywhere" else ("in this project", " --project .")
-        return f"`mind-skills resume{more}` ends the pause {where}, which began {_at(report.paused_since)}."
+        return (
+            f"run `mind-skills resume{more}` to end the pause {where}, which began {_format_time(report.paused_since)}."
+        )
     if not report.enabled:
-        return "`mind-skills config set enabled true --project` switches it on here."
+        return "run `mind-skills config set enabled true --project` to enable it here."
     if not installed and report.watching is None:
-        return "`mind-skills install` puts the hooks into your coding agents."
+        return "run `mind-skills install` to add the hooks to your coding agents."
     if dead:
-        return f"`mind-skills doctor` looks for the reason why the last sessions of {join_names(dead)} were not heard."
+        return f"run `mind-skills doctor` to find out why the last sessions of {join_names(dead)} were not reported."
     if report.proposed:
         name = report.proposed[0].name
-        return f"`mind-skills skills archive {name}` puts aside the skill {name}, which fails."
+        return f"run `mind-skills skills archive {name}` to archive the failing skill {name}."
     if report.pending:
-        return "start a session here, or see what waits with `mind-skills pending`."
+        return "start a session here, or run `mind-skills pending` to see what is pending."
     if not any(loop.observed.count for loop in report.loops):
-        return "work as usual; once a session has ended, this says what it taught."
+        return "work as usual; after a session, its learnings are reported here."
     return "nothing; work as usual."
 
 
 def _print_numbers(report: StatusReport) -> None:
-    """Print everything that is known."""
+    """Print the complete report."""
     heading(f"{report.project}: {'on' if report.enabled else 'switched off'}")
     if report.paused:
         where, more = ("everywhere", "") if report.paused == "everywhere" else ("in this project", " --project .")
-        line(f"Paused {where} since {when(report.paused_since)}: `mind-skills resume{more}` goes on.")
+        line(f"Paused {where} since {when(report.paused_since)}: run `mind-skills resume{more}` to continue.")
     _print_counts(report.counts, report.pending)
     _print_waiting(report.waiting)
-    for known in report.criteria:
-        decided = f"{known.accepted} accepted, {known.dismissed} dismissed"
-        line(f"{known.criterion}: {decided} on this machine, x {known.weight}")
+    for detector in report.criteria:
+        decisions = f"{detector.accepted} accepted, {detector.dismissed} dismissed"
+        line(f"{detector.criterion}: {decisions} on this machine, x {detector.weight}")
     for skill in report.skills:
         line(_describe_skill(skill))
     _print_scores(report)
     _print_loops(report.loops)
     if (watch := report.watching) is not None:
-        how = ", by looking at them every few seconds" if watch.polling else ""
+        how = ", polling every few seconds" if watch.polling else ""
         line(f"Process {watch.pid} has watched {count(watch.files, 'session log')} since {when(watch.since)}{how}.")
     for text in report.problems:
         line(f"problem: {text}")
     if report.unfinished:
-        line(f"{report.unfinished} sessions are running, or will be finished at a later start.")
+        line(f"{report.unfinished} sessions are running or will be finished at a later start.")
     _print_foreign(report)
     line(f"state: {report.state_folder}")
     line(f"list:  {report.pending_file}")
     for path in report.config_files:
         line(f"settings: {path}")
     if report.hook_errors:
-        heading("The last errors of hooks")
+        heading("Last hook errors")
         for text in report.hook_errors:
             line(f"  {text}")
 
 
 def _print_waiting(waiting: list[WaitingTitleReport]) -> None:
-    """Print each title, on a terminal that is not wide on a line of its own."""
+    """Print each id and title, on separate lines if the terminal is narrow."""
     for one in waiting:
-        begin = f"{one.id}  {'offered' if one.offered else 'waits'}"
-        if not interactive() or _width() >= ROOMY:
-            line(f"{begin}  {one.title}")
+        label = f"{one.id}  {'offered' if one.offered else 'waiting'}"
+        if not interactive() or _get_width() >= MIN_WIDE_COLUMNS:
+            line(f"{label}  {one.title}")
         else:
-            line(begin)
+            line(label)
             _print_wrapped(" " * INDENT, one.title.split())
 
 
 def _print_counts(counts: CountsReport, pending: int) -> None:
     rows = [
-        ("fired", counts.fired, "sightings of a learning, one for each session that made it"),
-        ("staged", counts.staged, "different learnings that came on the list"),
-        ("covered", counts.covered, "of these, said by an installed skill already, and not told"),
-        ("offered", counts.offered, "of these, told to a session"),
+        ("fired", counts.fired, "detections of a learning, one per session"),
+        ("staged", counts.staged, "distinct learnings that were added to the list"),
+        ("covered", counts.covered, "of these, not offered because an installed skill covers them"),
+        ("offered", counts.offered, "of these, offered to a session"),
         ("accepted", counts.accepted, "became a skill"),
-        ("dismissed", counts.dismissed, "refused for good"),
-        ("ignored", counts.ignored, "offered, and nothing came of it"),
+        ("dismissed", counts.dismissed, "permanently dismissed"),
+        ("ignored", counts.ignored, "offered without a result"),
         ("used", counts.used, "became a skill that a later session used"),
-        ("pending", pending, "wait now"),
+        ("pending", pending, "currently on the list"),
     ]
     if not interactive():
         table("", ("step", "candidates", "which"), [(name, str(number), text) for name, number, text in rows])
@@ -489,65 +497,70 @@ def _print_counts(counts: CountsReport, pending: int) -> None:
 
 
 def _describe_skill(skill: SkillReport) -> str:
-    why = f" ({skill.trigger})" if skill.trigger else ""
+    trigger = f" ({skill.trigger})" if skill.trigger else ""
     cost = "" if skill.offer_tokens is None else f", offered for about {skill.offer_tokens} tokens"
-    return f"{when(skill.at)}  learned the skill {skill.name}{why}: {skill.path}, from {skill.id}{cost}"
+    return f"{when(skill.at)}  learned the skill {skill.name}{trigger}: {skill.path}, from {skill.id}{cost}"
 
 
 def _print_scores(report: StatusReport) -> None:
     for proposal in report.proposed:
-        line(f"{proposal.name} fails: {proposal.reason}. `mind-skills skills archive {proposal.name}` puts it aside.")
+        line(
+            f"{proposal.name} fails: {proposal.reason}. Run `mind-skills skills archive {proposal.name}` to archive it."
+        )
     if report.archived:
         line(f"{count(report.archived, 'skill')} archived: `mind-skills skills archive` lists them.")
     if report.proof is not None:
-        line(f"{comparison_text(report.proof)}: `mind-skills proof`.")
+        line(f"{format_comparison(report.proof)}: `mind-skills proof`.")
 
 
 def _print_loops(loops: list[LoopReport]) -> None:
     if interactive():
-        heading("In all projects, by host: how many, and when last")
+        heading("All projects, by host: count and last time")
         for loop in loops:
             _print_wrapped("", f"{loop.host}: {loop.text}".split())
             reached = [(name, getattr(loop, name)) for name in STEPS]
-            told = [f"{name} {one.count} ({when(one.last)})" for name, one in reached if one.count]
-            if told:
-                _print_wrapped(" " * INDENT, [f"{text}," for text in told[:-1]] + told[-1:])
+            parts = [f"{name} {one.count} ({when(one.last)})" for name, one in reached if one.count]
+            if parts:
+                _print_wrapped(" " * INDENT, [f"{text}," for text in parts[:-1]] + parts[-1:])
         return
     rows: list[tuple[str, ...]] = []
     for loop in loops:
         counts = [getattr(loop, name) for name in STEPS]
         rows.append((loop.host, *(f"{one.count}, {when(one.last)}" if one.count else "-" for one in counts)))
-    table("In all projects, by host: how many, and when last", ("host", *STEPS), rows)
+    table("All projects, by host: count and last time", ("host", *STEPS), rows)
     for loop in loops:
         line(f"{loop.host}: {loop.text}")
 
 
 def _print_foreign(report: StatusReport) -> None:
-    for foreign in report.foreign[:FOREIGN]:
-        line(f"from elsewhere, never offered: {quoted(foreign.id, ID)} {quoted(foreign.title, TITLE)}")
-    if report.foreign[FOREIGN:]:
-        line(f"from elsewhere, never offered: {len(report.foreign) - FOREIGN} more")
+    for foreign in report.foreign[:MAX_FOREIGN]:
+        line(
+            f"from elsewhere, never offered: {quoted(foreign.id, MAX_ID_CHARACTERS)} {quoted(foreign.title, MAX_TITLE_CHARACTERS)}"
+        )
+    if report.foreign[MAX_FOREIGN:]:
+        line(f"from elsewhere, never offered: {len(report.foreign) - MAX_FOREIGN} more")
 
 
-def _print_wrapped(begin: str, parts: Iterable[str]) -> None:
-    """Print parts behind ``begin``, as many on a line as fit, never one of them broken; further lines stand below the first."""
-    width, text, empty = _width(), begin, True
+def _print_wrapped(prefix: str, parts: Iterable[str]) -> None:
+    """Print ``parts`` after ``prefix``, wrapped to the terminal without breaking a part; indent further lines."""
+    width, text, is_empty = _get_width(), prefix, True
     for part in map(printable, parts):
-        if not empty and len(text) + 1 + len(part) > width:
+        if not is_empty and len(text) + 1 + len(part) > width:
             line(text)
-            text, empty = " " * (len(begin) or INDENT), True
-        text += part if empty else f" {part}"
-        empty = False
+            text, is_empty = " " * (len(prefix) or INDENT), True
+        text += part if is_empty else f" {part}"
+        is_empty = False
     line(text)
 
 
-def _width() -> int:
-    """The columns of the terminal, as the standard library's shutil tells them, which costs too much to import."""
-    said = os.environ.get("COLUMNS", "")
-    columns = int(said) if said.isascii() and said.isdecimal() and len(said) < len(str(sys.maxsize)) else 0
+def _get_width() -> int:
+    """Return the columns of the terminal like ``shutil.get_terminal_size``, which takes too long to import."""
+    setting = os.environ.get("COLUMNS", "")
+    is_number = setting.isascii() and setting.isdecimal() and len(setting) < len(str(sys.maxsize))
+    columns = int(setting) if is_number else 0
     if columns <= 0:
         try:
             columns = os.get_terminal_size(sys.stdout.fileno()).columns
         except (OSError, ValueError):
             columns = 0
-    return min(max(columns or USUAL, NARROWEST), WIDEST)
+    return min(max(columns or DEFAULT_WIDTH, MIN_WIDTH), MAX_WIDTH)

@@ -1,4 +1,4 @@
-"""`mind-skills patterns`: the strategies that sessions followed, how they came out, and what a person decides of them."""
+"""`mind-skills patterns`: list the strategies that sessions followed with their outcomes, and change their states."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 from mind_skills.cli import options
 from mind_skills.cli.group import ListingGroup
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks.credit import update_advice
+from mind_skills.hooks.credit import update_advice as store_advice
 from mind_skills.learning.anti_patterns import WARNING, DecompositionPattern
 from mind_skills.learning.credit import Credit, Standing
 from mind_skills.learning.maturity import MaturityState, decayed_counts, format_maturity, multiplier
@@ -26,12 +26,12 @@ from mind_skills.store.database import Database
 from mind_skills.store.home import ensure
 from mind_skills.store.project import Project
 
-REASON = 200
-"""Characters of a reason that are kept."""
+MAX_REASON_CHARACTERS = 200
+"""Maximum characters of a reason."""
 
 
 class PatternReport(Report):
-    """A strategy or a warning. Counts are of sessions; the decayed ones have faded by half in 90 days."""
+    """A strategy or a warning. Counts are numbers of sessions; the decayed ones halve every 90 days."""
 
     id: str
     content: str
@@ -46,7 +46,7 @@ class PatternReport(Report):
     inverted_to: str
     pinned: bool
     text: str
-    """The state in words, with its figures."""
+    """The state as text, with its figures."""
 
 
 class PatternsReport(Report):
@@ -59,80 +59,80 @@ class PatternsReport(Report):
 
 @click.group(cls=ListingGroup)
 def command() -> None:
-    """Show the strategies that sessions of a project followed, and change where they stand.
+    """List the strategies that sessions of a project followed, and change their states.
 
-    A session has one vote on each strategy that its plans name, from how it came out. What fails in three of five
-    sessions or more becomes a warning that later sessions are told. `mind-skills show ID` has every vote on one. Without
-    a command the list is shown.
+    The outcome of a session is its vote on each strategy named in its plans. A strategy that fails in at least three of
+    five sessions becomes a warning for later sessions. `mind-skills show ID` lists the votes on a strategy. Without a
+    command, the list is shown.
     """
 
 
 @options.subcommand(command, "list", "mind-skills patterns list", "mind-skills patterns list --json")
 @options.project_and_json
-def list_command(project: str, as_json: bool) -> None:
+def list_command(folder: str, as_json: bool) -> None:
     """List the strategies and warnings of a project."""
-    with open_patterns(choose_project(project)) as patterns:
-        _print(patterns.project.root, patterns.list_all(state.now()), as_json)
+    with open_patterns(choose_project(folder)) as patterns:
+        _print_patterns(patterns.project.root, patterns.list_all(state.now()), as_json)
 
 
 @options.subcommand(command, "reset", "mind-skills patterns reset split-by-feature")
 @click.argument("pattern", metavar="ID")
 @options.project_and_json
-def reset(pattern: str, project: str, as_json: bool) -> None:
-    """Begin anew with a strategy: its votes and its warning are gone, and no session is told of them any more."""
-    _change(project, pattern, as_json, lambda patterns, id_, now: patterns.credit.reset(id_, now=now))
+def reset(pattern: str, folder: str, as_json: bool) -> None:
+    """Reset a strategy: delete its votes and its warning."""
+    _change(folder, pattern, as_json, lambda patterns, id_, now: patterns.credit.reset(id_, now=now))
 
 
 @options.subcommand(command, "deprecate", 'mind-skills patterns deprecate split-by-feature --reason "we are one team"')
 @click.argument("pattern", metavar="ID")
-@click.option("--reason", required=True, metavar="R", help="Why; for whoever wonders later.")
+@click.option("--reason", required=True, metavar="R", help="Reason, stored for later reference.")
 @options.project_and_json
-def deprecate(pattern: str, reason: str, project: str, as_json: bool) -> None:
-    """Give a strategy up: it is not recommended any more, until it is reset."""
-    from mind_skills.redaction.personal import redact_personal  # only here: its expressions take as long as the rest
+def deprecate(pattern: str, reason: str, folder: str, as_json: bool) -> None:
+    """Deprecate a strategy: it is not recommended until it is reset."""
+    from mind_skills.redaction.personal import redact_personal  # imported here: compiling its expressions is slow
     from mind_skills.redaction.text import clean
 
-    why = redact_personal(" ".join(clean(reason, REASON).split()))
-    if not why:
-        raise click.BadParameter("say in a few words why; whoever wonders later reads it", param_hint="'--reason'")
-    _change(project, pattern, as_json, lambda patterns, id_, now: patterns.credit.deprecate(id_, why, now=now))
+    cleaned = redact_personal(" ".join(clean(reason, MAX_REASON_CHARACTERS).split()))
+    if not cleaned:
+        raise click.BadParameter("give a short reason; it is stored for later reference", param_hint="'--reason'")
+    _change(folder, pattern, as_json, lambda patterns, id_, now: patterns.credit.deprecate(id_, cleaned, now=now))
 
 
 @options.subcommand(
     command, "pin", "mind-skills patterns pin split-by-feature", "mind-skills patterns pin split-by-feature --off"
 )
 @click.argument("pattern", metavar="ID")
-@click.option("--off", is_flag=True, help="Let its votes move it again.")
+@click.option("--off", is_flag=True, help="Unpin it, so that votes change its state again.")
 @options.project_and_json
-def pin(pattern: str, off: bool, project: str, as_json: bool) -> None:
-    """Hold a strategy in the state that it has, whatever later sessions say. `mind-skills undo` takes it back."""
-    _change(project, pattern, as_json, lambda patterns, id_, now: patterns.credit.pin(id_, now=now, pinned=not off))
+def pin(pattern: str, off: bool, folder: str, as_json: bool) -> None:
+    """Pin a strategy to its current state, whatever later sessions vote. `mind-skills undo` reverts this."""
+    _change(folder, pattern, as_json, lambda patterns, id_, now: patterns.credit.pin(id_, now=now, pinned=not off))
 
 
-def _change(project: str, pattern: str, as_json: bool, change: Callable[[OpenPatterns, str, int], object]) -> None:
-    """``change`` one strategy, named by its id or its warning's, make the advice anew, and print where it stands then."""
+def _change(folder: str, pattern: str, as_json: bool, change: Callable[[OpenPatterns, str, int], object]) -> None:
+    """Apply ``change`` to the strategy with this id or warning id, update the advice, and print the new state."""
     now = state.now()
-    with open_patterns(choose_project(project)) as patterns:
-        found = patterns.find(pattern.removeprefix(WARNING)).pattern.id
-        change(patterns, found, now)
-        patterns.renew_advice(now)
-        name = found.rpartition("/")[2]
-        _print(patterns.project.root, [each for each in patterns.list_all(now) if each.id == name], as_json)
+    with open_patterns(choose_project(folder)) as patterns:
+        pattern_id = patterns.find(pattern.removeprefix(WARNING)).pattern.id
+        change(patterns, pattern_id, now)
+        patterns.update_advice(now)
+        name = pattern_id.rpartition("/")[2]
+        _print_patterns(patterns.project.root, [each for each in patterns.list_all(now) if each.id == name], as_json)
 
 
-def _print(project: str, found: list[PatternReport], as_json: bool) -> None:
+def _print_patterns(project: str, found: list[PatternReport], as_json: bool) -> None:
     def render() -> None:
         rows = [(each.id, each.content, f"{each.text}{' pinned' if each.pinned else ''}") for each in found]
         if rows:
-            table("", ("id", "strategy", "stands"), rows)
+            table("", ("id", "strategy", "state"), rows)
         else:
-            line(f"No session in {project} has followed a strategy that is known, or come out clearly.")
+            line(f"No session in {project} followed a known strategy and had a clear outcome.")
 
     emit(PatternsReport(project=project, patterns=found), as_json, render)
 
 
 class OpenPatterns:
-    """The patterns of one project, over an open database."""
+    """The patterns of a project in an open database."""
 
     def __init__(self, home: str, database: Database, project: Project) -> None:
         self.maturities = MaturityStorage(database)
@@ -141,19 +141,20 @@ class OpenPatterns:
         self.project, self._home = project, home
 
     def list_all(self, now: int) -> list[PatternReport]:
-        """Every pattern of the project, warnings first, then by state and name; ``now`` is UTC milliseconds."""
+        """Return all patterns, warnings first, then by state and name. ``now`` is in UTC milliseconds."""
         order = {"proven": 0, "established": 1, "candidate": 2, "deprecated": 3}
         found = self.credit.standings(self.project.id, now=now)
-        stands = {each.pattern.id: each.maturity for each in found}
-        # A warning has no votes of its own: it stands where the strategy stands that it was made of.
+        maturities = {each.pattern.id: each.maturity for each in found}
+        # A warning has no votes; its state is that of the strategy it was made from.
         found = [
-            replace(each, maturity=stands.get(each.pattern.id.removeprefix(WARNING), each.maturity)) for each in found
+            replace(each, maturity=maturities.get(each.pattern.id.removeprefix(WARNING), each.maturity))
+            for each in found
         ]
         found.sort(key=lambda e: (e.pattern.kind == "pattern", order[e.maturity.state], e.pattern.content))
-        return [self._report(each, now) for each in found]
+        return [self._build_report(each, now) for each in found]
 
     def find(self, pattern_id: str, now: int | None = None) -> Standing:
-        """The pattern whose id is this, or ends so behind the project; ``now`` as in learning/credit.py.
+        """Find a pattern by its full id or its id within the project; ``now`` as in learning/credit.py.
 
         Raises MindSkillsError.
         """
@@ -163,14 +164,14 @@ class OpenPatterns:
         raise MindSkillsError(
             "unknown_pattern",
             f"there is no strategy {pattern_id} in {self.project.root}",
-            "`mind-skills patterns` lists those that sessions have followed.",
+            "Run `mind-skills patterns` to list them.",
         )
 
-    def renew_advice(self, now: int) -> None:
-        """Make the project's advice ready anew. Raises StoreError, OSError."""
-        update_advice(self._home, self.project.id, self.credit, now)
+    def update_advice(self, now: int) -> None:
+        """Update the project's stored advice. Raises StoreError, OSError."""
+        store_advice(self._home, self.project.id, self.credit, now)
 
-    def _report(self, standing: Standing, now: int) -> PatternReport:
+    def _build_report(self, standing: Standing, now: int) -> PatternReport:
         pattern, maturity = standing.pattern, standing.maturity
         votes = self.maturities.feedback(pattern.id.removeprefix(WARNING))
         helpful, harmful = decayed_counts(votes, self.rules.maturity, now=now)
@@ -191,14 +192,14 @@ class OpenPatterns:
 
 
 def short_id(pattern: DecompositionPattern) -> str:
-    """The id of a pattern inside its project."""
+    """Return the id of a pattern within its project."""
     name = pattern.id.rpartition("/")[2]
     return name if pattern.kind == "pattern" else f"{WARNING}{name}"
 
 
 @contextmanager
 def open_patterns(project: Project) -> Generator[OpenPatterns]:
-    """The patterns of a project, from the state of this machine. Raises StoreError."""
+    """Open the patterns of a project in the state folder. Raises StoreError."""
     home = ensure()
     with Database.open(home, PACKAGE, STEPS) as database:
         yield OpenPatterns(home, database, project)

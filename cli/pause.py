@@ -1,4 +1,4 @@
-"""`mind-skills pause`: hooks return at once for a while."""
+"""`mind-skills pause`: make hooks return immediately."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mind_skills.store.home import ensure
 
 
 class PauseReport(Report):
-    """`pause` and `resume` with ``--json``. ``project`` is empty for everywhere; ``changed`` is false if it was so before."""
+    """`pause` and `resume` with ``--json``. ``project`` is empty for all projects; ``changed`` is false if nothing changed."""
 
     version: Literal[1] = 1
     paused: bool
@@ -24,14 +24,14 @@ class PauseReport(Report):
 @options.top_command("mind-skills pause", "mind-skills pause --project ~/code/shop")
 @options.only_project
 @options.as_json
-def command(project: str, as_json: bool) -> None:
-    """Notice nothing and offer nothing until `mind-skills resume`: everywhere, or in one project.
+def command(folder: str, as_json: bool) -> None:
+    """Notice nothing and offer nothing until `mind-skills resume`, everywhere or in one project.
 
-    Hooks stay where they are and return at once. What waits goes on waiting. To switch a project off for good, and
-    for everybody who works in it, say `mind-skills config set enabled false --project` there.
+    The hooks stay installed and return immediately. Pending candidates stay pending. To disable a project permanently, run
+    `mind-skills config set enabled false --project` there.
     """
-    place = choose_project(project) if project else None
-    changed = pausing.pause(ensure(), place.id if place else "")
-    report = PauseReport(paused=True, project=place.root if place else "", changed=changed)
-    where = f"in {report.project}" if report.project else "everywhere"
-    emit(report, as_json, lambda: line(f"{'Paused' if changed else 'Already paused'} {where}."))
+    project = choose_project(folder) if folder else None
+    changed = pausing.pause(ensure(), project.id if project else "")
+    report = PauseReport(paused=True, project=project.root if project else "", changed=changed)
+    scope = f"in {report.project}" if report.project else "everywhere"
+    emit(report, as_json, lambda: line(f"{'Paused' if changed else 'Already paused'} {scope}."))

@@ -1,4 +1,4 @@
-"""`mind-skills pending`: what waits in a project."""
+"""`mind-skills pending`: list the candidates of a project."""
 
 from __future__ import annotations
 
@@ -32,26 +32,25 @@ class PendingReport(Report):
 
 @options.top_command("mind-skills pending", "mind-skills pending --project ~/code/shop --json")
 @options.project_and_json
-def command(project: str, as_json: bool) -> None:
-    """List the candidates that wait to become skills, the best first.
+def command(folder: str, as_json: bool) -> None:
+    """List the candidates that may become skills, best first.
 
-    The next session in the project is told of those that no session was told of before, at most five. What an
-    installed skill says already is not offered, and named on stderr.
+    The next session in the project is offered at most five that were not offered before. Candidates that an installed
+    skill covers are not offered, and are listed on stderr.
     """
-    place = choose_project(project)
+    project = choose_project(folder)
     with state.open_ledger() as ledger:
-        state.catch_up(ledger, place)
+        state.catch_up(ledger, project)
         report = PendingReport(
-            project=place.root,
-            candidates=[waiting_report(candidate) for candidate in ledger.list_pending(place)],
-            covered=covered_reports(ledger, place),
-            foreign=foreign_reports(ledger, place),
+            project=project.root,
+            candidates=[waiting_report(candidate) for candidate in ledger.list_pending(project)],
+            covered=covered_reports(ledger, project),
+            foreign=foreign_reports(ledger, project),
         )
-    emit(report, as_json, lambda: _show(report))
+    emit(report, as_json, lambda: _print_candidates(report))
 
 
-def _show(report: PendingReport) -> None:
-
+def _print_candidates(report: PendingReport) -> None:
     rows = [
         (
             candidate.id,
@@ -65,10 +64,10 @@ def _show(report: PendingReport) -> None:
     ]
     if rows:
         table("", ("id", "confidence", "kind", "sessions", "offered", "title"), rows, right=("sessions",))
-        note("`mind-skills show ID` has the evidence.")
+        note("Run `mind-skills show ID` for the evidence.")
     else:
-        line(f"Nothing waits in {report.project}.")
-    for known in report.covered:
-        note(f"{known.id} is not offered: {known.skill} says it already.")
+        line(f"Nothing is pending in {report.project}.")
+    for covered in report.covered:
+        note(f"{covered.id} is not offered: {covered.skill} already covers it.")
     if report.foreign:
         note(f"{len(report.foreign)} more in the pending file come from elsewhere and are never offered.")

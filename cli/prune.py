@@ -1,4 +1,4 @@
-"""`mind-skills prune`: forget what is over and old."""
+"""`mind-skills prune`: delete old data that is no longer needed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from mind_skills.store.home import ensure
 
 
 class PruneReport(Report):
-    """`mind-skills prune --json`. ``forgotten`` counts rows by table, and small files as ``traces``; sizes are of the database."""
+    """`mind-skills prune --json`.
+
+    ``forgotten`` counts deleted rows by table, and small files as ``traces``. The sizes are those of the database.
+    """
 
     version: Literal[1] = 1
     days: int
@@ -36,47 +39,48 @@ class PruneReport(Report):
     type=click.IntRange(1),
     default=None,
     metavar="DAYS",
-    help="Without it, `retention_days` of the settings.",
+    help="Delete data older than this. Default: the setting `retention_days`.",
 )
 @options.dry_run
 @options.as_json
 def command(older_than: int | None, dry_run: bool, as_json: bool) -> None:
-    """Forget sessions, offers and votes of long ago, and give the room back.
+    """Delete old sessions, offers and votes, and release their disk space.
 
-    What waits, what became a skill, and what was refused for good stays; of the sessions of long ago that saw it, those
-    without which it would be told otherwise. What was kept under older rules of redaction is redacted once more. Without
-    being asked all this happens at the end of a session, forgetting once a day.
+    Pending, accepted and dismissed candidates are kept, with the old sessions that their offers depend on. Data that was
+    stored under older redaction rules is redacted again. All of this also happens automatically at the end of a session,
+    the deletion at most once a day.
     """
-    report = pruned(older_than, dry_run=dry_run)
-    emit(report, as_json, lambda: _show(report))
+    report = prune_state(older_than, dry_run=dry_run)
+    emit(report, as_json, lambda: _print_report(report))
 
 
-def _show(report: PruneReport) -> None:
+def _print_report(report: PruneReport) -> None:
     rows = [(name, str(number)) for name, number in report.forgotten.items() if number]
     if not rows:
-        line(f"Nothing here is older than {report.days} days.")
+        line(f"Nothing is older than {report.days} days.")
         return
-    table("", ("what", "would go" if report.dry_run else "gone"), rows, right=("would go", "gone"))
+    table("", ("data", "to delete" if report.dry_run else "deleted"), rows, right=("to delete", "deleted"))
     if not report.dry_run:
-        line(f"The database takes {report.bytes_after:,} bytes now, it took {report.bytes_before:,}.")
+        line(f"Database size: {report.bytes_before:,} bytes before, {report.bytes_after:,} bytes now.")
 
 
-def pruned(days: int | None, *, dry_run: bool) -> PruneReport:
-    """Redact what older rules left, and forget what is older than ``days``,
-    or than the user's settings say, by the time that passed (hooks/retention.py).
+def prune_state(days: int | None, *, dry_run: bool) -> PruneReport:
+    """Redact data stored under older rules, and delete data older than ``days`` or the setting `retention_days`.
 
-    Raises StoreError, OSError.
+    Age is measured by elapsed time (hooks/retention.py). Raises StoreError, OSError.
     """
     home = ensure()
     days = retention_days() if days is None else days
-    before = _size(home)
+    before = _measure_database(home)
     counts = retention.prune(home, measure_elapsed(home, state.now()).now - days * DAY, dry_run=dry_run)
     if not dry_run:
         redact_again(home, state.now(), seconds=float("inf"))
         retention.compact(home)
-    return PruneReport(days=days, dry_run=dry_run, forgotten=counts, bytes_before=before, bytes_after=_size(home))
+    return PruneReport(
+        days=days, dry_run=dry_run, forgotten=counts, bytes_before=before, bytes_after=_measure_database(home)
+    )
 
 
-def _size(home: str) -> int:
+def _measure_database(home: str) -> int:
     paths = [os.path.join(home, database.NAME + end) for end in ("", "-wal")]
     return sum(os.path.getsize(path) for path in paths if os.path.exists(path))

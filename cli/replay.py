@@ -1,8 +1,7 @@
-"""`mind-skills replay`: what would have been learned from sessions that are over.
+"""`mind-skills replay`: show what would have been learned from past sessions.
 
-The JSON is the contract with every program that reads it. Times are in milliseconds; ``line`` is 1-based, in the unit of the
-log's format: the JSONL line for Claude Code, Codex and Gemini, the index of the message for OpenCode and mini-swe-agent, the
-step for SWE-agent.
+The JSON output is a stable interface. Times are in milliseconds; ``line`` is 1-based, in the unit of the log format: the
+JSONL line for Claude Code, Codex and Gemini, the message index for OpenCode and mini-swe-agent, the step for SWE-agent.
 """
 
 from __future__ import annotations
@@ -47,28 +46,28 @@ from mind_skills.store.project import Project, find
 if TYPE_CHECKING:
     from mind_skills.memory.model import Record
 
-MOST_JOBS = 64
-MOST_DAYS = 36_500
+MAX_JOBS = 64
+MAX_DAYS = 36_500
 DAYS = history.DAYS
 NOT_STAGED = (
-    "Nothing was written: with `mind-skills install` sessions to come learn by themselves, and `mind-skills replay --stage` "
-    "in a project puts what it taught on its list."
+    "Nothing was written. Run `mind-skills install` to learn from future sessions automatically, or `mind-skills replay "
+    "--stage` in a project to put its learnings on the list."
 )
 STAGED = (
-    "What was staged is told to the next session of this project, once; `mind-skills review` goes through it before."
+    "The next session of this project is offered the staged learnings, once. Run `mind-skills review` to decide first."
 )
-BYTES_A_JOB = 4_000_000
-"""Starting a process costs about as much as reading two megabytes."""
+BYTES_PER_JOB = 4_000_000
+"""Bytes of logs per process. Starting a process costs about as much as reading two megabytes."""
 
 
 class FoundReport(CandidateReport):
-    """A candidate as `replay` shows it. ``offer`` is what a session that is told of five would read of it."""
+    """A candidate with ``offer``, its text in an offer of five candidates."""
 
     offer: str
 
 
 class OutcomeReport(Report):
-    """How a session ended, and why that is believed."""
+    """The outcome of a session, and the reasoning for it."""
 
     type: Literal["helpful", "neutral", "harmful", "unknown"]
     score: float | None
@@ -80,14 +79,14 @@ class OutcomeReport(Report):
 
 
 class WarningReport(Report):
-    """A line of a log that had to be passed over; ``line`` 0 means the log as a whole."""
+    """A line of a log that was skipped; ``line`` 0 refers to the whole log."""
 
     line: int
     message: str
 
 
 class SessionReport(Report):
-    """One session of one log. ``lines`` is the largest ``line`` of that log."""
+    """A session of a log. ``lines`` is the largest ``line`` of that log."""
 
     path: str
     session_id: str
@@ -97,7 +96,7 @@ class SessionReport(Report):
     observations: int
     outcome: OutcomeReport
     candidates: list[FoundReport]
-    """Those that are told, best first; what waits for another session is not among them."""
+    """The candidates to offer, best first, without those that need another session to confirm them."""
     warnings: list[WarningReport]
 
 
@@ -120,7 +119,7 @@ class Totals(Report):
 
 
 class ReplayReport(Report):
-    """The whole answer of `mind-skills replay --json`."""
+    """`mind-skills replay --json`."""
 
     version: Literal[1] = 1
     sessions: list[SessionReport]
@@ -128,11 +127,11 @@ class ReplayReport(Report):
     totals: Totals
 
 
-def _format(_: click.Context, __: click.Parameter, name: str | None) -> str | None:
-    known = resolve_format(name) if name is not None else None
-    if name is not None and known is None:
+def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | None) -> str | None:
+    format_name = resolve_format(name) if name is not None else None
+    if name is not None and format_name is None:
         raise click.BadParameter(advise_format(name), param_hint="'--format'")
-    return known
+    return format_name
 
 
 @click.command(
@@ -149,39 +148,45 @@ def _format(_: click.Context, __: click.Parameter, name: str | None) -> str | No
 @click.argument("paths", nargs=-1, type=click.Path())
 @click.option(
     "--since",
-    type=click.IntRange(1, MOST_DAYS),
+    type=click.IntRange(1, MAX_DAYS),
     metavar="DAYS",
-    help=f"Only what changed in the last DAYS; without it and without PATHS, {DAYS}.",
+    help=f"Only read logs that changed in the last DAYS. Default: {DAYS} without PATHS, else no limit.",
 )
 @click.option(
     "--html",
     "page",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Write the best learnings as a page as well.",
+    help="Also write the best learnings to an HTML page.",
 )
 @click.option(
     "--format",
     "format_name",
     metavar="F",
-    callback=_format,
-    help="Read every file as this format, or as this host's, instead of looking at its content.",
+    callback=_resolve_format_option,
+    help="Read every file in this format, or the format of this host, instead of detecting it.",
 )
 @click.option(
-    "--jobs", type=click.IntRange(1, MOST_JOBS), metavar="N", help="Read N logs at a time; without it, one a processor."
+    "--jobs",
+    type=click.IntRange(1, MAX_JOBS),
+    metavar="N",
+    help="Number of logs to read in parallel. Default: one per processor.",
 )
-@click.option("--stage", is_flag=True, help="Put what was found on the pending list of the project that you are in.")
-@click.option("--remember", is_flag=True, help="Put the sessions into the memory, as episodes of their own projects.")
+@click.option("--stage", is_flag=True, help="Put the learnings on the pending list of the current project.")
+@click.option("--remember", is_flag=True, help="Add the sessions to the memory, as episodes of their own projects.")
 @click.option(
-    "--with-state", is_flag=True, help="Leave out what this machine has accepted or dismissed, or has a skill for."
+    "--with-state",
+    is_flag=True,
+    help="Omit learnings that were accepted or dismissed on this machine, or that a skill covers.",
 )
 @click.option(
     "--project",
+    "folder",
     type=click.Path(file_okay=False),
     default="",
     metavar="DIR",
-    help="The project's folder for --stage, --remember and --with-state; without it, the one that each log names, and for "
-    "--stage the one that you are in.",
+    help="Project folder for --stage, --remember and --with-state. Default: the folder named in each log, and for --stage "
+    "the current one.",
 )
 @options.as_json
 def command(
@@ -193,131 +198,134 @@ def command(
     stage: bool,
     remember: bool,
     with_state: bool,
-    project: str,
+    folder: str,
     as_json: bool,
 ) -> int:
     """Read session logs and show what would have been learned.
 
-    Without PATHS the histories of all hosts on this machine are read, and the ten best different learnings are shown: what
-    each is, how it was borne out, and the command that shows more of it.
+    Without PATHS, the histories of all hosts on this machine are read, and the ten best distinct learnings are shown:
+    what was learned, the evidence for it, and the command that shows more.
 
     PATHS are logs or folders of logs (*.jsonl, *.json, *.traj, *.db) of Claude Code, Codex, OpenCode, Gemini CLI,
-    SWE-agent and mini-swe-agent; the format is chosen by content. JSONL logs and databases may have any size, a log
-    that is one JSON document at most 48 MB. What was decided before counts for nothing and nothing is written, unless
-    the options say so. A file that cannot be read is named and the others go on; the exit code is 1 only where none
-    could be read.
+    SWE-agent and mini-swe-agent; the format is detected from the content. JSONL logs and databases may have any size, a
+    log that is a single JSON document at most 48 MB. Past decisions are ignored and nothing is written, unless options
+    say otherwise. Unreadable files are reported and skipped; the exit code is 1 only if none could be read.
 
-    With --stage, sessions of other projects than the one that you are in, or whose log names none, are not staged unless
-    --project says where: a log may be anybody's, and is not to name a folder to write into. Each is named on stderr, and
-    the exit code is 1 where that leaves nothing to stage.
+    With --stage, sessions of other projects, or whose log names no project, are only staged if --project is given: logs
+    are untrusted and must not choose a folder to write to. Each skipped session is reported on stderr, and the exit code
+    is 1 if none remains.
 
-    With --remember, sessions that came out clearly are found by `mind-skills memory search` from then on: what they were
-    asked, what they tried and how they ended. Said again, it changes nothing.
+    With --remember, sessions with a clear outcome can be found by `mind-skills memory search`: the request, the attempts
+    and the result. Running the command again changes nothing.
     """
     if format_name and not paths:
-        raise click.UsageError("--format says how to read PATHS, and there are none.", click.get_current_context())
+        raise click.UsageError("--format requires PATHS.", click.get_current_context())
     if paths:
         sources = find_logs(paths, format_name)
-        limits = history.keep_recent(sources, _begin(since)) if since else None
+        limits = history.keep_recent(sources, _compute_start(since)) if since else None
     else:
-        limits = history.find_histories(_begin(since or DAYS))
+        limits = history.find_histories(_compute_start(since or DAYS))
         sources = limits.sources
     best = page is not None or not paths
     with show_progress("Reading", len(sources.logs)) as advance:
-        whole = stage or remember or with_state
-        results = read_all(sources, jobs or _usual_jobs(sources), advance, whole=whole, told=best)
+        keep_details = stage or remember or with_state
+        results = read_all(
+            sources, jobs or _choose_jobs(sources), advance, keep_details=keep_details, keep_candidates=best
+        )
     if with_state:
-        leave_out_settled(results, project)
+        remove_settled(results, folder)
     report = make_report(results)
-    staged = stage_candidates(results, project) if stage else Staged([], 0, 0)
-    remembered = remember_sessions(results, project) if remember else ""
-    scope = _scope(limits, since or DAYS, len(sources.logs))
+    staged = stage_candidates(results, folder) if stage else Staged([], 0, 0)
+    remembered = remember_sessions(results, folder) if remember else ""
+    scope = _describe_scope(limits, since or DAYS, len(sources.logs))
     if best:
-        summary = _summarise(results, report, scope, project, staged=stage)
-        emit(report, as_json, lambda: _print(report) if paths else history.print_summary(summary))
+        summary = _build_summary(results, report, scope, folder, staged=stage)
+        emit(report, as_json, lambda: _print_report(report) if paths else history.print_summary(summary))
         if page is not None:
             atomic.write(page, history.render_page(summary).encode("utf-8", "replace"))
-            note(f"{page} is written.")
+            note(f"Wrote {page}.")
     else:
-        emit(report, as_json, lambda: _print(report))
+        emit(report, as_json, lambda: _print_report(report))
     if limits is not None and (paths or as_json):
         note(scope)
     for text in (*(staged.notes if paths else _count_staged(staged)), *filter(None, [remembered])):
         note(text)
-    _note_passed_over(sources, named=bool(paths))
+    _note_skipped_files(sources, named=bool(paths))
     if any(error.code == "bug" for error in report.errors):
         return BUG
-    nowhere = staged.unplaced and not staged.placed
-    return INPUT if nowhere or (report.errors and not report.sessions) else DONE
+    nothing_staged = staged.unplaced and not staged.placed
+    return INPUT if nothing_staged or (report.errors and not report.sessions) else DONE
 
 
-def _begin(days: int) -> int:
-    return state.now() - days * history.DAY
+def _compute_start(days: int) -> int:
+    return state.now() - days * history.DAY_MS
 
 
-def _scope(limits: history.Histories | None, days: int, number: int) -> str:
-    """Which sessions were read, in a sentence."""
+def _describe_scope(limits: history.Histories | None, days: int, number: int) -> str:
+    """Describe which sessions were read, in a sentence."""
     if limits is None:
         return f"{count(number, 'session log')} read."
-    last = "the last day" if days == 1 else f"the last {days} days"
-    text = f"{count(number, 'session log')} of {last} read"
-    text += f"; {limits.older} older left out (--since DAYS reads them)" if limits.older else ""
-    return text + (f"; {limits.beyond} beyond the newest {number} as well" if limits.beyond else "") + "."
+    period = "the last day" if days == 1 else f"the last {days} days"
+    text = f"{count(number, 'session log')} of {period} read"
+    text += f"; {limits.older} older skipped (use --since DAYS to read them)" if limits.older else ""
+    return text + (f"; {limits.beyond} beyond the newest {number} skipped" if limits.beyond else "") + "."
 
 
-def _summarise(
-    results: Sequence[Replayed], report: ReplayReport, scope: str, project: str, *, staged: bool
+def _build_summary(
+    results: Sequence[Replayed], report: ReplayReport, scope: str, folder: str, *, staged: bool
 ) -> history.Summary:
-    taught = [_taught(item) for item in results if item.report is not None]
-    ranked = history.rank_learnings(taught)
-    best = history.describe_learnings(ranked[: history.SHOWN], taught, choose_project(project))
+    sessions = [_select_offered(item) for item in results if item.report is not None]
+    ranked = history.rank_learnings(sessions)
+    best = history.describe_learnings(ranked[: history.MAX_SHOWN], sessions, choose_project(folder))
     return history.Summary(
         scope=scope,
         learnings=best,
         different=len(ranked),
-        without=sum(not each.candidates for each in taught),
+        without=sum(not each.candidates for each in sessions),
         failed=report.totals.failed,
         next_step=STAGED if staged else NOT_STAGED,
     )
 
 
-def _taught(item: Replayed) -> history.Taught:
+def _select_offered(item: Replayed) -> history.ReplayedSession:
     assert item.report is not None
-    told = {each.fingerprint for each in item.report.candidates}
-    candidates = tuple(each for each in item.candidates if each.fingerprint in told)
+    offered = {each.fingerprint for each in item.report.candidates}
+    candidates = tuple(each for each in item.candidates if each.fingerprint in offered)
     folder = item.header.project if item.header else ""
-    return history.Taught(item.path, folder, candidates, copy=bool(candidates) and _began_as_copy(item))
+    return history.ReplayedSession(item.path, folder, candidates, copy=bool(candidates) and _is_copy(item))
 
 
 def _count_staged(staged: Staged) -> list[str]:
-    """What was done, in two sentences: of all histories, most sessions are of other projects."""
+    """Summarize the staging in at most two sentences: most sessions in all histories belong to other projects."""
     notes = (
-        [f"{count(staged.placed, 'session')} of this project staged; {staged.waiting} wait."] if staged.placed else []
+        [f"{count(staged.placed, 'session')} of this project staged; {staged.waiting} on the list."]
+        if staged.placed
+        else []
     )
     if staged.unplaced:
         notes.append(
-            f"{count(staged.unplaced, 'session')} of other projects not staged; change to their folders for these."
+            f"{count(staged.unplaced, 'session')} of other projects not staged; run the command in their folders."
         )
     return notes
 
 
-def _usual_jobs(sources: Sources) -> int:
-    size = sum(_size(log) for log in sources.logs)
-    return min(usable_cpus(), 1 + size // BYTES_A_JOB)
+def _choose_jobs(sources: Sources) -> int:
+    size = sum(_get_size(log) for log in sources.logs)
+    return min(usable_cpus(), 1 + size // BYTES_PER_JOB)
 
 
-def _size(log: Log) -> int:
+def _get_size(log: Log) -> int:
     try:
         return log.path.stat().st_size
-    except OSError:  # a session in a database, or gone meanwhile, of which its reader speaks
+    except OSError:  # a session in a database, or removed since; its reader reports that
         return 0
 
 
 @dataclass(slots=True)
 class Replayed:
-    """What came of one log: either a session, or why there is none.
+    """The result of reading one log: either ``report`` or ``error``.
 
-    ``header`` and what follows is what staging and the memory take, and there only where that is asked for.
+    ``header`` and the following fields are only set if they are needed for staging or the memory.
     """
 
     path: Path
@@ -326,51 +334,54 @@ class Replayed:
     header: Session | None = None
     candidates: tuple[Candidate, ...] = ()
     episode: Record | None = None
-    """The session as a record of the memory, of no project; None where it is not clear how it came out."""
+    """The session as a memory record without a project; None if its outcome is unclear."""
     ended: int | None = None
-    """When the session's last observation was made (UTC milliseconds), None where the log does not say."""
+    """Time of the last observation in UTC milliseconds; None if the log has no times."""
 
 
 def read_all(
-    sources: Sources, jobs: int, advance: Callable[[], None], *, whole: bool, told: bool = False
+    sources: Sources, jobs: int, advance: Callable[[], None], *, keep_details: bool, keep_candidates: bool = False
 ) -> list[Replayed]:
-    """Read all logs, ``jobs`` at a time; the answer is in the order of ``sources``. ``advance`` is called after each. Never raises.
+    """Read all logs in ``jobs`` processes and return the results in the order of ``sources``. Never raises.
 
-    ``whole`` says that what was found is staged or remembered, or held against what was, ``told`` that the best of it is
-    ranked: without either there is the report alone.
+    ``advance`` is called after each log. The results contain the candidates if ``keep_candidates`` or ``keep_details`` is
+    set, and the episode only if ``keep_details`` is.
     """
     logs = sources.logs
-    # The largest first, so that no process is left alone with one when the others are done.
+    # Largest first, so that no process still reads a large log after all others have finished.
     order: Sequence[int] = (
-        sorted(range(len(logs)), key=lambda place: -_size(logs[place])) if jobs > 1 else range(len(logs))
+        sorted(range(len(logs)), key=lambda index: -_get_size(logs[index])) if jobs > 1 else range(len(logs))
     )
     done: list[Replayed | None] = [None] * len(logs)
-    for number, result in run_each(partial(read, whole=whole, told=told), [logs[place] for place in order], jobs):
+    for number, result in run_each(
+        partial(read_log, keep_details=keep_details, keep_candidates=keep_candidates),
+        [logs[index] for index in order],
+        jobs,
+    ):
         log = logs[order[number]]
-        done[order[number]] = _died(log) if isinstance(result, WorkerDiedError) else result
+        done[order[number]] = _make_worker_failure(log) if isinstance(result, WorkerDiedError) else result
         advance()
-    return [_failed(path, failure) for path, failure in sources.errors] + [item for item in done if item is not None]
+    return [_make_failure(path, failure) for path, failure in sources.errors] + [
+        item for item in done if item is not None
+    ]
 
 
-def read(log: Log, *, whole: bool = True, told: bool = False) -> Replayed:
-    """Read and judge one log; ``whole`` and ``told`` as in ``read_all``.
-
-    Never raises: one file that is not right must not end the others.
-    """
+def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = False) -> Replayed:
+    """Read and analyse one log; see ``read_all`` for the arguments. Never raises: a bad log must not stop the others."""
     try:
-        with _collecting_rarely():
-            analysis = analyse(log.path, format_name=log.format, whole=whole, rules=tells_rules())
-        if nothing := explain_unread(log, analysis.session, analysis.observations):
-            return _failed(log.path, nothing)
+        with _reduce_collections():
+            analysis = analyse(log.path, format_name=log.format, whole=keep_details, rules=tells_rules())
+        if problem := explain_unread(log, analysis.session, analysis.observations):
+            return _make_failure(log.path, problem)
     except LogError as failure:
-        return _failed(log.path, failure)
-    except Exception as failure:  # noqa: BLE001 -- a bug in one reader or detector: named with its place, and the other logs go on
+        return _make_failure(log.path, failure)
+    except Exception as failure:  # noqa: BLE001 -- a bug in a reader or detector: reported, and the other logs are still read
         hint = bug_report(failure, ["replay"])
-        return _failed(log.path, LogError("bug", f"{type(failure).__name__} in mind-skills", hint))
+        return _make_failure(log.path, LogError("bug", f"{type(failure).__name__} in mind-skills", hint))
     done = Replayed(log.path, session_report(log.path, analysis))
-    if whole or told:
+    if keep_details or keep_candidates:
         done.header, done.candidates, done.ended = analysis.session, tuple(analysis.found), analysis.outcome.at
-    if whole:
+    if keep_details:
         from mind_skills.staging.episode import make_record
 
         name = analysis.session.session_id or log.path.name
@@ -379,8 +390,8 @@ def read(log: Log, *, whole: bool = True, told: bool = False) -> Replayed:
 
 
 @contextmanager
-def _collecting_rarely() -> Generator[None]:
-    """What is read holds no cycles, and looking for some among all that was imported takes a fiftieth of the time."""
+def _reduce_collections() -> Generator[None]:
+    """Collect garbage less often: what is read has no cycles, and collection takes 2 % of the time."""
     before = gc.get_threshold()
     gc.set_threshold(100_000, *before[1:])
     try:
@@ -389,17 +400,17 @@ def _collecting_rarely() -> Generator[None]:
         gc.set_threshold(*before)
 
 
-def _died(log: Log) -> Replayed:
-    hint = "memory may have run out: try it with --jobs 1"
-    return _failed(log.path, LogError("worker_died", "the process that read it was ended", hint))
+def _make_worker_failure(log: Log) -> Replayed:
+    hint = "It may have run out of memory; try --jobs 1."
+    return _make_failure(log.path, LogError("worker_died", "the process that read it was killed", hint))
 
 
-def _failed(path: Path, failure: LogError) -> Replayed:
+def _make_failure(path: Path, failure: LogError) -> Replayed:
     return Replayed(path, error=FileError.copy(failure, path=path_text(str(path)), message=str(failure)))
 
 
 def make_report(results: Sequence[Replayed]) -> ReplayReport:
-    """The whole document."""
+    """Combine the results into one document."""
     sessions = [item.report for item in results if item.report]
     errors = [item.error for item in results if item.error]
     totals = Totals(
@@ -412,7 +423,7 @@ def make_report(results: Sequence[Replayed]) -> ReplayReport:
 
 
 def session_report(path: Path, analysis: Analysis) -> SessionReport:
-    """One session as a document."""
+    """Return a session as a document."""
     outcome = analysis.outcome
     return SessionReport.copy(
         analysis.session,
@@ -427,10 +438,10 @@ def session_report(path: Path, analysis: Analysis) -> SessionReport:
     )
 
 
-def leave_out_settled(results: Sequence[Replayed], project: str) -> None:
-    """Remove, in place, the candidates that were accepted or dismissed in their session's project before.
+def remove_settled(results: Sequence[Replayed], folder: str) -> None:
+    """Remove in place the candidates that were accepted or dismissed in the project of their session.
 
-    Those that a skill says already, which is installed there, go as well.
+    Also remove those that a skill installed there covers.
     """
     from mind_skills.learning.skills.discovery import find_installed
     from mind_skills.staging.covered import Shelf
@@ -438,113 +449,119 @@ def leave_out_settled(results: Sequence[Replayed], project: str) -> None:
     shelves: dict[str, Shelf] = {}
     with state.open_ledger() as ledger:
         for item in results:
-            place = _project_of(item, project)
-            if place is None or item.report is None:
+            project = _find_project(item, folder)
+            if project is None or item.report is None:
                 continue
-            ended = ledger.list_history(place)
-            gone = {record.candidate.fingerprint for record in ended if record.state in ("accepted", "dismissed")}
-            if place.root not in shelves:
-                shelves[place.root] = Shelf(find_installed(place.root).skills)
-            gone |= {c.fingerprint for c in item.candidates if shelves[place.root].find_covering(c)}
-            item.candidates = tuple(c for c in item.candidates if c.fingerprint not in gone)
-            item.report.candidates = [c for c in item.report.candidates if c.fingerprint not in gone]
+            history_records = ledger.list_history(project)
+            settled = {
+                record.candidate.fingerprint for record in history_records if record.state in ("accepted", "dismissed")
+            }
+            if project.root not in shelves:
+                shelves[project.root] = Shelf(find_installed(project.root).skills)
+            settled |= {c.fingerprint for c in item.candidates if shelves[project.root].find_covering(c)}
+            item.candidates = tuple(c for c in item.candidates if c.fingerprint not in settled)
+            item.report.candidates = [c for c in item.report.candidates if c.fingerprint not in settled]
 
 
 class Staged(NamedTuple):
-    """What was done, in sentences, and for how many sessions with candidates there was a list to put them on, or none."""
+    """Notes on each session, and the number of sessions that were staged (``placed``) or not (``unplaced``)."""
 
     notes: list[str]
     placed: int
     unplaced: int
     waiting: int = 0
-    """How many learnings wait in the project afterwards."""
+    """Number of pending learnings in the project afterwards."""
 
 
-def stage_candidates(results: Sequence[Replayed], project: str) -> Staged:
-    """Stage the candidates of every session in ``project``, or without it those of the project that the user is in.
+def stage_candidates(results: Sequence[Replayed], folder: str) -> Staged:
+    """Stage the candidates in the project at ``folder``, or those of the current project if ``folder`` is empty.
 
-    A log names its project, and may be anybody's: no other folder is written into for its word. Raises StoreError.
+    Logs are untrusted, so no other folder is written to because a log names it. Raises StoreError.
     """
     from mind_skills.learning.rules import rules_of
     from mind_skills.learning.skills.discovery import find_installed
 
-    here = choose_project(project)
+    current = choose_project(folder)
     notes: list[str] = []
     unplaced = waiting = 0
-    copies = {str(item.path) for item in results if item.candidates and _began_as_copy(item)}
+    copies = {str(item.path) for item in results if item.candidates and _is_copy(item)}
     with state.open_ledger() as ledger:
-        for item in sorted(results, key=lambda item: str(item.path) in copies):  # after what they are copies of
+        for item in sorted(results, key=lambda item: str(item.path) in copies):  # originals before their copies
             if item.header is None or not item.candidates:
                 continue
-            named = _project_of(item, project)
-            if named is None or named.id != here.id:
-                why = "its log names no project" if named is None else f"its project is {item.header.project}"
-                notes.append(f"{item.path}: not staged, {why}; change to its folder, or name one with --project.")
+            project = _find_project(item, folder)
+            if project is None or project.id != current.id:
+                why = "its log names no project" if project is None else f"its project is {item.header.project}"
+                notes.append(f"{item.path}: not staged, {why}. Run the command in its folder, or use --project.")
                 unplaced += 1
                 continue
             session = item.header.session_id or item.path.name
             own = item.candidates
             if str(item.path) in copies:
-                own = tuple(ledger.exclude_seen_by_others(here, session, own))
-            known, rules, most = find_installed(here.root).skills, rules_of(here.root), cap(here.root, "per_session")
-            seen = (here, session, item.header.host, own, state.now(), known, rules.learning, most)
-            done = ledger.stage(*seen, adapts=rules.adapts)
-            waiting = done.waiting
-            parts = [f"{len(done.new)} new", f"{len(done.again)} known", f"{len(done.refused)} settled before"]
-            parts += [f"{len(done.kept)} kept until another session sees them"] if done.kept else []
-            parts += [f"{len(done.covered)} said by a skill"] if done.covered else []
-            notes.append(f"{here.root}: {', '.join(parts)}; {done.waiting} wait.")
+                own = tuple(ledger.exclude_seen_by_others(current, session, own))
+            installed, rules, limit = (
+                find_installed(current.root).skills,
+                rules_of(current.root),
+                cap(current.root, "per_session"),
+            )
+            arguments = (current, session, item.header.host, own, state.now(), installed, rules.learning, limit)
+            result = ledger.stage(*arguments, adapts=rules.adapts)
+            waiting = result.waiting
+            parts = [f"{len(result.new)} new", f"{len(result.again)} known", f"{len(result.refused)} decided before"]
+            parts += [f"{len(result.kept)} waiting for another session to confirm them"] if result.kept else []
+            parts += [f"{len(result.covered)} covered by a skill"] if result.covered else []
+            notes.append(f"{current.root}: {', '.join(parts)}; {result.waiting} on the list.")
     return Staged(notes, len(notes) - unplaced, unplaced, waiting)
 
 
-def _began_as_copy(item: Replayed) -> bool:
-    """Whether a session began as a copy of another, so that what both hold is learned from the other alone."""
+def _is_copy(item: Replayed) -> bool:
+    """Return whether a session began as a copy of another, so that shared learnings only count for the original."""
     from mind_skills.observations.copies import origin
 
     try:
         return item.header is not None and origin(item.path, item.header.format) is not None
     except OSError:
-        return False  # it was read before, and is gone now
+        return False  # it was removed after it was read
 
 
-def remember_sessions(results: Sequence[Replayed], project: str) -> str:
-    """Store the sessions as episodes of the memory; returns what to say of that. Raises StoreError.
+def remember_sessions(results: Sequence[Replayed], folder: str) -> str:
+    """Store the sessions as episodes in the memory and return a summary. Raises StoreError.
 
-    A session that began as a copy of another (a fork) is told by the other: both begin with the same request at the same
-    time. Of a project that this machine does not have, an episode is kept all the same: it may be asked for everywhere.
+    A fork is represented by its original: both begin with the same request at the same time. Episodes are also stored
+    for projects that do not exist on this machine, since a search may cover all projects.
     """
     from mind_skills.memory.records import PACKAGE, STEPS, Records
     from mind_skills.store.database import Database
     from mind_skills.store.home import ensure
 
-    kept: dict[object, Record] = {}
+    episode_by_start: dict[object, Record] = {}
     unclear = 0
     for item in sorted((item for item in results if item.header), key=lambda item: item.ended or 0):
         if item.episode is None or item.header is None:
             unclear += 1
             continue
-        place = _project_of(item, project)
-        record = replace(item.episode, project=place.id if place else "")
-        began = (item.header.host, record.task, item.header.started)
-        kept.setdefault(began if item.header.started is not None else record.id, record)
+        project = _find_project(item, folder)
+        record = replace(item.episode, project=project.id if project else "")
+        start = (item.header.host, record.task, item.header.started)
+        episode_by_start.setdefault(start if item.header.started is not None else record.id, record)
     with Database.open(ensure(), PACKAGE, STEPS) as database:
         records = Records(database)
-        records.put(kept.values())
-        gone = records.keep_newest("episode", episodes())
-    text = f"{count(len(kept), 'session')} remembered"
-    text += f", {unclear} not, since nothing shows how they came out" if unclear else ""
-    return text + (f"; {count(gone, 'older one')} forgotten" if gone else "") + "."
+        records.put(episode_by_start.values())
+        removed = records.keep_newest("episode", episodes())
+    text = f"{count(len(episode_by_start), 'session')} remembered"
+    text += f", {unclear} not because their outcome is unclear" if unclear else ""
+    return text + (f"; {count(removed, 'older one')} forgotten" if removed else "") + "."
 
 
-def _project_of(item: Replayed, named: str) -> Project | None:
-    """The project of a session: the one that is named, else the one that its log names."""
-    if named:
-        return choose_project(named)
+def _find_project(item: Replayed, folder: str) -> Project | None:
+    """Return the project at ``folder`` if given, else the project named in the log of the session."""
+    if folder:
+        return choose_project(folder)
     return find(named=item.header.project) if item.header and item.header.project else None
 
 
-def _print(report: ReplayReport) -> None:
-    """Print every session, the totals, and what could not be read."""
+def _print_report(report: ReplayReport) -> None:
+    """Print every session, the totals, and the unreadable files."""
     for session in report.sessions:
         _print_session(session)
     totals = report.totals
@@ -575,23 +592,21 @@ def _print_session(session: SessionReport) -> None:
     line()
 
 
-def _note_passed_over(sources: Sources, *, named: bool) -> None:
-    """On stderr. Where nothing at all was found, also what was looked for, and where logs usually are."""
+def _note_skipped_files(sources: Sources, *, named: bool) -> None:
+    """Print the skipped files on stderr. If no log was found, also print the file types and the usual log folders."""
     missing = sources.errors and all(error.code == "not_found" for _, error in sources.errors)
-    if not sources.logs and (
-        missing or not sources.errors
-    ):  # a newcomer may have another host than the one in the example
+    if not sources.logs and (missing or not sources.errors):
         if named and not missing:
-            *most, last = (f"*{suffix}" for suffix in SUFFIXES)
-            note(f"No session logs there: {', '.join(most)} and {last} files were looked for.")
+            *others, last = (f"*{suffix}" for suffix in SUFFIXES)
+            note(f"No session logs found; the file types are {', '.join(others)} and {last}.")
             if sources.passed_over:
-                note(f"{count(sources.passed_over, 'such file')} passed over: not the log of a known host.")
+                note(f"{count(sources.passed_over, 'such file')} skipped: not the log of a known host.")
             if sources.unlike:
-                note(f"{count(sources.unlike, 'file')} of other kinds passed over.")
-        note("Hosts keep their logs here, if no setting says otherwise:")
+                note(f"{count(sources.unlike, 'file')} of other types skipped.")
+        note("By default, hosts keep their logs here:")
         for spec in all_specs():
             _, usual, file = spec.database
-            place = f"{usual}/{file}" if file else f"{spec.folder}/{spec.log_folder}"
-            note(f"  {spec.title:12} ~/{place}")
+            location = f"{usual}/{file}" if file else f"{spec.folder}/{spec.log_folder}"
+            note(f"  {spec.title:12} ~/{location}")
     elif sources.passed_over:
-        note(f"{count(sources.passed_over, 'other file')} passed over.")
+        note(f"{count(sources.passed_over, 'other file')} skipped.")

@@ -1,4 +1,4 @@
-"""`mind-skills resume`: the pause is over."""
+"""`mind-skills resume`: end a pause."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from mind_skills.store.home import state_folder
 @options.top_command("mind-skills resume", "mind-skills resume --project ~/code/shop")
 @options.only_project
 @options.as_json
-def command(project: str, as_json: bool) -> None:
-    """Go on after `mind-skills pause`: everywhere, or in one project."""
+def command(folder: str, as_json: bool) -> None:
+    """Continue after `mind-skills pause`, everywhere or in one project."""
     home = state_folder()
-    place = choose_project(project) if project else None
-    changed = pausing.resume(home, place.id if place else "")
-    still = pausing.paused_since(home) is not None
-    report = PauseReport(paused=still, project=place.root if place else "", changed=changed)
-    emit(report, as_json, lambda: line(_said(changed, report.project, still and place is not None)))
+    project = choose_project(folder) if folder else None
+    changed = pausing.resume(home, project.id if project else "")
+    is_paused = pausing.paused_since(home) is not None
+    report = PauseReport(paused=is_paused, project=project.root if project else "", changed=changed)
+    emit(report, as_json, lambda: line(_format_result(changed, report.project, is_paused and project is not None)))
 
 
-def _said(changed: bool, project: str, still: bool) -> str:
-    where = f" in {project}" if project else ""
-    text = f"Going on{where or ' everywhere'}." if changed else f"There was no pause{where}."
-    return f"{text} The pause everywhere goes on: `mind-skills resume` ends it." if still else text
+def _format_result(changed: bool, project: str, is_paused: bool) -> str:
+    scope = f" in {project}" if project else ""
+    text = f"Resumed{scope or ' everywhere'}." if changed else f"It was not paused{scope}."
+    return f"{text} All projects are still paused: run `mind-skills resume` to end that." if is_paused else text

@@ -1,4 +1,4 @@
-"""The skills that sessions of a project can load: where each came from, its votes, and which are proposed for the archive."""
+"""The skills that sessions of a project can load: their origins, their votes, and the proposals for archiving."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from mind_skills.store.project import Project
 
 
 class VoteReport(Report):
-    """A session that loaded the skill, and how it came out; ``counts`` says whether that is a vote."""
+    """A session that loaded the skill, and its outcome; ``counts`` is true if the outcome is a vote."""
 
     session: str
     at: int
@@ -41,7 +41,7 @@ class VoteReport(Report):
 
 
 class OriginReport(Report):
-    """The learning that a skill came from: the sessions that saw it, the host of the first, and when it was accepted."""
+    """The candidate that a skill was made from: the sessions that detected it, the first host, and the time of acceptance."""
 
     candidate: str
     title: str
@@ -52,13 +52,13 @@ class OriginReport(Report):
 
 
 class StandingReport(Report):
-    """A skill. ``confidence`` is the share of helpful votes as they have faded, null without votes, with its 95 % bounds.
+    """A skill. ``confidence`` is the helpful fraction of its decayed votes with 95 % bounds, null without votes.
 
-    ``candidate`` is the learning that it came from, empty where it came from none, ``origin`` what is known of it;
-    ``installed`` is false where no file is found any more, ``archived`` is the folder where it stands then if it was put
-    aside, else empty. ``hosts`` read it. ``state`` and ``multiplier`` are the documents', ``worth`` is what it makes of a
-    rank. ``failing`` says why it fails for sure, else it is empty; ``proposed`` whether it is proposed for the archive,
-    which one that came from no learning of ours never is.
+    ``candidate`` is the id of the candidate that it was made from, or empty; ``origin`` describes that candidate.
+    ``installed`` is false if its file no longer exists; ``archived`` is its folder in the archive, or empty. ``hosts`` are
+    the hosts that read it. ``worth`` is the factor that it applies to a rank, ``multiplier`` the factor of its state.
+    ``failing`` explains why it certainly fails, or is empty. ``proposed`` is true if it is proposed for archiving, which
+    requires that it was made from a candidate.
     """
 
     name: str
@@ -84,61 +84,61 @@ class StandingReport(Report):
 
 
 @dataclass(frozen=True, slots=True)
-class _Project:
-    """What the skills of one project are judged by."""
+class _SkillData:
+    """The data of a project from which its skills are evaluated."""
 
     accepted: dict[str, Record]
     uses: dict[str, list[UsedSkill]]
     skills: dict[str, Skill]
     archived: dict[str, str]
     loads: dict[str, Load]
-    """Every session that has ended, by its id."""
-    everybody: Sessions
+    """All finished sessions by id."""
+    all_sessions: Sessions
     readers: list[tuple[str, str]]
-    """Folders of skills, and the hosts that look into them."""
+    """Skill folders and the hosts that read them."""
     stages: MaturityConfig
 
 
 def list_skills(ledger: Ledger, project: Project, now: int) -> list[StandingReport]:
-    """Every skill that a session of the project could load or has loaded, those used last first. Raises StoreError.
+    """Return all skills that sessions of the project can load or have loaded, most recently used first.
 
-    ``now`` is UTC milliseconds.
+    ``now`` is in UTC milliseconds. Raises StoreError.
     """
     roots, stages = [project.root, *ledger.list_roots(project)], maturity_of(project.root)
     loads = {ended.session: Load("", ended.session, ended.at, ended.type) for ended in ledger.list_outcomes(project)}
     uses: dict[str, list[UsedSkill]] = {}
     for use in ledger.list_uses(project):
-        uses.setdefault(_key(use.path, use.name, roots), []).append(use)
-    known = _Project(
+        uses.setdefault(_make_key(use.path, use.name, roots), []).append(use)
+    data = _SkillData(
         accepted={record.candidate.id: record for record in ledger.list_history(project) if record.state == "accepted"},
         uses=uses,
-        skills={_key(skill.path, skill.name, roots): skill for skill in find_installed(project.root).skills},
-        archived={_key(each.source, each.name, roots): each.target for each in ledger.list_archived(project)},
+        skills={_make_key(skill.path, skill.name, roots): skill for skill in find_installed(project.root).skills},
+        archived={_make_key(each.source, each.name, roots): each.target for each in ledger.list_archived(project)},
         loads=loads,
-        everybody=count_sessions(loads.values(), stages, now=now),
-        readers=_readers(project.root),
+        all_sessions=count_sessions(loads.values(), stages, now=now),
+        readers=_list_readers(project.root),
         stages=stages,
     )
-    reports = [_report(key, known, now) for key in dict.fromkeys([*known.uses, *known.skills])]
+    reports = [_build_report(key, data, now) for key in dict.fromkeys([*data.uses, *data.skills])]
     return sorted(reports, key=lambda each: (-(each.last_used or 0), each.name, each.path))
 
 
 def list_proposals(reports: Iterable[StandingReport]) -> list[ProposalReport]:
-    """Those that are proposed for the archive."""
+    """Return the skills that are proposed for archiving."""
     return [ProposalReport.copy(each, reason=each.failing) for each in reports if each.proposed]
 
 
 def find_origin(skill: Skill, accepted: Iterable[Record]) -> Record | None:
-    """The accepted candidate that became this very file, or that its text names; the name alone proves nothing."""
+    """Return the accepted candidate whose skill path matches, or whose id is in the text. A matching name is not enough."""
     records = list(accepted)
     path = os.path.normpath(skill.path)
-    same = (record for record in records if record.detail and os.path.normpath(record.detail) == path)
-    named = (record for record in records if skill.names(record.candidate.id))
-    return next(same, None) or next(named, None)
+    by_path = (record for record in records if record.detail and os.path.normpath(record.detail) == path)
+    by_id = (record for record in records if skill.names(record.candidate.id))
+    return next(by_path, None) or next(by_id, None)
 
 
-def _key(path: str, name: str, roots: Iterable[str]) -> str:
-    """What makes two uses those of one skill: its path, in the project's folder the same in each of its worktrees."""
+def _make_key(path: str, name: str, roots: Iterable[str]) -> str:
+    """Return the key of a skill: its path, relative to the worktree if it is inside one of the project."""
     if not path:
         return name
     path = os.path.normpath(path)
@@ -146,72 +146,72 @@ def _key(path: str, name: str, roots: Iterable[str]) -> str:
     return os.path.relpath(path, max(inside, key=len)) if inside else path
 
 
-def _report(key: str, known: _Project, now: int) -> StandingReport:
-    mine, skill = known.uses.get(key, []), known.skills.get(key)
+def _build_report(key: str, data: _SkillData, now: int) -> StandingReport:
+    uses, skill = data.uses.get(key, []), data.skills.get(key)
     loads = {
         use.session: Load(
-            key, use.session, use.at, known.loads[use.session].outcome if use.session in known.loads else "unknown"
+            key, use.session, use.at, data.loads[use.session].outcome if use.session in data.loads else "unknown"
         )
-        for use in mine
+        for use in uses
     }
-    stands = compute_standing(key, list(loads.values()), config=known.stages, now=now)
-    others = known.everybody.without(stands)
-    path = skill.path if skill else mine[-1].path
-    record = find_origin(skill, known.accepted.values()) if skill else None
-    of = record or next((known.accepted[use.candidate] for use in mine if use.candidate in known.accepted), None)
-    why = explain_failing(stands, others, known.stages)
+    standing = compute_standing(key, list(loads.values()), config=data.stages, now=now)
+    others = data.all_sessions.without(standing)
+    path = skill.path if skill else uses[-1].path
+    record = find_origin(skill, data.accepted.values()) if skill else None
+    origin = record or next((data.accepted[use.candidate] for use in uses if use.candidate in data.accepted), None)
+    failing = explain_failing(standing, others, data.stages)
     return StandingReport(
-        name=skill.name if skill else mine[-1].name,
+        name=skill.name if skill else uses[-1].name,
         path=path_text(path),
         installed=skill is not None or bool(path and os.path.isfile(path)),
-        archived=path_text(known.archived.get(os.path.dirname(key), "")),
-        hosts=_hosts(path, known.readers),
-        candidate=of.candidate.id if of else "",
-        origin=_origin(of) if of else None,
-        failing=why,
-        proposed=bool(why and record),
-        worth=rank_multiplier(stands, others, known.stages),
-        **_figures(stands),
+        archived=path_text(data.archived.get(os.path.dirname(key), "")),
+        hosts=_find_hosts(path, data.readers),
+        candidate=origin.candidate.id if origin else "",
+        origin=_build_origin(origin) if origin else None,
+        failing=failing,
+        proposed=bool(failing and record),
+        worth=rank_multiplier(standing, others, data.stages),
+        **_build_vote_fields(standing),
     )
 
 
-def _origin(record: Record) -> OriginReport:
+def _build_origin(record: Record) -> OriginReport:
     candidate = record.candidate
     return OriginReport.copy(
         candidate, candidate=candidate.id, title=clean(candidate.title, TITLE), accepted_at=record.settled_at
     )
 
 
-def _readers(root: str) -> list[tuple[str, str]]:
+def _list_readers(root: str) -> list[tuple[str, str]]:
     found = [
-        (os.path.join(folder, place), host)
+        (os.path.join(folder, location), host)
         for folder in list_parents(root)
-        for host, places in PROJECT.items()
-        for place in places
+        for host, locations in PROJECT.items()
+        for location in locations
     ]
     return found + [
-        (os.path.join(home, rest), host) for host, places in HOME.items() for home, rest in resolve_homes(places)
+        (os.path.join(home, rest), host) for host, locations in HOME.items() for home, rest in resolve_homes(locations)
     ]
 
 
-def _hosts(path: str, readers: list[tuple[str, str]]) -> list[str]:
-    """The hosts that read the skill whose file is at ``path``; Claude Code where a plugin of it brought the skill."""
-    found = [host for top, host in readers if path.startswith(top + os.sep)]
-    plugin = f"{os.sep}plugins{os.sep}" in path
-    return list(dict.fromkeys(found)) or (["claude-code"] if plugin else [])
+def _find_hosts(path: str, readers: list[tuple[str, str]]) -> list[str]:
+    """Return the hosts that read the skill at ``path``, or Claude Code if one of its plugins contains the skill."""
+    hosts = [host for folder, host in readers if path.startswith(folder + os.sep)]
+    is_in_plugin = f"{os.sep}plugins{os.sep}" in path
+    return list(dict.fromkeys(hosts)) or (["claude-code"] if is_in_plugin else [])
 
 
-def _figures(stands: SkillStanding) -> dict[str, Any]:
-    counted = {vote.source for vote in stands.votes}
+def _build_vote_fields(standing: SkillStanding) -> dict[str, Any]:
+    counted = {vote.source for vote in standing.votes}
     return {
-        "votes": [VoteReport.copy(load, counts=load.session in counted) for load in stands.loads],
-        "loads": len(stands.loads),
-        "helpful": stands.maturity.helpful_count,
-        "harmful": stands.maturity.harmful_count,
-        "last_used": stands.last_used,
-        "state": stands.maturity.state,
-        "multiplier": multiplier(stands.maturity.state),
-        "confidence": None if stands.confidence is None else round(stands.confidence, 3),
-        "low": round(stands.bounds[0], 3),
-        "high": round(stands.bounds[1], 3),
+        "votes": [VoteReport.copy(load, counts=load.session in counted) for load in standing.loads],
+        "loads": len(standing.loads),
+        "helpful": standing.maturity.helpful_count,
+        "harmful": standing.maturity.harmful_count,
+        "last_used": standing.last_used,
+        "state": standing.maturity.state,
+        "multiplier": multiplier(standing.maturity.state),
+        "confidence": None if standing.confidence is None else round(standing.confidence, 3),
+        "low": round(standing.bounds[0], 3),
+        "high": round(standing.bounds[1], 3),
     }

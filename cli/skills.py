@@ -1,4 +1,4 @@
-"""`mind-skills skills`: installed skills, what came of the sessions that loaded them, and the archive of those that fail."""
+"""`mind-skills skills`: list skills with the outcomes of their sessions, check them, and archive failing ones."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from mind_skills.staging.tables.candidates import Record
 from mind_skills.store.project import Project
 from mind_skills.tasks.lint import FlawReport, lint_path
 
-REASON = 200
-"""Characters of a reason that are kept."""
+MAX_REASON_CHARACTERS = 200
+"""Maximum characters of a reason."""
 BY_HAND = "by hand"
 
 
@@ -44,9 +44,9 @@ class SkillsReport(Report):
 
 
 class ArchivedReport(Report):
-    """A skill that was put aside, or would be: from the folder ``source`` to the folder ``target``, and why.
+    """A skill that was moved, or would be, from the folder ``source`` to the folder ``target``, and the reason.
 
-    ``at`` is when, null where it has not been done.
+    ``at`` is the time of the move, null if it was not moved.
     """
 
     name: str
@@ -60,7 +60,7 @@ class ArchivedReport(Report):
 class ArchiveReport(Report):
     """`mind-skills skills archive --json` and `skills restore --json`.
 
-    ``skills`` are those that were moved just now, would be, or (listed) stand in the archive.
+    ``skills`` are the skills that were or would be moved, or that are in the archive (if ``listed``).
     """
 
     version: Literal[1] = 1
@@ -73,21 +73,21 @@ class ArchiveReport(Report):
 
 @click.group(cls=ListingGroup)
 def command() -> None:
-    """Show the skills that sessions of a project can load, and how the sessions that did came out.
+    """List the skills that sessions of a project can load, and the outcomes of these sessions.
 
-    A session has one vote on each skill that it loaded, from its outcome; neutral and unknown sessions have none. One
-    that fails for sure is proposed for the archive; no skill is ever changed or removed. `mind-skills show NAME` has
-    every vote on one. Without a command the list is shown.
+    The outcome of a session is its vote on each skill it loaded; neutral and unknown outcomes are no votes. A skill that
+    certainly fails is proposed for archiving; skills are never changed or deleted. `mind-skills show NAME` lists the votes
+    on a skill. Without a command, the list is shown.
     """
 
 
 @options.subcommand(command, "list", "mind-skills skills list", "mind-skills skills list --json")
 @options.project_and_json
-def list_command(project: str, as_json: bool) -> None:
-    """List the skills, those used last first."""
-    place = choose_project(project)
+def list_command(folder: str, as_json: bool) -> None:
+    """List the skills, most recently used first."""
+    project = choose_project(folder)
     with state.open_ledger() as ledger:
-        report = SkillsReport(project=place.root, skills=list_skills(ledger, place, state.now()))
+        report = SkillsReport(project=project.root, skills=list_skills(ledger, project, state.now()))
     emit(report, as_json, lambda: _print_skills(report))
 
 
@@ -95,18 +95,18 @@ def list_command(project: str, as_json: bool) -> None:
 @click.argument("path", type=click.Path())
 @options.as_json
 def lint(path: str, as_json: bool) -> int:
-    """Check a skill against the Agent Skills format, for safety, and against the other skills that are installed.
+    """Check a skill against the Agent Skills format, for safety, and for conflicts with other installed skills.
 
-    PATH is a SKILL.md, the folder of a skill, or a folder of skills. Nothing in it is run or changed. The exit code is
-    1 if there are errors; warnings are advice.
+    PATH is a SKILL.md, the folder of a skill, or a folder of skills. Nothing in it is executed or changed. The exit code
+    is 1 if there are errors; warnings are advice.
     """
     report = lint_path(path)
 
     def render() -> None:
         for skill in report.skills:
             print_flaws(skill.path, skill.flaws)
-        sums = report.totals
-        line(f"{count(sums.skills, 'skill')}: {count(sums.errors, 'error')}, {count(sums.warnings, 'warning')}.")
+        totals = report.totals
+        line(f"{count(totals.skills, 'skill')}: {count(totals.errors, 'error')}, {count(totals.warnings, 'warning')}.")
 
     emit(report, as_json, render)
     return INPUT if report.totals.errors else DONE
@@ -120,27 +120,27 @@ def lint(path: str, as_json: bool) -> int:
     'mind-skills skills archive exact-decimals --reason "superseded"',
 )
 @click.argument("name", default="", metavar="[NAME]")
-@click.option("--reason", default="", metavar="R", help="Why; without it, what its votes say.")
+@click.option("--reason", default="", metavar="R", help="Reason. Default: derived from its votes.")
 @options.dry_run
 @options.project_and_json
-def archive(name: str, reason: str, dry_run: bool, project: str, as_json: bool) -> None:
-    """Put a skill aside where no agent reads it; without NAME, list what is archived and what is proposed.
+def archive(name: str, reason: str, dry_run: bool, folder: str, as_json: bool) -> None:
+    """Archive a skill, so that no agent reads it. Without NAME, list the archived and proposed skills.
 
-    NAME is a skill's name or path. Its folder is moved in one step, with all that is in it, into mind-skills-archive
-    beside the folder of skills; it is never changed or deleted, and nothing is overwritten. Only a skill that came from a
-    candidate is moved: what people wrote is theirs.
+    NAME is the name or path of a skill. Its complete folder is moved atomically to mind-skills-archive, next to the skill
+    folder. It is never changed or deleted, and nothing is overwritten. Only skills made from a candidate are moved, never
+    skills that people wrote.
     """
     if reason and not name:
-        raise click.UsageError("--reason says why the skill NAME is archived.")
-    place = choose_project(project)
+        raise click.UsageError("--reason requires NAME.")
+    project = choose_project(folder)
     with state.open_ledger() as ledger:
-        report = ArchiveReport(project=place.root, done="listed", dry_run=dry_run, skills=[], proposed=[])
+        report = ArchiveReport(project=project.root, done="listed", dry_run=dry_run, skills=[], proposed=[])
         if name:
             report.done = "archived"
-            report.skills = [archive_skill(ledger, place, name, reason, state.now(), dry_run=dry_run)]
+            report.skills = [archive_skill(ledger, project, name, reason, state.now(), dry_run=dry_run)]
         else:
-            report.skills = [_archived(each) for each in ledger.list_archived(place)]
-            report.proposed = list_proposals(list_skills(ledger, place, state.now()))
+            report.skills = [_build_archived_report(each) for each in ledger.list_archived(project)]
+            report.proposed = list_proposals(list_skills(ledger, project, state.now()))
     emit(report, as_json, lambda: _print_archive(report))
 
 
@@ -148,81 +148,87 @@ def archive(name: str, reason: str, dry_run: bool, project: str, as_json: bool) 
 @click.argument("name")
 @options.dry_run
 @options.project_and_json
-def restore(name: str, dry_run: bool, project: str, as_json: bool) -> None:
-    """Put an archived skill back to where it was. NAME is its name, or the folder where it stands now."""
-    place = choose_project(project)
+def restore(name: str, dry_run: bool, folder: str, as_json: bool) -> None:
+    """Restore an archived skill to its original folder. NAME is its name, or its folder in the archive."""
+    project = choose_project(folder)
     with state.open_ledger() as ledger:
-        moved = restore_skill(ledger, place, name, state.now(), dry_run=dry_run)
-    report = ArchiveReport(project=place.root, done="restored", dry_run=dry_run, skills=[moved], proposed=[])
+        moved = restore_skill(ledger, project, name, state.now(), dry_run=dry_run)
+    report = ArchiveReport(project=project.root, done="restored", dry_run=dry_run, skills=[moved], proposed=[])
     emit(report, as_json, lambda: _print_archive(report))
 
 
 def archive_skill(
     ledger: Ledger, project: Project, name: str, reason: str, now: int, *, dry_run: bool = False
 ) -> ArchivedReport:
-    """Move the skill of that name, or at that path, into the archive beside its folder of skills.
+    """Move the skill called ``name``, or at the path ``name``, to the archive next to its skill folder.
 
-    ``reason`` empty: why it is failing, or "by hand". Raises MindSkillsError where there is none, where several are meant,
-    where it came from no learning of ours; StoreError where it cannot be moved. Nothing is ever overwritten.
+    An empty ``reason`` defaults to why it fails, or "by hand". Nothing is overwritten. Raises MindSkillsError if the skill
+    is unknown, ambiguous or was not made from a candidate, StoreError if it cannot be moved.
     """
     skill = _find_installed(project, name)
     record = find_origin(skill, [record for record in ledger.list_history(project) if record.state == "accepted"])
     if record is None:
-        hint = "Only skills that came from a candidate are archived; what people wrote is theirs to move."
-        raise MindSkillsError("not_ours", f"{skill.path} came from no candidate of this project", hint)
+        hint = "Only skills made from a candidate are archived. Move other skills yourself."
+        raise MindSkillsError("not_ours", f"{skill.path} was not made from a candidate of this project", hint)
     source = os.path.dirname(os.path.abspath(skill.path))
     taken = frozenset(each.target for each in ledger.list_archive_rows())
     target = skill_archive.find_free_path(skill_archive.find_archive(skill.path), os.path.basename(source), taken)
-    why = redact_personal(" ".join(clean(reason, REASON).split())) or _failing(ledger, project, skill, now) or BY_HAND
+    cleaned = (
+        redact_personal(" ".join(clean(reason, MAX_REASON_CHARACTERS).split()))
+        or _explain_failing(ledger, project, skill, now)
+        or BY_HAND
+    )
     if not dry_run:
-        number = ledger.begin_archiving(project, skill.name, source, target, record.candidate.id, why, now)
+        number = ledger.begin_archiving(project, skill.name, source, target, record.candidate.id, cleaned, now)
         try:
             skill_archive.move_skill(source, target)
         except StoreError:
-            if os.path.isdir(target) and not os.path.lexists(source):  # moved, but the disk would not confirm it
-                ledger.record_archived(record, target, why, now)
+            if os.path.isdir(target) and not os.path.lexists(source):  # moved, but syncing to disk failed
+                ledger.record_archived(record, target, cleaned, now)
             else:
                 ledger.cancel_archiving(number)
             raise
-        ledger.record_archived(record, target, why, now)
+        ledger.record_archived(record, target, cleaned, now)
     return ArchivedReport(
         name=skill.name,
         source=path_text(source),
         target=path_text(target),
         candidate=record.candidate.id,
-        reason=why,
+        reason=cleaned,
         at=None if dry_run else now,
     )
 
 
 def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_run: bool = False) -> ArchivedReport:
-    """Move an archived skill, by its name or the folder where it stands, back to where it was.
+    """Restore an archived skill, given by its name or its folder in the archive, to its original folder.
 
-    Raises MindSkillsError where there is none, or several are meant, OtherProjectError; StoreError where something stands in its place.
+    Raises MindSkillsError if it is unknown or ambiguous or its folder is taken, OtherProjectError, StoreError.
     """
-    wanted = os.path.abspath(os.path.expanduser(name))
-    named = [each for each in ledger.list_archived() if wanted in (each.target, os.path.join(each.target, FILE_NAME))]
-    found = [each for each in named if each.project == project.id]
+    path = os.path.abspath(os.path.expanduser(name))
+    by_path = [each for each in ledger.list_archived() if path in (each.target, os.path.join(each.target, FILE_NAME))]
+    found = [each for each in by_path if each.project == project.id]
     found = found or [each for each in ledger.list_archived(project) if each.name == name]
-    if named and not found:
+    if by_path and not found:
         raise OtherProjectError("this archived skill")
     if not found:
-        hint = "`mind-skills skills archive` lists what is archived."
+        hint = "Run `mind-skills skills archive` to list the archived skills."
         raise MindSkillsError("not_archived", f"no skill {name} is archived here", hint)
     if len(found) > 1:
-        places = ", ".join(path_text(each.target) for each in found)
-        raise MindSkillsError("ambiguous_skill", f"several skills {name} are archived: {places}", "Name its folder.")
-    (one,) = found
-    if os.path.lexists(one.source):
+        paths = ", ".join(path_text(each.target) for each in found)
+        raise MindSkillsError(
+            "ambiguous_skill", f"several skills {name} are archived: {paths}", "Use the path of its folder."
+        )
+    (archived,) = found
+    if os.path.lexists(archived.source):
         hint = "Move it away first; nothing is overwritten."
-        raise MindSkillsError("place_taken", f"{path_text(one.source)} is there already", hint)
+        raise MindSkillsError("place_taken", f"{path_text(archived.source)} already exists", hint)
     if not dry_run:
-        skill_archive.move_skill(one.target, one.source)
-        ledger.record_restored(one, _record(ledger, project, one), now)
-    return _archived(one)
+        skill_archive.move_skill(archived.target, archived.source)
+        ledger.record_restored(archived, _find_record(ledger, project, archived), now)
+    return _build_archived_report(archived)
 
 
-def _archived(each: Archived) -> ArchivedReport:
+def _build_archived_report(each: Archived) -> ArchivedReport:
     return ArchivedReport.copy(each, source=path_text(each.source), target=path_text(each.target))
 
 
@@ -234,41 +240,43 @@ def _find_installed(project: Project, name: str) -> Skill:
     ]
     found = found or [each for each in skills if each.name == name]
     if not found:
-        hint = "`mind-skills skills list` has the names."
+        hint = "Run `mind-skills skills list` for the names."
         raise MindSkillsError("unknown_skill", f"there is no skill {name} here", hint)
     if len(found) > 1:
-        places = ", ".join(path_text(each.path) for each in found)
-        raise MindSkillsError("ambiguous_skill", f"several skills are called {name}: {places}", "Name its path.")
+        paths = ", ".join(path_text(each.path) for each in found)
+        raise MindSkillsError("ambiguous_skill", f"several skills are called {name}: {paths}", "Use the path.")
     return found[0]
 
 
-def _failing(ledger: Ledger, project: Project, skill: Skill, now: int) -> str:
+def _explain_failing(ledger: Ledger, project: Project, skill: Skill, now: int) -> str:
     path = path_text(skill.path)
     return next((each.failing for each in list_skills(ledger, project, now) if each.path == path), "")
 
 
-def _record(ledger: Ledger, project: Project, what: Archived) -> Record | None:
+def _find_record(ledger: Ledger, project: Project, archived: Archived) -> Record | None:
     try:
-        return ledger.find_candidate(what.candidate, project)
+        return ledger.find_candidate(archived.candidate, project)
     except StagingError:
-        return None  # forgotten meanwhile, and its story with it
+        return None  # the candidate was deleted in the meantime
 
 
 def print_flaws(path: str, flaws: Sequence[Flaw | FlawReport], write: Callable[[str], None] = line) -> None:
-    """Name each flaw of the skill at ``path`` with its place and what to do; nothing where there is none."""
+    """Print each flaw of the skill at ``path`` with its location and a hint."""
     for flaw in flaws:
-        place = f"{path}:{flaw.line}" if flaw.line else path
-        write(f"{place}: {flaw.severity}: {flaw.message} [{flaw.code}]")
+        location = f"{path}:{flaw.line}" if flaw.line else path
+        write(f"{location}: {flaw.severity}: {flaw.message} [{flaw.code}]")
         write(f"    {flaw.hint} ({flaw.source})")
 
 
 def advise_failing(skill: StandingReport) -> str:
-    """What to do about a skill that fails."""
+    """Return advice about a failing skill."""
     if not skill.installed:
-        return "It is in the archive." if skill.archived else "It is gone."
+        return "It is archived." if skill.archived else "It was deleted."
     if skill.proposed:
-        return f"`mind-skills skills archive {skill.name}` puts it aside, whole and restorable."
-    return "It is not of our making, so it is for you to change or remove."
+        return (
+            f"Run `mind-skills skills archive {skill.name}` to archive it; `mind-skills skills restore` reverts that."
+        )
+    return "It was not made from a candidate; change or delete it yourself."
 
 
 def _print_skills(report: SkillsReport) -> None:
@@ -298,10 +306,10 @@ def _print_archive(report: ArchiveReport) -> None:
         elif report.done == "restored":
             line(f"{'Would be restored' if report.dry_run else 'Restored'}: {each.name}, to {each.source}.")
         else:
-            done = "Would be archived" if report.dry_run else "Archived"
-            line(f"{done}: {each.name}, to {each.target} ({each.reason}).")
-            line(f"  `mind-skills skills restore {each.name}` puts it back.")
+            label = "Would be archived" if report.dry_run else "Archived"
+            line(f"{label}: {each.name}, to {each.target} ({each.reason}).")
+            line(f"  `mind-skills skills restore {each.name}` restores it.")
     for proposal in report.proposed:
         line(f"proposed: `mind-skills skills archive {proposal.name}`: {proposal.reason}")
     if report.done == "listed" and not report.skills and not report.proposed:
-        line(f"No skill of {report.project} is archived, and none is proposed for it.")
+        line(f"No skill of {report.project} is archived or proposed for archiving.")

@@ -1,7 +1,7 @@
-"""Where a skill, a strategy or a detector stands and why: the part of `mind-skills show` that is about votes.
+"""The part of `mind-skills show` about votes: the state of a strategy, a skill or a detector, and the reasons for it.
 
-``verdict`` says in a sentence why it stands where it does, ``reasons`` what else speaks for and against it. Raw counts are
-of votes that were cast, decayed ones of what is left of them now. Times are UTC milliseconds.
+``verdict`` explains the state in one sentence; ``reasons`` adds further arguments for and against it. Raw counts are
+votes as they were cast, decayed counts what remains of them now. Times are UTC milliseconds.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from mind_skills.learning.statistics import believable, decay, wilson
 from mind_skills.output.document import Report
 from mind_skills.output.text import heading, line, quoted, table, when
 
-VOTES = 50
-"""Votes that are printed, the newest; --json has all of them."""
+MAX_PRINTED_VOTES = 50
+"""Number of newest votes to print; ``--json`` lists all."""
 CriterionState = Literal["unknown", "few", "weighed"]
 
 
 class CastReport(Report):
-    """A vote: ``source`` is the session, or the candidate; ``left`` what its age has left of it.
+    """A vote by ``source``, a session or candidate; ``left`` is its weight after decay.
 
-    ``counts`` is false where nothing was said by it: the session came out neutral or unknown, its time cannot be
-    believed, or it was taken back.
+    ``counts`` is false if the outcome of the session was neutral or unknown, the time is implausible, or the vote was
+    undone.
     """
 
     source: str
@@ -53,7 +53,7 @@ class CastReport(Report):
 
 
 class DecidedReport(Report):
-    """A decision that `mind-skills undo` can take back, in its turn."""
+    """A decision that `mind-skills undo` can revert, newest first."""
 
     at: int
     what: str
@@ -61,7 +61,7 @@ class DecidedReport(Report):
 
 
 class VotedReport(Report):
-    """What `mind-skills show --json` says of anything that votes move. ``thresholds`` are the settings in force, by their keys."""
+    """The fields of `mind-skills show --json` for anything with votes. ``thresholds`` maps setting keys to current values."""
 
     version: Literal[1] = 1
     id: str
@@ -73,7 +73,7 @@ class VotedReport(Report):
 
 
 class MaturityReport(VotedReport):
-    """A strategy or a skill. ``harmful_share`` is of what is left of its votes, null where nothing is."""
+    """A strategy or a skill. ``harmful_share`` is the harmful fraction of its decayed votes, null if none remain."""
 
     state: MaturityState
     multiplier: float
@@ -86,8 +86,9 @@ class MaturityReport(VotedReport):
 
 
 class ShowPatternReport(MaturityReport):
-    """`mind-skills show STRATEGY --json`. ``told`` says whether the sessions of the project are told of it, as a proven
-    pattern or as a warning.
+    """`mind-skills show STRATEGY --json`.
+
+    ``told`` is true if sessions of the project receive the strategy, as a proven pattern or as a warning.
     """
 
     subject: Literal["pattern"] = "pattern"
@@ -103,11 +104,11 @@ class ShowPatternReport(MaturityReport):
 
 
 class ShowSkillReport(MaturityReport):
-    """`mind-skills show SKILL --json`. ``confidence`` is the share of what is left that is helpful, with its 95 % bounds.
+    """`mind-skills show SKILL --json`.
 
-    ``worth`` is what the skill makes of a rank, ``multiplier`` what the documents make of its state; ``hosts`` read it.
-    ``installed`` is false where no file is found any more, ``archived`` is the folder where it stands then if it was put
-    aside, else empty.
+    ``confidence`` is the helpful fraction of the decayed votes, with its 95 % bounds ``low`` and ``high``. ``worth`` is
+    the factor that the skill applies to a rank, ``multiplier`` the factor of its state. ``hosts`` are the hosts that read
+    it. ``installed`` is false if its file no longer exists; ``archived`` is its folder in the archive, or empty.
     """
 
     subject: Literal["skill"] = "skill"
@@ -124,9 +125,9 @@ class ShowSkillReport(MaturityReport):
 
 
 class ShowCriterionReport(VotedReport):
-    """`mind-skills show DETECTOR --json`. The votes are the candidates of all projects that were accepted or dismissed.
+    """`mind-skills show DETECTOR --json`. The votes are the accepted and dismissed candidates of all projects.
 
-    ``dismissed_share`` is of what is left of them, null where nothing is, with its 95 % bounds.
+    ``dismissed_share`` is the dismissed fraction of the decayed votes, with its 95 % bounds; null if none remain.
     """
 
     subject: Literal["criterion"] = "criterion"
@@ -143,8 +144,8 @@ class ShowCriterionReport(VotedReport):
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
-    """Votes and what is left of them at one time, and the numbers that they are measured by."""
+class VoteFigures:
+    """Votes with their decayed weights at a given time, and the thresholds that apply to them."""
 
     votes: Sequence[MaturityFeedback]
     config: MaturityConfig
@@ -152,18 +153,18 @@ class Figures:
     helpful: int
     harmful: int
     left: tuple[float, float]
-    """Of the helpful, and of the harmful ones."""
+    """Decayed sums of the helpful and the harmful votes."""
     by_votes: MaturityState
-    """The state that the votes alone would give."""
+    """The state that follows from the votes alone."""
 
     @property
     def share(self) -> float | None:
-        """The harmful share of what is left; None where nothing is."""
+        """The harmful fraction of the decayed votes; None if none remain."""
         total = sum(self.left)
         return self.left[1] / total if total > EPSILON else None
 
-    def document(self) -> dict[str, object]:
-        """Those members of a MaturityReport that are figures."""
+    def build_fields(self) -> dict[str, object]:
+        """Return the numeric fields of a MaturityReport."""
         helped = [vote.at for vote in self.votes if vote.type == "helpful" and vote.at is not None]
         return {
             "decayed_helpful": round(self.left[0], 3),
@@ -173,12 +174,12 @@ class Figures:
             "last_vote": max((vote.at for vote in self.votes if vote.at is not None), default=None),
         }
 
-    def casts(self) -> list[CastReport]:
-        """Every vote, the newest first."""
+    def list_votes(self) -> list[CastReport]:
+        """Return all votes, newest first."""
         found = [
             CastReport.copy(
                 vote,
-                left=_left(vote.weight, vote.at, self.now, self.config.half_life_days),
+                left=_compute_decayed_weight(vote.weight, vote.at, self.now, self.config.half_life_days),
                 counts=believable(vote.at, self.now) and vote.type != "neutral",
             )
             for vote in self.votes
@@ -186,272 +187,281 @@ class Figures:
         return sorted(found, key=lambda each: (-(each.at or 0), each.source))
 
 
-def _left(weight: float, at: int | None, now: int, half_life_days: float) -> float:
+def _compute_decayed_weight(weight: float, at: int | None, now: int, half_life_days: float) -> float:
     return round(weight * decay(at, now, half_life_days), 3) if believable(at, now) else 0.0
 
 
-def _thresholds(section: str, config: object, *fields: str) -> dict[str, float]:
-    """The numbers of a section of the settings by their keys: all of them, or those of some ``fields``."""
+def _list_thresholds(section: str, config: object, *fields: str) -> dict[str, float]:
+    """Return the numbers of a settings section by key, optionally restricted to ``fields``."""
     return {key: getattr(config, field) for key, field in numbers(section).items() if not fields or field in fields}
 
 
-def measure_votes(votes: Sequence[MaturityFeedback], config: MaturityConfig, now: int) -> Figures:
-    """The figures of these votes at ``now`` (UTC ms)."""
+def measure_votes(votes: Sequence[MaturityFeedback], config: MaturityConfig, now: int) -> VoteFigures:
+    """Compute the figures of ``votes`` at ``now`` (UTC milliseconds)."""
     types = [vote.type for vote in votes if believable(vote.at, now)]
     left, state = decayed_counts(votes, config, now=now), maturity_state(votes, config, now=now)
-    return Figures(votes, config, now, types.count("helpful"), types.count("harmful"), left, state)
+    return VoteFigures(votes, config, now, types.count("helpful"), types.count("harmful"), left, state)
 
 
 def explain_pattern(patterns: OpenPatterns, pattern_id: str, now: int) -> ShowPatternReport:
-    """Where a strategy, or the warning that it became, stands at ``now`` (UTC ms). Raises MindSkillsError where there is none."""
-    asked = patterns.find(pattern_id, now)
-    of = patterns.find(short_id(asked.pattern).removeprefix(WARNING), now)
-    rules, maturity = patterns.rules, of.maturity
-    seen = measure_votes(patterns.maturities.feedback(of.pattern.id), rules.maturity, now)
-    taken_back = sorted(patterns.credit.refused(of.pattern.id))
+    """Explain the state of a strategy or its warning at ``now`` (UTC milliseconds). Raises MindSkillsError if unknown."""
+    requested = patterns.find(pattern_id, now)
+    strategy = patterns.find(short_id(requested.pattern).removeprefix(WARNING), now)
+    rules, maturity = patterns.rules, strategy.maturity
+    figures = measure_votes(patterns.maturities.feedback(strategy.pattern.id), rules.maturity, now)
+    taken_back = sorted(patterns.credit.refused(strategy.pattern.id))
     return ShowPatternReport.of(
         {
-            "id": short_id(asked.pattern),
-            "content": asked.pattern.content,
-            "kind": asked.pattern.kind,
+            "id": short_id(requested.pattern),
+            "content": requested.pattern.content,
+            "kind": requested.pattern.kind,
             "state": maturity.state,
             "multiplier": multiplier(maturity.state),
             "pinned": maturity.pinned,
-            "told": _is_told(patterns, of, now),
-            "verdict": _pattern_verdict(of, seen, patterns),
-            "reasons": _pattern_reasons(of, seen, patterns),
-            "helpful": of.pattern.success_count,
-            "harmful": of.pattern.failure_count,
-            **seen.document(),
-            "created_at": of.pattern.created_at,
+            "told": _is_offered(patterns, strategy, now),
+            "verdict": _explain_pattern_state(strategy, figures, patterns),
+            "reasons": _list_pattern_reasons(strategy, figures, patterns),
+            "helpful": strategy.pattern.success_count,
+            "harmful": strategy.pattern.failure_count,
+            **figures.build_fields(),
+            "created_at": strategy.pattern.created_at,
             "promoted_at": maturity.promoted_at,
             "deprecated_at": maturity.deprecated_at,
-            "inverted_to": f"{WARNING}{short_id(of.pattern)}" if of.pattern.inverted_to else "",
-            "thresholds": _thresholds("maturity", rules.maturity) | _thresholds("anti_pattern", rules.anti_pattern),
+            "inverted_to": f"{WARNING}{short_id(strategy.pattern)}" if strategy.pattern.inverted_to else "",
+            "thresholds": _list_thresholds("maturity", rules.maturity)
+            | _list_thresholds("anti_pattern", rules.anti_pattern),
             "votes": [
-                *seen.casts(),
+                *figures.list_votes(),
                 *(CastReport(source=name, type="taken back", at=None, left=0.0, counts=False) for name in taken_back),
             ],
             "decisions": [
                 DecidedReport.copy(each, session=each.source)
-                for each in reversed(patterns.credit.decisions(of.pattern.id))
+                for each in reversed(patterns.credit.decisions(strategy.pattern.id))
             ],
         }
     )
 
 
-def _is_told(patterns: OpenPatterns, of: Standing, now: int) -> bool:
-    """Whether it is among the lines that the sessions of the project are told, as hooks/credit.py chooses them."""
-    warned = [each.id for each in patterns.credit.warnings(patterns.project.id)[:LINES]]
+def _is_offered(patterns: OpenPatterns, strategy: Standing, now: int) -> bool:
+    """Return whether hooks/credit.py selects the strategy or its warning for the sessions of the project."""
+    warnings = [each.id for each in patterns.credit.warnings(patterns.project.id)[:LINES]]
     proven = patterns.credit.proven(patterns.project.id, now=now)
     proven.sort(key=lambda each: (-each.maturity.helpful_count, each.pattern.id))
-    return of.pattern.inverted_to in warned or of.pattern.id in [each.pattern.id for each in proven[:LINES]]
+    return strategy.pattern.inverted_to in warnings or strategy.pattern.id in [
+        each.pattern.id for each in proven[:LINES]
+    ]
 
 
-def _pattern_verdict(of: Standing, seen: Figures, patterns: OpenPatterns) -> str:
-    if of.pattern.inverted_to:
-        return _inversion(of, patterns.rules.anti_pattern)
-    if of.maturity.state == "deprecated" and not maturity.is_vote_based(of.maturity):
-        return f"Deprecated because it was given up by hand: {of.maturity.reason}"
-    if of.maturity.state != seen.by_votes:
-        held = "it is pinned" if of.maturity.pinned else "what was given up stays so until it is reset"
-        return f"{of.maturity.state.capitalize()} because {held}; its votes alone would make it {seen.by_votes}."
-    return _verdict(of.maturity.state, seen)
+def _explain_pattern_state(strategy: Standing, figures: VoteFigures, patterns: OpenPatterns) -> str:
+    current = strategy.maturity
+    if strategy.pattern.inverted_to:
+        return _explain_inversion(strategy, patterns.rules.anti_pattern)
+    if current.state == "deprecated" and not maturity.is_vote_based(current):
+        return f"Deprecated manually: {current.reason}"
+    if current.state != figures.by_votes:
+        cause = "it is pinned" if current.pinned else "a manual deprecation lasts until it is reset"
+        return f"{current.state.capitalize()} because {cause}; its votes alone would make it {figures.by_votes}."
+    return _explain_state(current.state, figures)
 
 
-def _pattern_reasons(of: Standing, seen: Figures, patterns: OpenPatterns) -> list[str]:
-    found = _reasons(of.maturity.state, seen)
-    name = short_id(of.pattern)
-    if not of.pattern.inverted_to:
-        found.append(_inversion(of, patterns.rules.anti_pattern))
-    if of.maturity.state == "deprecated":
-        stays = f"It stays so until `mind-skills patterns reset {name}`, or until the votes behind it change."
-        passing = "Too few votes to be sure: it comes back by itself when fewer of what is left of them are harmful."
-        found.append(stays if maturity.is_permanent(of.maturity) else passing)
-    if of.maturity.pinned:
-        found.append(f"It is pinned: no vote moves it; `mind-skills patterns pin {name} --off` lets it go.")
-    return found
+def _list_pattern_reasons(strategy: Standing, figures: VoteFigures, patterns: OpenPatterns) -> list[str]:
+    reasons = _list_reasons(strategy.maturity.state, figures)
+    name = short_id(strategy.pattern)
+    if not strategy.pattern.inverted_to:
+        reasons.append(_explain_inversion(strategy, patterns.rules.anti_pattern))
+    if strategy.maturity.state == "deprecated":
+        permanent = f"It stays deprecated until `mind-skills patterns reset {name}`, or until its votes change."
+        temporary = (
+            "The votes are too few to be certain: it recovers when the harmful share of the remaining votes drops."
+        )
+        reasons.append(permanent if maturity.is_permanent(strategy.maturity) else temporary)
+    if strategy.maturity.pinned:
+        reasons.append(
+            f"It is pinned: votes do not change its state. `mind-skills patterns pin {name} --off` unpins it."
+        )
+    return reasons
 
 
-def _inversion(of: Standing, config: AntiPatternConfig) -> str:
-    """Why a strategy became a warning, or did not: the raw counts decide, which do not fade."""
-    failure, total = of.pattern.failure_count, of.pattern.success_count + of.pattern.failure_count
+def _explain_inversion(strategy: Standing, config: AntiPatternConfig) -> str:
+    """Explain why a strategy became a warning or did not. The raw counts decide; they do not decay."""
+    failure = strategy.pattern.failure_count
+    total = strategy.pattern.success_count + failure
     share, needed = f"{percent(failure, total)}%", f"{100 * config.failure_ratio_threshold:g}%"
-    seen = f"{failure} of {total} sessions failed ({share})"
-    if of.pattern.inverted_to:
-        return f"Inverted because {seen}; {needed} of at least {config.min_observations} are enough."
+    failures = f"{failure} of {total} sessions failed ({share})"
+    if strategy.pattern.inverted_to:
+        return f"Inverted because {failures}; {needed} of at least {config.min_observations} are enough."
     if total < config.min_observations:
-        sessions = "1 session was" if total == 1 else f"{total} sessions were"
-        return f"Not inverted because only {sessions} seen, and {config.min_observations} are needed."
-    return f"Not inverted because {seen}, and {needed} are needed."
+        sessions = "1 session has" if total == 1 else f"{total} sessions have"
+        return f"Not inverted because only {sessions} voted, and {config.min_observations} are needed."
+    return f"Not inverted because {failures}, and {needed} are needed."
 
 
 def explain_skill(skill: StandingReport, rules: Rules, now: int) -> ShowSkillReport:
-    """Where an installed skill stands at ``now`` (UTC ms), or one that is gone but was used."""
+    """Explain the state of a skill that is installed, or was used before its removal, at ``now`` (UTC milliseconds)."""
     votes = [
         MaturityFeedback(skill.path, "helpful" if each.outcome == "helpful" else "harmful", min(each.at, now), 1.0, each.session)
         for each in skill.votes
         if each.counts
     ]  # fmt: skip
-    seen = measure_votes(votes, rules.maturity, now)
-    silent = [
+    figures = measure_votes(votes, rules.maturity, now)
+    without_vote = [
         CastReport(source=each.session, type=each.outcome, at=each.at, left=0.0, counts=False)
         for each in skill.votes
         if not each.counts
     ]
-    more = [f"It fails: {skill.failing}. {advise_failing(skill)}"] if skill.failing else []
+    extra = [f"It fails: {skill.failing}. {advise_failing(skill)}"] if skill.failing else []
     if skill.worth != skill.multiplier:
-        more.append(f"It makes x {skill.worth:g} of a rank as long as it is not sure that it fails.")
-    if silent:
-        more.append(f"{len(silent)} of {skill.loads} sessions that loaded it said nothing: neutral, or not known.")
+        extra.append(f"It multiplies a rank by {skill.worth:g} until its failure is certain.")
+    if without_vote:
+        extra.append(
+            f"{len(without_vote)} of {skill.loads} sessions that loaded it cast no vote: neutral or unknown outcome."
+        )
     if skill.origin is None:
-        more.append("It came from no candidate of ours, so it is only reported on.")
+        extra.append("It did not originate from a candidate, so it is only reported.")
     return ShowSkillReport.copy(
         skill,
         id=skill.name,
-        verdict=_verdict(skill.state, seen),
-        reasons=[*_reasons(skill.state, seen), *more],
-        thresholds=_thresholds("maturity", rules.maturity),
-        **seen.document() | {"votes": [*seen.casts(), *silent]},
+        verdict=_explain_state(skill.state, figures),
+        reasons=[*_list_reasons(skill.state, figures), *extra],
+        thresholds=_list_thresholds("maturity", rules.maturity),
+        **figures.build_fields() | {"votes": [*figures.list_votes(), *without_vote]},
     )
 
 
-def _verdict(state: MaturityState, f: Figures) -> str:
-    """Why it is in its state, or what keeps it from the next one, by the votes."""
+def _explain_state(state: MaturityState, figures: VoteFigures) -> str:
+    """Explain by the votes why it has its state, or what it lacks for the next one."""
+    config, harmful = figures.config, _describe_harmful_share(figures)
     if state == "candidate":
-        return f"Not proven because {_few(f)}."
+        return f"Not proven because {_describe_few_votes(figures)}."
     if state == "deprecated":
-        return f"Deprecated because {_share(f)} harmful, more than {f.config.deprecation_threshold:.0%}."
+        return f"Deprecated because {harmful}, more than {config.deprecation_threshold:.0%}."
     if state == "proven":
         return (
-            f"Proven because {_helpful_left(f)} ({f.config.min_helpful:g} are needed) and {_share(f)} harmful"
-            f" (less than {f.config.max_harmful:.0%} is needed)."
+            f"Proven because {_describe_helpful(figures)} ({config.min_helpful:g} are needed) and {harmful}"
+            f" (it must be less than {config.max_harmful:.0%})."
         )
-    return f"Not proven because {' and '.join(_missing(f))}." if _missing(f) else "Established by its votes."
+    unmet = _list_unmet_criteria(figures)
+    return f"Not proven because {' and '.join(unmet)}." if unmet else "Established by its votes."
 
 
-def _reasons(state: MaturityState, f: Figures) -> list[str]:
-    """What else is to be said: what fading took, what a few votes leave open."""
+def _list_reasons(state: MaturityState, figures: VoteFigures) -> list[str]:
+    """Return further reasons: the effect of decay, and what is missing for another state."""
     found: list[str] = []
-    cast = f.helpful + f.harmful
-    if cast and sum(f.left) < cast - 0.05:
-        half = f"{f.config.half_life_days:g} days"
-        found.append(f"{sum(f.left):.2f} of {cast} votes are left; each counts half after {half}.")
-    if state == "candidate" and _missing(f):
-        found.append(f"For proven, {' and '.join(_missing(f))}.")
-    if state == "established" and f.share is not None:
-        needed = f"more than {f.config.deprecation_threshold:.0%} would be needed"
-        found.append(f"Not deprecated because {_share(f)} harmful, and {needed}.")
+    cast = figures.helpful + figures.harmful
+    if cast and sum(figures.left) < cast - 0.05:
+        half = f"{figures.config.half_life_days:g} days"
+        found.append(f"{sum(figures.left):.2f} of {cast} votes remain; a vote loses half its weight in {half}.")
+    if state == "candidate" and _list_unmet_criteria(figures):
+        found.append(f"To be proven: {' and '.join(_list_unmet_criteria(figures))}.")
+    if state == "established" and figures.share is not None:
+        needed = f"more than {figures.config.deprecation_threshold:.0%} is needed"
+        found.append(f"Not deprecated because {_describe_harmful_share(figures)} ({needed}).")
     return found
 
 
-def _few(f: Figures) -> str:
-    cast = f.helpful + f.harmful
+def _describe_few_votes(figures: VoteFigures) -> str:
+    cast = figures.helpful + figures.harmful
     votes = "no vote was" if cast == 0 else "only 1 vote was" if cast == 1 else f"only {cast} votes were"
-    if cast >= f.config.min_feedback:
-        return "nothing is left of its votes"
-    return f"{votes} cast, and {f.config.min_feedback} make it more than a candidate"
+    if cast >= figures.config.min_feedback:
+        return "its votes have decayed to nothing"
+    return f"{votes} cast, and it needs {figures.config.min_feedback} to be more than a candidate"
 
 
-def _missing(f: Figures) -> list[str]:
-    """What keeps it from being proven."""
+def _list_unmet_criteria(figures: VoteFigures) -> list[str]:
+    """Return the unmet criteria for the state ``proven``."""
     found: list[str] = []
-    if f.left[0] < f.config.min_helpful - EPSILON:
-        found.append(f"{_helpful_left(f)}, and {f.config.min_helpful:g} are needed")
-    if f.share is not None and f.share >= f.config.max_harmful:
-        found.append(f"{_share(f)} harmful, and it must be less than {f.config.max_harmful:.0%}")
+    if figures.left[0] < figures.config.min_helpful - EPSILON:
+        found.append(f"{_describe_helpful(figures)} ({figures.config.min_helpful:g} are needed)")
+    if figures.share is not None and figures.share >= figures.config.max_harmful:
+        found.append(f"{_describe_harmful_share(figures)} (it must be less than {figures.config.max_harmful:.0%})")
     return found
 
 
-def _helpful_left(f: Figures) -> str:
-    return f"{f.left[0]:.2f} helpful votes are left"
+def _describe_helpful(figures: VoteFigures) -> str:
+    return f"{figures.left[0]:.2f} helpful votes remain"
 
 
-def _share(f: Figures) -> str:
-    return f"{f.share or 0.0:.0%} of what is left is"
+def _describe_harmful_share(figures: VoteFigures) -> str:
+    return f"{figures.share or 0.0:.0%} of the remaining votes are harmful"
 
 
 def explain_criterion(
     name: str, events: Sequence[FeedbackEvent], config: LearningConfig, now: int
 ) -> ShowCriterionReport:
-    """What became of a detector's candidates, and what that makes of its next ones, at ``now`` (UTC ms).
-
-    ``events`` are what was decided about its candidates.
-    """
-    known = criterion_weight(events, config, now=now)
-    left = known.helpful_left + known.harmful_left
-    low, high = wilson(known.harmful_left, left)
-    state = _criterion_state(known, config)
+    """Explain the weight of a detector at ``now`` (UTC milliseconds), given the decisions about its candidates."""
+    weight = criterion_weight(events, config, now=now)
+    left = weight.helpful_left + weight.harmful_left
+    low, high = wilson(weight.harmful_left, left)
+    state = _get_criterion_state(weight, config)
     return ShowCriterionReport(
         id=name,
         state=state,
-        weight=round(known.weight, 3),
-        verdict=_criterion_verdict(state, known, config),
-        reasons=_criterion_reasons(state, known, (low, high), config),
-        accepted=known.helpful_count,
-        dismissed=known.harmful_count,
-        decayed_accepted=round(known.helpful_left, 3),
-        decayed_dismissed=round(known.harmful_left, 3),
-        dismissed_share=round(known.harmful_left / left, 3) if left > 0 else None,
+        weight=round(weight.weight, 3),
+        verdict=_explain_criterion_state(state, weight, config),
+        reasons=_list_criterion_reasons(state, weight, (low, high), config),
+        accepted=weight.helpful_count,
+        dismissed=weight.harmful_count,
+        decayed_accepted=round(weight.helpful_left, 3),
+        decayed_dismissed=round(weight.harmful_left, 3),
+        dismissed_share=round(weight.harmful_left / left, 3) if left > 0 else None,
         low=round(low, 3),
         high=round(high, 3),
-        last_accepted=known.last_validated,
+        last_accepted=weight.last_validated,
         last_vote=max((event.at for event in events if event.at is not None), default=None),
-        thresholds=_thresholds(
+        thresholds=_list_thresholds(
             "learning", config, "half_life_days", "min_feedback_for_adjustment", "max_harmful_ratio"
         ),
-        votes=_criterion_casts(events, config, now),
+        votes=_list_criterion_votes(events, config, now),
     )
 
 
-def _criterion_state(known: CriterionWeight, config: LearningConfig) -> CriterionState:
-    total = known.helpful_count + known.harmful_count
+def _get_criterion_state(weight: CriterionWeight, config: LearningConfig) -> CriterionState:
+    total = weight.helpful_count + weight.harmful_count
     if total == 0:
         return "unknown"
     return "few" if total < config.min_feedback_for_adjustment else "weighed"
 
 
-def _criterion_verdict(state: CriterionState, known: CriterionWeight, config: LearningConfig) -> str:
-    total = known.helpful_count + known.harmful_count
+def _explain_criterion_state(state: CriterionState, weight: CriterionWeight, config: LearningConfig) -> str:
+    total = weight.helpful_count + weight.harmful_count
     if state == "unknown":
-        return "It weighs 1 because nothing of its candidates was accepted or dismissed yet."
+        return "Its weight is 1 because none of its candidates has been accepted or dismissed yet."
     if state == "few":
-        needed = config.min_feedback_for_adjustment
         were = "candidate was" if total == 1 else "candidates were"
-        return f"It weighs 1 because only {total} {were} decided, and {needed} are needed."
-    decided = f"{known.harmful_count} of {total} candidates were dismissed"
-    if known.weight < 1.0:
-        return f"Low because {decided}: its next ones rank x {known.weight:.2f}."
-    return f"It weighs 1 because none of its {total} decided candidates was dismissed."
+        needed = config.min_feedback_for_adjustment
+        return f"Its weight is 1 because only {total} {were} decided, and {needed} are needed."
+    dismissals = f"{weight.harmful_count} of {total} candidates were dismissed"
+    if weight.weight < 1.0:
+        return f"Low because {dismissals}: the rank of its next candidates is multiplied by {weight.weight:.2f}."
+    return f"Its weight is 1 because none of its {total} decided candidates was dismissed."
 
 
-def _criterion_reasons(
-    state: CriterionState, known: CriterionWeight, bounds: tuple[float, float], config: LearningConfig
+def _list_criterion_reasons(
+    state: CriterionState, weight: CriterionWeight, bounds: tuple[float, float], config: LearningConfig
 ) -> list[str]:
-    left = known.helpful_left + known.harmful_left
-    total = known.helpful_count + known.harmful_count
+    left = weight.helpful_left + weight.harmful_left
+    total = weight.helpful_count + weight.harmful_count
     found: list[str] = []
     if total and left < total - 0.05:
         half = f"{config.half_life_days:g} days"
-        found.append(f"{left:.2f} of {total} decisions are left; each counts half after {half}.")
+        found.append(f"{left:.2f} of {total} decisions remain; a decision loses half its weight in {half}.")
     if state == "weighed":
-        found.append(f"The dismissed share is {bounds[0]:.0%} to {bounds[1]:.0%} at 95 %.")
-    if should_deprecate(known, config):
-        most = f"{config.max_harmful_ratio:.0%}"
-        found.append(f"More than {most} were dismissed: it counts as deprecated, and ranks lower.")
-    if state == "weighed" and known.weight == FLOOR:
-        found.append(f"A weight is never less than {FLOOR:g}, so that what was right in the end comes back.")
+        found.append(f"The share of dismissals is between {bounds[0]:.0%} and {bounds[1]:.0%} (95 % interval).")
+    if should_deprecate(weight, config):
+        found.append(f"More than {config.max_harmful_ratio:.0%} were dismissed: it is deprecated and ranks lower.")
+    if state == "weighed" and weight.weight == FLOOR:
+        found.append(f"The weight is never less than {FLOOR:g}, so that the detector can recover.")
     return found
 
 
-def _criterion_casts(events: Sequence[FeedbackEvent], config: LearningConfig, now: int) -> list[CastReport]:
-    """Every decision, the newest first; its source is the candidate's id."""
+def _list_criterion_votes(events: Sequence[FeedbackEvent], config: LearningConfig, now: int) -> list[CastReport]:
+    """Return all decisions, newest first. The source of a decision is the id of its candidate."""
     found = [
         CastReport(
             source=event.id.rpartition("/")[2],
             type="accepted" if event.type == "helpful" else "dismissed",
             at=event.at,
-            left=_left(1.0, event.at, now, config.half_life_days),
+            left=_compute_decayed_weight(1.0, event.at, now, config.half_life_days),
             counts=believable(event.at, now),
         )
         for event in events
@@ -460,7 +470,7 @@ def _criterion_casts(events: Sequence[FeedbackEvent], config: LearningConfig, no
 
 
 def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionReport) -> None:
-    """Print what it is, where it stands and why, and the votes on it."""
+    """Print the state, the reasons and the votes."""
     weight = report.weight if isinstance(report, ShowCriterionReport) else report.multiplier
     pinned = ", pinned" if isinstance(report, ShowPatternReport) and report.pinned else ""
     heading(f"{report.id}  {report.state}, x {weight:g}{pinned}")
@@ -468,8 +478,8 @@ def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
         line(quoted(report.content, 200))
     if isinstance(report, ShowSkillReport):
         gone = f" (archived: {report.archived})" if report.archived else " (gone)"
-        line(f"{report.path or 'no file is known'}{'' if report.installed else gone}")
-        line(f"Read by {', '.join(report.hosts) or 'no host that is known'}.")
+        line(f"{report.path or 'no known file'}{'' if report.installed else gone}")
+        line(f"Read by {', '.join(report.hosts) or 'no known host'}.")
     line()
     for text in (report.verdict, *report.reasons):
         line(text)
@@ -480,38 +490,40 @@ def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
     ]
     if rows:
         line()
-        table("Votes", ("who", "what", "when", "left"), rows[:VOTES], right=("left",))
-    if rows[VOTES:]:
-        line(f"and {len(rows) - VOTES} older ones; --json has them all.")
+        table("Votes", ("who", "what", "when", "weight"), rows[:MAX_PRINTED_VOTES], right=("weight",))
+    if rows[MAX_PRINTED_VOTES:]:
+        line(f"and {len(rows) - MAX_PRINTED_VOTES} older ones; --json lists all.")
     line()
-    line("Measured by " + ", ".join(f"{key} {value:g}" for key, value in report.thresholds.items()) + ".")
+    line("Settings: " + ", ".join(f"{key} {value:g}" for key, value in report.thresholds.items()) + ".")
     if isinstance(report, ShowPatternReport) and report.decisions:
         line()
-        decided = [(when(each.at), each.what, each.session or "by hand") for each in report.decisions[:VOTES]]
-        table("What `mind-skills undo` takes back, in its turn", ("when", "what", "who"), decided)
+        decisions = [
+            (when(each.at), each.what, each.session or "by hand") for each in report.decisions[:MAX_PRINTED_VOTES]
+        ]
+        table("What `mind-skills undo` reverts, in this order", ("when", "what", "who"), decisions)
 
 
 def _print_figures(report: ShowPatternReport | ShowSkillReport | ShowCriterionReport) -> None:
     if isinstance(report, ShowCriterionReport):
         line(
-            f"{report.accepted} accepted ({report.decayed_accepted:.2f} left, last {when(report.last_accepted)}),"
-            f" {report.dismissed} dismissed ({report.decayed_dismissed:.2f} left); last decision {when(report.last_vote)}."
+            f"{report.accepted} accepted ({report.decayed_accepted:.2f} remaining, last {when(report.last_accepted)}),"
+            f" {report.dismissed} dismissed ({report.decayed_dismissed:.2f} remaining); last decision {when(report.last_vote)}."
         )
         return
     if isinstance(report, ShowPatternReport):
-        line(f"Sessions are {'told' if report.told else 'not told'} of it.")
+        line(f"It is {'offered' if report.told else 'not offered'} to sessions.")
     elif report.origin is not None:
         origin = report.origin
-        seen = ", ".join(origin.sessions) or "a session that is not known any more"
+        sessions = ", ".join(origin.sessions) or "a forgotten session"
         title = quoted(origin.title, 120)
-        line(f"From {origin.candidate} {title}, seen by {seen}, accepted {when(origin.accepted_at)}.")
+        line(f"From {origin.candidate} {title}, detected in {sessions}, accepted {when(origin.accepted_at)}.")
     if isinstance(report, ShowSkillReport) and report.confidence is not None:
-        line(f"Helpful: {report.confidence:.0%} of what is left ({report.low:.0%} to {report.high:.0%}).")
+        line(f"Helpful: {report.confidence:.0%} of the remaining votes ({report.low:.0%} to {report.high:.0%}).")
     line(
-        f"{report.helpful} helpful ({report.decayed_helpful:.2f} left, last {when(report.last_helpful)}),"
-        f" {report.harmful} harmful ({report.decayed_harmful:.2f} left); last vote {when(report.last_vote)}."
+        f"{report.helpful} helpful ({report.decayed_helpful:.2f} remaining, last {when(report.last_helpful)}),"
+        f" {report.harmful} harmful ({report.decayed_harmful:.2f} remaining); last vote {when(report.last_vote)}."
     )
     if isinstance(report, ShowPatternReport):
-        for word, at in (("Proven", report.promoted_at), ("Deprecated", report.deprecated_at)):
+        for label, at in (("Proven", report.promoted_at), ("Deprecated", report.deprecated_at)):
             if at is not None:
-                line(f"{word} last on {when(at)}.")
+                line(f"{label} last on {when(at)}.")

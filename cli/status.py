@@ -1,4 +1,4 @@
-"""`mind-skills status`: from noticed to used, so that silence cannot pass for health."""
+"""The command `mind-skills status`; cli/overview.py gathers and prints its report."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from mind_skills.cli import options
     epilog=options.examples("mind-skills status", "mind-skills status --verbose", "mind-skills status --json")
 )
 @options.project
-@click.option(
-    "-v", "--verbose", is_flag=True, help="Show the numbers, titles, folders and errors behind the sentences."
-)
+@click.option("-v", "--verbose", is_flag=True, help="Show the underlying numbers, titles, folders and errors.")
 @options.as_json
-def command(project: str, verbose: bool, as_json: bool) -> None:
-    """Say in five sentences what was noticed, what waits, what became of it, which hosts are heard, and what to do next."""
+def command(folder: str, verbose: bool, as_json: bool) -> None:
+    """Summarize what was noticed, what is pending, which skills came of it, which hosts report, and what to do next."""
     from mind_skills.cli.overview import print_status
 
-    print_status(project, verbose, as_json)
+    print_status(folder, verbose, as_json)

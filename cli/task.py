@@ -1,4 +1,4 @@
-"""`mind-skills task`: what an agent, or a person, asks and says of a task; the same that is served over MCP."""
+"""`mind-skills task`: plan tasks and record their outcomes and errors. The same operations are available over MCP."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from mind_skills.tasks.outcomes import (
 from mind_skills.tasks.plan import PlanInput, plan
 from mind_skills.tasks.tool_input import ID, drop_unset, text_cleaner, validate_arguments
 
-TYPES = ("validation", "timeout", "conflict", "tool_failure", "unknown")
-"""As in learning/errors.py."""
-MESSAGE = 500
-"""Characters that are kept of a message, a context or a stack trace."""
+ERROR_TYPES = ("validation", "timeout", "conflict", "tool_failure", "unknown")
+"""Must equal the types in learning/errors.py."""
+MAX_TEXT_CHARACTERS = 500
+"""Maximum characters stored of a message, context or stack trace."""
 
 
 class TaskErrorReport(Report):
-    """One error of one task."""
+    """An error of a task."""
 
     id: str
     task: str
@@ -47,7 +47,7 @@ class TaskErrorReport(Report):
 
 
 class ErrorsReport(Report):
-    """`mind-skills task errors ... --json`. ``text`` is what an agent should read before it tries the task again."""
+    """`mind-skills task errors ... --json`. ``text`` is for an agent to read before it retries the task."""
 
     version: Literal[1] = 1
     task: str
@@ -60,7 +60,7 @@ class ErrorsReport(Report):
 
 @click.group(cls=SuggestingGroup)
 def command() -> None:
-    """For agents: what is known that bears on a task, how it came out, and what went wrong in it."""
+    """For agents: look up knowledge about a task, and record its outcome and errors."""
 
 
 @options.subcommand(
@@ -70,20 +70,20 @@ def command() -> None:
     'mind-skills task plan "Add a discount to the cart" --context "prices are Decimals" --task-id shop-12 --json',
 )
 @click.argument("task")
-@click.option("--context", default="", metavar="TEXT", help="What else is known: constraints, files, approach.")
+@click.option("--context", default="", metavar="TEXT", help="Further information: constraints, files, approach.")
 @click.option(
-    "--task-id", "--bead-id", "bead_id", default="", metavar="ID", help="Its id, which brings back its open errors."
+    "--task-id", "--bead-id", "bead_id", default="", metavar="ID", help="Task id; includes the open errors of the task."
 )
 @options.project_and_json
-def plan_command(task: str, context: str, bead_id: str, project: str, as_json: bool) -> None:
-    """Show what is known that bears on TASK, a task in words, as an agent should read it.
+def plan_command(task: str, context: str, bead_id: str, folder: str, as_json: bool) -> None:
+    """Show what is known about TASK (a description), formatted for an agent.
 
-    That is what similar tasks have taught, the strategies that are proven in this project, those to avoid, and the
-    errors that are open of this very task. `mind-skills task complete` says how it came out.
+    This includes learnings from similar tasks, the proven strategies of this project, strategies to avoid, and the open
+    errors of this task. Use `mind-skills task complete` to record the outcome.
     """
     report = plan(
         validate_arguments(PlanInput, {"task": task, "context": context, "bead_id": bead_id}),
-        make_shell_caller(project),
+        make_shell_caller(folder),
     )
     emit(report, as_json, lambda: line(report.text))
 
@@ -95,32 +95,34 @@ def plan_command(task: str, context: str, bead_id: str, project: str, as_json: b
     'mind-skills task complete shop-13 --failed --summary "One file per subtask" --failure-details "merge conflict"',
 )
 @click.argument("task")
-@click.option("--summary", required=True, metavar="TEXT", help="What was done and how, for whoever has a similar task.")
-@click.option("--success/--failed", "success", default=True, help="Whether it reached what it was after; --success.")
+@click.option(
+    "--summary", required=True, metavar="TEXT", help="What was done and how, for similar tasks in the future."
+)
+@click.option("--success/--failed", "success", default=True, help="Whether the task succeeded. Default: --success.")
 @click.option("--agent-name", default="", metavar="NAME", help="Who did it.")
 @options.outcome_fields
 @click.option(
     "--project",
     "--project-key",
-    "project",
+    "folder",
     type=click.Path(file_okay=False),
     default="",
     metavar="DIR",
-    help="The project's folder; without it, the one you are in.",
+    help="Project folder. Default: the current one.",
 )
 @options.as_json
-def complete_command(task: str, project: str, as_json: bool, **said: Any) -> None:
-    """Record that TASK is over, by its id or in the words in which it was planned, and learn from it.
+def complete_command(task: str, folder: str, as_json: bool, **details: Any) -> None:
+    """Record that TASK (its id or original description) is complete, and learn from it.
 
-    The strategies that the summary names get the vote of the session that did it, one each, where a hook has told of that
-    session; one that keeps failing becomes a warning. What was done is remembered with the text of the task, for
-    `mind-skills task plan`. Errors of a task that succeeded are resolved. Repeated, it counts once.
+    Each strategy named in the summary gets one vote from the session that did the task, if a hook reported that session. A
+    strategy that keeps failing becomes a warning. The summary is stored with the description of the task, for
+    `mind-skills task plan`. If the task succeeded, its errors are resolved. Running the command again has no effect.
 
-    How it came out is a score of four signals, as for sessions. --failed alone is neutral and casts no vote: --errors,
-    --retries and --duration-ms say how badly it went.
+    The outcome is scored from four signals, as for sessions. --failed alone is neutral and casts no vote; add --errors,
+    --retries and --duration-ms to describe the failure.
     """
-    given = validate_arguments(CompleteInput, {"bead_id": task, "summary": "", **drop_unset(said)})
-    report = complete(given, make_shell_caller(project))
+    arguments = validate_arguments(CompleteInput, {"bead_id": task, "summary": "", **drop_unset(details)})
+    report = complete(arguments, make_shell_caller(folder))
     emit(report, as_json, lambda: _print_completed(report))
 
 
@@ -128,21 +130,21 @@ def _print_completed(report: CompleteReport) -> None:
     outcome = report.outcome
     line(f"{report.bead_id}: {outcome.type} ({outcome.score}). {outcome.reasoning}")
     if report.kept:
-        line("A person has said so before, and that stands.")
+        line("A person already recorded this outcome; it was not changed.")
     if outcome.strategies and not report.voted:
         line(f"No vote on {', '.join(outcome.strategies)}.")
     for each in report.patterns:
         line(f"{each.content} {each.text}")
     for warning in report.inversions:
         line(warning.content)
-    line("It can be recalled." if report.memory_stored else "There was nothing to remember.")
+    line("Stored in the memory." if report.memory_stored else "There was nothing to store.")
     if report.open_errors:
-        line(f"{report.open_errors} of its errors are open: `mind-skills task errors show` has them.")
+        line(f"{report.open_errors} of its errors are open; run `mind-skills task errors show` to list them.")
 
 
 @command.group("outcome", cls=SuggestingGroup)
 def outcome_group() -> None:
-    """Say how a task came out. Sessions are judged by their logs; this is for what they do not show."""
+    """Record or show task outcomes. Session outcomes come from logs; use this for what the logs do not show."""
 
 
 @options.subcommand(
@@ -152,25 +154,25 @@ def outcome_group() -> None:
     'mind-skills task outcome record shop-12 --failed --retries 2 --failure-details "build timed out"',
 )
 @click.argument("task")
-@click.option("--success/--failed", "success", required=True, help="Whether it reached what it was after.")
+@click.option("--success/--failed", "success", required=True, help="Whether the task succeeded.")
 @options.outcome_fields
 @options.project_and_json
-def outcome_record(task: str, success: bool, project: str, as_json: bool, **said: Any) -> None:
-    """Score TASK by what is known of it, for the vote of its session on the strategies that it followed.
+def outcome_record(task: str, success: bool, folder: str, as_json: bool, **details: Any) -> None:
+    """Record the outcome of TASK; its score becomes the vote of its session on the strategies it followed.
 
-    A session that no hook has told of has no vote, nor has what you say of a task that was done in none.
-    Said again of the same TASK, it takes the place of what was said before. --failed alone is neutral and casts no vote:
-    --errors, --retries and --duration-ms say how badly it went.
+    No vote is cast if no hook reported the session, or if the task was not done in a session. Recording TASK again
+    replaces the previous outcome. --failed alone is neutral and casts no vote; add --errors, --retries and --duration-ms
+    to describe the failure.
     """
-    given = validate_arguments(OutcomeInput, {"bead_id": task, "success": success, **drop_unset(said)})
-    report = record_outcome(given, make_shell_caller(project))
+    arguments = validate_arguments(OutcomeInput, {"bead_id": task, "success": success, **drop_unset(details)})
+    report = record_outcome(arguments, make_shell_caller(folder))
     emit(report, as_json, lambda: _print_recorded(report))
 
 
 def _print_recorded(report: OutcomeRecordReport) -> None:
     line(f"{report.task}: {report.type} ({report.score}). {report.reasoning}")
     if report.kept:
-        line("A person has said so before, and that stands.")
+        line("A person already recorded this outcome; it was not changed.")
     if report.strategies:
         line(f"{'Voted on' if report.voted else 'No vote on'} {', '.join(report.strategies)}.")
 
@@ -178,21 +180,21 @@ def _print_recorded(report: OutcomeRecordReport) -> None:
 @options.subcommand(outcome_group, "show", "mind-skills task outcome show shop-12 --json")
 @click.argument("task")
 @options.project_and_json
-def outcome_show(task: str, project: str, as_json: bool) -> None:
-    """Show what was said of TASK."""
-    _emit_outcomes(task, 1, project, as_json)
+def outcome_show(task: str, folder: str, as_json: bool) -> None:
+    """Show the recorded outcome of TASK."""
+    _emit_outcomes(task, 1, folder, as_json)
 
 
 @options.subcommand(outcome_group, "list", "mind-skills task outcome list --limit 5")
-@click.option("--limit", type=click.IntRange(1), default=20, metavar="N", help="So many at most, the last ones first.")
+@click.option("--limit", type=click.IntRange(1), default=20, metavar="N", help="Maximum number to list, newest first.")
 @options.project_and_json
-def outcome_list(limit: int, project: str, as_json: bool) -> None:
-    """List how the tasks of a project came out."""
-    _emit_outcomes("", limit, project, as_json)
+def outcome_list(limit: int, folder: str, as_json: bool) -> None:
+    """List the task outcomes of a project."""
+    _emit_outcomes("", limit, folder, as_json)
 
 
-def _emit_outcomes(task: str, limit: int, project: str, as_json: bool) -> None:
-    report = list_outcomes(task, limit, make_shell_caller(project))
+def _emit_outcomes(task: str, limit: int, folder: str, as_json: bool) -> None:
+    report = list_outcomes(task, limit, make_shell_caller(folder))
     emit(report, as_json, lambda: _print_outcomes(report))
 
 
@@ -204,20 +206,20 @@ def _print_outcomes(report: OutcomesReport) -> None:
     if rows:
         table("", ("task", "outcome", "failure", "strategies", "when"), rows)
     else:
-        line(f"Nobody has said how a task of {report.project} came out.")
+        line(f"No task outcomes are recorded for {report.project}.")
 
 
-def _task(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    """The task's id as the tools for agents keep it."""
-    found = str(text_cleaner(ID, line=True)(value))
-    if not found:
-        raise click.BadParameter("name the task", context, parameter)
-    return found
+def _normalize_task_id(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    """Normalize a task id like the tools for agents."""
+    task_id = str(text_cleaner(ID, line=True)(value))
+    if not task_id:
+        raise click.BadParameter("a task id is required", context, parameter)
+    return task_id
 
 
 @command.group("errors", cls=SuggestingGroup)
 def errors_group() -> None:
-    """Keep the errors of a task until they are resolved, and show them to whoever tries the task again."""
+    """Store the errors of a task until they are resolved, and show them when the task is retried."""
 
 
 @options.subcommand(
@@ -226,92 +228,96 @@ def errors_group() -> None:
     'mind-skills task errors record shop-12 --type timeout "the build took too long"',
     'mind-skills task errors record shop-12 --type validation "price is no number" --tool Bash',
 )
-@click.argument("task", callback=_task)
+@click.argument("task", callback=_normalize_task_id)
 @click.argument("message")
-@click.option("--type", "error_type", type=click.Choice(TYPES), default="unknown", help="What kind of error it was.")
+@click.option("--type", "error_type", type=click.Choice(ERROR_TYPES), default="unknown", help="Type of the error.")
 @click.option("--tool", default="", metavar="NAME", help="The tool that failed.")
-@click.option("--context", default="", metavar="TEXT", help="What was being done.")
+@click.option("--context", default="", metavar="TEXT", help="What the agent was doing.")
 @click.option("--stack", default="", metavar="TEXT", help="A stack trace.")
 @options.project_and_json
 def errors_record(
-    task: str, message: str, error_type: str, tool: str, context: str, stack: str, project: str, as_json: bool
+    task: str, message: str, error_type: str, tool: str, context: str, stack: str, folder: str, as_json: bool
 ) -> None:
-    """Keep an error of TASK.
+    """Record an error of TASK.
 
-    Until it is resolved, the session that recorded it is told of it when it is resumed; where no session is known, any
-    session of the project that is resumed. No other session is.
+    Until it is resolved, the recording session is reminded of it on resume. If that session is unknown, any resumed session
+    of the project is. No other session is reminded.
     """
-    said, tool, context, stack = (str(text_cleaner(MESSAGE)(text)) for text in (message, tool, context, stack))
-    if not said:
-        raise click.BadParameter("say what went wrong", param_hint="'MESSAGE'")
-    caller = make_shell_caller(project)
+    message, tool, context, stack = (
+        str(text_cleaner(MAX_TEXT_CHARACTERS)(text)) for text in (message, tool, context, stack)
+    )
+    if not message:
+        raise click.BadParameter("describe the error", param_hint="'MAX_TEXT_CHARACTERS'")
+    caller = make_shell_caller(folder)
     with open_tasks(caller) as tasks:
         errors = ErrorAccumulator(tasks.errors, project=caller.project.id, session=caller.session)
         kind = cast("ErrorType", error_type)
-        errors.record(task, kind, said, at=caller.now, tool_name=tool, context=context, stack_trace=stack)
-        _print_errors(task, errors.of(task), as_json, resolved=False)
+        errors.record(task, kind, message, at=caller.now, tool_name=tool, context=context, stack_trace=stack)
+        _print_errors(task, errors.of(task), as_json, include_resolved=False)
 
 
 @options.subcommand(
     errors_group, "show", "mind-skills task errors show shop-12", "mind-skills task errors show shop-12 --all"
 )
-@click.argument("task", callback=_task)
-@click.option("--all", "everything", is_flag=True, help="With those that are resolved.")
+@click.argument("task", callback=_normalize_task_id)
+@click.option("--all", "include_resolved", is_flag=True, help="Include resolved errors.")
 @options.project_and_json
-def errors_show(task: str, everything: bool, project: str, as_json: bool) -> None:
-    """Show the errors of TASK that are not resolved, as an agent should read them."""
-    with open_tasks(make_shell_caller(project)) as tasks:
-        _print_errors(task, tasks.errors.by_task(task), as_json, resolved=everything)
+def errors_show(task: str, include_resolved: bool, folder: str, as_json: bool) -> None:
+    """Show the unresolved errors of TASK, formatted for an agent."""
+    with open_tasks(make_shell_caller(folder)) as tasks:
+        _print_errors(task, tasks.errors.by_task(task), as_json, include_resolved=include_resolved)
 
 
 @options.subcommand(errors_group, "resolve", "mind-skills task errors resolve shop-12")
-@click.argument("task", callback=_task)
-@click.option("--id", "error_id", default="", metavar="ID", help="This error alone; its id may be shortened.")
+@click.argument("task", callback=_normalize_task_id)
+@click.option("--id", "error_id", default="", metavar="ID", help="Only resolve this error. The id may be shortened.")
 @options.project_and_json
-def errors_resolve(task: str, error_id: str, project: str, as_json: bool) -> None:
-    """Mark the errors of TASK as resolved, or one of them."""
-    with open_tasks(make_shell_caller(project)) as tasks:
+def errors_resolve(task: str, error_id: str, folder: str, as_json: bool) -> None:
+    """Mark one or all errors of TASK as resolved."""
+    with open_tasks(make_shell_caller(folder)) as tasks:
         errors = ErrorAccumulator(tasks.errors)
         unresolved = [entry for entry in errors.of(task, resolved=False) if entry.id.startswith(error_id)]
         if error_id and len(unresolved) != 1:
             found = "no open error" if not unresolved else f"{len(unresolved)} open errors"
-            hint = f"`mind-skills task errors show {task}` has the ids."
-            raise MindSkillsError("unknown_error", f"{task} has {found} of that id", hint)
+            hint = f"Run `mind-skills task errors show {task}` for the ids."
+            raise MindSkillsError("unknown_error", f"{task} has {found} with that id", hint)
         for entry in unresolved:
             errors.resolve(entry.id)
-        # In words the figures alone: the section for agents calls for action, also where nothing is open.
-        _print_errors(task, errors.of(task), as_json, resolved=True, figures=True)
+        # Only print the counts: the text for agents asks for action even if no error is open.
+        _print_errors(task, errors.of(task), as_json, include_resolved=True, counts_only=True)
 
 
 @options.subcommand(errors_group, "stats", "mind-skills task errors stats shop-12 --json")
-@click.argument("task", callback=_task)
+@click.argument("task", callback=_normalize_task_id)
 @options.project_and_json
-def errors_stats(task: str, project: str, as_json: bool) -> None:
+def errors_stats(task: str, folder: str, as_json: bool) -> None:
     """Count the errors of TASK: all, open, and by type."""
-    with open_tasks(make_shell_caller(project)) as tasks:
-        _print_errors(task, tasks.errors.by_task(task), as_json, resolved=True, figures=True)
+    with open_tasks(make_shell_caller(folder)) as tasks:
+        _print_errors(task, tasks.errors.by_task(task), as_json, include_resolved=True, counts_only=True)
 
 
 def _print_errors(
-    task: str, entries: Sequence[ErrorEntry], as_json: bool, *, resolved: bool, figures: bool = False
+    task: str, entries: Sequence[ErrorEntry], as_json: bool, *, include_resolved: bool, counts_only: bool = False
 ) -> None:
-    """Print the errors of a task; ``resolved``: with those that are; ``figures``: people see how many there are alone."""
-    counted = count_errors(entries)
-    shown = [entry for entry in entries if resolved or not entry.resolved]
+    """Print the errors of a task; ``counts_only`` prints only the counts in text mode."""
+    counts = count_errors(entries)
+    shown = [entry for entry in entries if include_resolved or not entry.resolved]
     report = ErrorsReport.copy(
-        counted,
+        counts,
         task=task,
         errors=[TaskErrorReport.copy(entry, task=entry.task_id) for entry in shown],
         text=format_errors(shown),
     )
 
     def render() -> None:
-        if report.text and not figures:
+        if report.text and not counts_only:
             line(report.text.rstrip("\n"))
             for error in report.errors:
                 line(f"{error.id}: {error.message}{' (resolved)' if error.resolved else ''}")
             return
-        kinds = ", ".join(f"{number} {name}" for name, number in report.by_type.items())
-        line(f"{task}: {count(report.total, 'error')}, {report.unresolved} open{f' ({kinds})' if kinds else ''}")
+        type_counts = ", ".join(f"{number} {name}" for name, number in report.by_type.items())
+        line(
+            f"{task}: {count(report.total, 'error')}, {report.unresolved} open{f' ({type_counts})' if type_counts else ''}"
+        )
 
     emit(report, as_json, render)

@@ -1,4 +1,4 @@
-"""`mind-skills undo`: the last decision did not happen."""
+"""`mind-skills undo`: revert the last decision."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from mind_skills.store.project import Project
 
 
 class UndoReport(Report):
-    """The decision that was taken back, or with ``--dry-run`` would be.
+    """The decision that was reverted, or would be with ``--dry-run``.
 
-    ``id`` and ``title`` are the candidate's, or the strategy's. ``state`` is where it stands afterwards: a candidate's
-    state, a strategy's maturity, or `gone` where it was not known before. ``detail`` is a candidate's skill or reason,
-    ``session`` who decided, empty for a person; ``at`` is when.
+    ``id`` and ``title`` are those of the candidate or strategy. ``state`` is its state afterwards: a candidate state, the
+    maturity of a strategy, or `gone` if it did not exist before. ``detail`` is the skill or reason of a candidate,
+    ``session`` the session that decided, empty for a person, and ``at`` the time of the decision.
     """
 
     version: Literal[1] = 1
@@ -41,12 +41,12 @@ class UndoReport(Report):
     at: int
 
 
-_WHAT = {
+_DECISION_TEXTS = {
     "accepted": "accepted as a skill",
     "dismissed": "dismissed",
     "approved": "kept",
     "vote": "a vote",
-    "deprecated": "given up",
+    "deprecated": "deprecated",
     "reset": "reset",
     "pinned": "pinned",
     "unpinned": "no longer pinned",
@@ -56,90 +56,92 @@ _WHAT = {
 @options.top_command("mind-skills undo --dry-run", "mind-skills undo")
 @options.dry_run
 @options.project_and_json
-def command(dry_run: bool, project: str, as_json: bool) -> None:
-    """Take back the last decision in this project, whoever made it.
+def command(dry_run: bool, folder: str, as_json: bool) -> None:
+    """Revert the last decision in this project, whoever made it.
 
-    That is a candidate kept, accepted or dismissed, the vote of a session on a strategy, or a strategy given up, reset or
-    pinned by hand. All of it is again what it was before; a vote that was taken back does not return when its session is
-    looked at once more. Run it again to take back the one before that.
+    A decision is a candidate kept, accepted or dismissed, the vote of a session on a strategy, or a strategy deprecated,
+    reset or pinned manually. Its previous state is restored. A reverted vote does not return when its session is analysed
+    again. Run the command again to revert the decision before.
     """
-    place = choose_project(project)
-    with state.open_ledger() as ledger, open_patterns(place) as patterns:
-        report = last(ledger, patterns, place) if dry_run else undo(ledger, patterns, place, state.now())
+    project = choose_project(folder)
+    with state.open_ledger() as ledger, open_patterns(project) as patterns:
+        report = (
+            find_last_decision(ledger, patterns, project)
+            if dry_run
+            else undo_last_decision(ledger, patterns, project, state.now())
+        )
     if report is None:
-        hint = "Nothing was decided there, or all of it has been taken back; --project DIR names another project."
-        raise MindSkillsError("nothing_to_undo", f"there is nothing to take back in {place.root}", hint)
-    emit(report, as_json, lambda: _show(report))
+        hint = "No decision was made there, or all were reverted. Use --project DIR for another project."
+        raise MindSkillsError("nothing_to_undo", f"there is nothing to undo in {project.root}", hint)
+    emit(report, as_json, lambda: _print_report(report))
 
 
-def _show(report: UndoReport) -> None:
-    done = report.done == "undone"
-    stands = f"{report.id} {'is' if done else 'would be'} {report.state} again"
+def _print_report(report: UndoReport) -> None:
+    is_undone = report.done == "undone"
+    result = f"{report.id} {'is' if is_undone else 'would be'} {report.state} again"
     if report.state == "gone":
-        stands = f"nothing {'is' if done else 'would be'} known of {report.id} any more"
-    line(f"{'Taken back' if done else 'Would be taken back'}: {stands}.\n  {report.title}")
-    line(f"  {_WHAT[report.what]} {_who(report)}, {when(report.at)}")
+        result = f"{report.id} {'is' if is_undone else 'would be'} removed"
+    line(f"{'Undone' if is_undone else 'Would undo'}: {result}.\n  {report.title}")
+    author = f"by session {report.session}" if report.session else "manually"
+    line(f"  {_DECISION_TEXTS[report.what]} {author}, {when(report.at)}")
 
 
-def _who(report: UndoReport) -> str:
-    if not report.session:
-        return "by hand"
-    return f"by session {report.session}"
+def find_last_decision(ledger: Ledger, patterns: OpenPatterns, project: Project) -> UndoReport | None:
+    """Return the newest decision of the project, which ``undo_last_decision`` would revert, or None."""
+    candidate, decision = ledger.find_undoable(project), patterns.credit.undoable(project.id)
+    if candidate is not None and (decision is None or candidate[0].at >= decision.at):
+        return _report_candidate(*candidate)
+    return None if decision is None else _report_pattern(patterns, decision)
 
 
-def last(ledger: Ledger, patterns: OpenPatterns, place: Project) -> UndoReport | None:
-    """What ``undo`` would take back: the newest decision of the project; None where there is none left."""
-    about, decision = ledger.find_undoable(place), patterns.credit.undoable(place.id)
-    if about is not None and (decision is None or about[0].at >= decision.at):
-        return _of_candidate(*about)
-    return None if decision is None else _of_pattern(patterns, decision)
-
-
-def undo(ledger: Ledger, patterns: OpenPatterns, place: Project, now: int) -> UndoReport | None:
-    """Take back the newest decision of the project; None where there is none left. Raises StoreError, OSError."""
-    found = last(ledger, patterns, place)
+def undo_last_decision(ledger: Ledger, patterns: OpenPatterns, project: Project, now: int) -> UndoReport | None:
+    """Revert the newest decision of the project and return it, or None. Raises StoreError, OSError."""
+    found = find_last_decision(ledger, patterns, project)
     if found is None:
         return None
     if found.subject == "candidate":
-        record = ledger.undo(now, place)
-        remember.update_accepted(ledger, place, now)
-        stands = {} if record is None else {"state": state_of(record), "detail": record.detail}
-        return found.but(done="undone", **stands)
-    patterns.credit.undo(place.id)
-    patterns.renew_advice(now)
+        record = ledger.undo(now, project)
+        remember.update_accepted(ledger, project, now)
+        fields = {} if record is None else {"state": state_of(record), "detail": record.detail}
+        return found.but(done="undone", **fields)
+    patterns.credit.undo(project.id)
+    patterns.update_advice(now)
     return found.but(done="undone")
 
 
-def _of_candidate(receipt: Receipt, record: Record) -> UndoReport:
-    was = state_before(receipt)
+def _report_candidate(receipt: Receipt, record: Record) -> UndoReport:
+    previous = state_before(receipt)
     return UndoReport(
         done="would_undo",
         subject="candidate",
-        what=_decided(receipt.what),
+        what=_normalize_decision(receipt.what),
         id=record.candidate.id,
         title=record.candidate.title,
-        state=was.state,
-        detail=was.detail,
+        state=previous.state,
+        detail=previous.detail,
         session=receipt.session,
         at=receipt.at,
     )
 
 
-def _decided(what: str) -> Literal["accepted", "dismissed", "approved"]:
+def _normalize_decision(what: str) -> Literal["accepted", "dismissed", "approved"]:
     return "accepted" if what == "accepted" else "approved" if what == "approved" else "dismissed"
 
 
-def _of_pattern(patterns: OpenPatterns, decision: Decision) -> UndoReport:
-    was = decision.before
-    known = {each.pattern.id: each.pattern for each in patterns.credit.standings(patterns.project.id)}
-    pattern = was.pattern or known.get(decision.pattern_id)
+def _report_pattern(patterns: OpenPatterns, decision: Decision) -> UndoReport:
+    previous = decision.before
+    patterns_by_id = {each.pattern.id: each.pattern for each in patterns.credit.standings(patterns.project.id)}
+    pattern = previous.pattern or patterns_by_id.get(decision.pattern_id)
+    state = "gone" if previous.pattern is None else "candidate"
+    if previous.maturity is not None:
+        state = previous.maturity.state
     return UndoReport(
         done="would_undo",
         subject="pattern",
         what=decision.what,
         id=decision.pattern_id.rpartition("/")[2],
         title=pattern.content if pattern is not None else "",
-        state=was.maturity.state if was.maturity is not None else "gone" if was.pattern is None else "candidate",
+        state=state,
         detail="",
         session=decision.source,
         at=decision.at,

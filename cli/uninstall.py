@@ -1,4 +1,4 @@
-"""`mind-skills uninstall`: the hooks out of the settings again, and with --purge everything else."""
+"""`mind-skills uninstall`: remove the hooks from the settings, and with --purge everything else."""
 
 from __future__ import annotations
 
@@ -19,48 +19,48 @@ from mind_skills.setup.install.running import UninstallReport
     "mind-skills uninstall --all --purge --verify",
 )
 @click.argument("hosts", nargs=-1, metavar="[HOST]...")
-@click.option("--all", "everywhere", is_flag=True, help="Every host, wherever it was installed.")
-@click.option("--verify", is_flag=True, help="Look for what is left, and exit with 1 if there is anything.")
+@click.option("--all", "all_hosts", is_flag=True, help="All hosts.")
+@click.option("--verify", is_flag=True, help="Search for leftovers, and exit with 1 if there are any.")
 @click.option(
     "--purge",
     is_flag=True,
-    help="Remove what was learned as well: state, settings, the pending files and indexes of all projects, the lines in"
-    " git's exclude lists, and what Codex noted about our hooks.",
+    help="Also remove everything that was learned: state, settings, the pending files and indexes of all projects, the"
+    " lines in git's exclude lists, and the entries of Codex about our hooks.",
 )
 @options.dry_run
 @options.as_json
-def command(hosts: tuple[str, ...], everywhere: bool, verify: bool, purge: bool, dry_run: bool, as_json: bool) -> int:
-    """Take the hooks out of the settings of HOST: claude-code, opencode, codex or gemini; or the service, called watch.
+def command(hosts: tuple[str, ...], all_hosts: bool, verify: bool, purge: bool, dry_run: bool, as_json: bool) -> int:
+    """Remove the hooks from the settings of HOST: claude-code, opencode, codex or gemini; or the service, called watch.
 
-    The settings are again what they were, to the byte; where somebody else has changed them since, only what is ours
-    goes. What was learned stays, unless --purge is given.
+    The settings are restored to the byte. If they were changed in the meantime, only our entries are removed. What was
+    learned stays, unless --purge is given.
     """
-    if bool(hosts) == everywhere:
+    if bool(hosts) == all_hosts:
         raise click.UsageError("name one HOST or more, or --all")
-    named = [*NAMES, service.NAME] if everywhere else list(dict.fromkeys(hosts))
+    selected = [*NAMES, service.NAME] if all_hosts else list(dict.fromkeys(hosts))
     if purge:
-        purging.require_no_other_host(named)
-    alone = len(named) == 1 and not purge  # what is broken there must not keep us from what is ours
+        purging.require_no_other_host(selected)
+    alone = len(selected) == 1 and not purge  # a broken host must not block the others
     reports = [
         service.uninstall_service(dry_run=dry_run, alone=alone)
         if host == service.NAME
         else running.uninstall_host(host, dry_run=dry_run, alone=alone, purge=purge)
-        for host in named
+        for host in selected
     ]
-    failed = any(report.error for report in reports)
+    has_failed = any(report.error for report in reports)
     swept, known = purging.Purged(), purging.Known()
     if purge:
         purging.require_no_watch(dry_run=dry_run)
         swept, known = purging.purge(dry_run=dry_run)
-    elif not failed and not purging.list_other_hosts(named):
+    elif not has_failed and not purging.list_other_hosts(selected):
         swept.kept += purging.describe_kept()
-    left = [text for host in named if host != service.NAME for text in running.find_residue(host, purge=purge)]
-    left += service.find_residue() if service.NAME in named else []
-    left += purging.find_residue(known) if purge else []
-    residue = left if verify and not dry_run else None
+    leftovers = [text for host in selected if host != service.NAME for text in running.find_residue(host, purge=purge)]
+    leftovers += service.find_residue() if service.NAME in selected else []
+    leftovers += purging.find_residue(known) if purge else []
+    residue = leftovers if verify and not dry_run else None
     report = UninstallReport(dry_run=dry_run, hosts=reports, residue=residue, purged=swept.removed, kept=swept.kept)
     emit(report, as_json, lambda: _print(report, purge=purge))
-    return INPUT if failed or residue else DONE
+    return INPUT if has_failed or residue else DONE
 
 
 def _print(report: UninstallReport, *, purge: bool) -> None:
@@ -69,8 +69,10 @@ def _print(report: UninstallReport, *, purge: bool) -> None:
         if host.error is not None:
             note(f"  {host.error.message}\n  {host.error.hint}")
         for file in host.files:
-            done = {"none": "nothing of ours in it", "remove": "removed", "edit": "restored", "create": "restored"}
-            line(f"  {file.path}: {'would be ' if report.dry_run and file.action != 'none' else ''}{done[file.action]}")
+            results = {"none": "nothing of ours in it", "remove": "removed", "edit": "restored", "create": "restored"}
+            line(
+                f"  {file.path}: {'would be ' if report.dry_run and file.action != 'none' else ''}{results[file.action]}"
+            )
             if report.dry_run and file.diff:
                 line("".join(f"    {text}\n" for text in file.diff.splitlines()).rstrip("\n"))
         for text in host.next:

@@ -1,1 +1,1 @@
-"""One heuristic a file; pure functions of a session."""
+"""Heuristics that find learnings in a session; pure functions of its observations."""

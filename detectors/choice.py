@@ -1,4 +1,4 @@
-"""Which episodes of a session are told: the best of each place and of each story, and no more than asked for."""
+"""Choice of the best episodes of a session, at most one per stretch of work."""
 
 from __future__ import annotations
 
@@ -8,31 +8,37 @@ from collections.abc import Callable, Sequence
 from mind_skills.detectors.model import Episode
 from mind_skills.detectors.scorer import Scored
 
-APART = 10
-"""Observations between two episodes that are two stories, beside that they answer two requests of the user.
+MIN_DISTANCE = 10
+"""Minimum observations between two chosen episodes, which must also belong to different requests of the user.
 
-A second candidate on one learning is worth nothing, and two that lie in one turn are most often of one learning.
-"""
+A second candidate for the same learning is worth nothing, and two in one turn are mostly about the same learning."""
 
 
 def choose(
-    users: Sequence[int], scored: Sequence[Scored], most: int, vetoed: Callable[[Episode], bool]
+    user_messages: Sequence[int], scored: Sequence[Scored], limit: int, is_vetoed: Callable[[Episode], bool]
 ) -> list[Scored]:
-    """At most ``most``, best first; of two with one probability the shorter one, then the earlier.
+    """Return at most ``limit`` episodes, highest probability first; of equal ones the shorter, then the earlier.
 
-    ``users`` are the places of the user's messages, ascending; ``vetoed`` is asked only of those that would be told.
+    ``user_messages`` are the indexes of the user's messages, ascending. ``is_vetoed`` is only called for episodes that
+    would otherwise be chosen.
     """
-    ranked = sorted(scored, key=lambda one: (-one.probability, one.episode.last - one.episode.first, one.episode.first))
-    kept: list[Scored] = []
-    for one in ranked:
-        if len(kept) == most:
+
+    def rank_candidate(candidate: Scored) -> tuple[float, int, int]:
+        first, last = candidate.episode.first, candidate.episode.last
+        return -candidate.probability, last - first, first
+
+    chosen: list[Scored] = []
+    for candidate in sorted(scored, key=rank_candidate):
+        if len(chosen) == limit:
             break
-        if all(apart(users, one.episode, other.episode) for other in kept) and not vetoed(one.episode):
-            kept.append(one)
-    return kept
+        episode = candidate.episode
+        if all(are_apart(user_messages, episode, other.episode) for other in chosen) and not is_vetoed(episode):
+            chosen.append(candidate)
+    return chosen
 
 
-def apart(users: Sequence[int], one: Episode, other: Episode) -> bool:
-    """Whether two episodes are two stories: a message of the user and some observations lie between them."""
-    first, second = (one, other) if one.first <= other.first else (other, one)
-    return second.first - first.last >= APART and bisect_right(users, second.first) > bisect_right(users, first.last)
+def are_apart(user_messages: Sequence[int], episode: Episode, other: Episode) -> bool:
+    """Return whether a user's message and at least ``MIN_DISTANCE`` observations lie between two episodes."""
+    first, second = (episode, other) if episode.first <= other.first else (other, episode)
+    has_message = bisect_right(user_messages, second.first) > bisect_right(user_messages, first.last)
+    return second.first - first.last >= MIN_DISTANCE and has_message

@@ -1,4 +1,4 @@
-"""What features ask of single observations: worked out once for each, however many episodes hold it."""
+"""Facts about single observations, computed once even if many episodes contain them."""
 
 from __future__ import annotations
 
@@ -15,118 +15,118 @@ from mind_skills.observations.model import Observation
 from mind_skills.observations.unread import raw
 from mind_skills.redaction.lazy_pattern import compile_later
 
-_DOCUMENT = (".md", ".mdx", ".rst", ".txt", ".adoc")
+_DOCUMENT_SUFFIXES = (".md", ".mdx", ".rst", ".txt", ".adoc")
 _COMMENT = compile_later(r"^\+\s*(?://|#|\*|/\*|<!--|--|;)\s*(\S.{15,300})", re.MULTILINE)
-_MESSAGE = compile_later(r"(?:-m|--message|<<)[\s=]*(.{5,120})", re.DOTALL)
-"""What a commit says first."""
+_COMMIT_MESSAGE = compile_later(r"(?:-m|--message|<<)[\s=]*(.{5,120})", re.DOTALL)
+"""The start of a commit message."""
 _ASSERTION = ("assert", "expected", "--- FAIL", "FAIL ", "not ok", "✗", "×")
-_ENVIRONMENT = compile_later(r"[A-Z_][A-Z_0-9]{2,}=")
+_VARIABLE = compile_later(r"[A-Z_][A-Z_0-9]{2,}=")
 _SPLIT = compile_later(r"[\s'\"`;|&()<>]+")
-_COMMAND, _CLOSING = 600, 3_000
-"""Characters of a command whose words are compared, and of the last words of a turn."""
+_MAX_COMMAND_LENGTH, _MAX_CLOSING_LENGTH = 600, 3_000
+"""Characters read of a command, and of a turn's closing message."""
 
 
-class Failed:
-    """A failure: of which of the kinds it is that teach little."""
+class FailureFacts:
+    """Categories of a failure that teach little."""
 
-    __slots__ = ("absent", "assertion", "linter", "nameless", "slip")
+    __slots__ = ("is_absent", "is_assertion", "is_linter", "is_nameless", "is_slip")
 
-    def __init__(self, one: Observation) -> None:
-        self.nameless = not one.error or names_nothing(one.error)
-        self.slip = noise.slip(one)
-        self.absent = noise.absent(one)
-        self.linter = is_check(one.signature) and only_style(one.signature)
-        self.assertion = words.holds(one.error, _ASSERTION)
+    def __init__(self, observation: Observation) -> None:
+        self.is_nameless = not observation.error or names_nothing(observation.error)
+        self.is_slip = noise.is_slip(observation)
+        self.is_absent = noise.is_absent(observation)
+        self.is_linter = is_check(observation.signature) and only_style(observation.signature)
+        self.is_assertion = words.holds(observation.error, _ASSERTION)
 
 
-class Changed:
-    """A change: whether it is of documents alone, and whether a comment in it gives a reason."""
+class ChangeFacts:
+    """Whether a change touches only documents, and whether a comment in it gives a reason."""
 
-    __slots__ = ("document", "reason")
+    __slots__ = ("has_reason", "is_document")
 
-    def __init__(self, one: Observation) -> None:
-        self.document = bool(one.files) and all(name.endswith(_DOCUMENT) for name in one.files)
-        self.reason = any(words.holds(found.lower(), words.REASON) for found in _COMMENT.findall(one.change))
+    def __init__(self, observation: Observation) -> None:
+        files, comments = observation.files, _COMMENT.findall(observation.change)
+        self.is_document = bool(files) and all(name.endswith(_DOCUMENT_SUFFIXES) for name in files)
+        self.has_reason = any(words.holds(comment.lower(), words.REASON) for comment in comments)
 
 
 class Facts:
-    """The facts of one timeline, each made when it is first asked for."""
+    """Lazily computed facts about one timeline."""
 
-    def __init__(self, line: Timeline) -> None:
-        self.line = line
-        self._failed: dict[int, Failed] = {}
-        self._changed: dict[int, Changed] = {}
+    def __init__(self, timeline: Timeline) -> None:
+        self.timeline = timeline
+        self._failures: dict[int, FailureFacts] = {}
+        self._changes: dict[int, ChangeFacts] = {}
         self._closing: dict[int, bool] = {}
         self._commands: dict[int, frozenset[str]] = {}
 
-    def failed(self, index: int) -> Failed:
-        """What is known of a failure."""
-        if index not in self._failed:
-            self._failed[index] = Failed(self.line.observations[index])
-        return self._failed[index]
+    def read_failure(self, index: int) -> FailureFacts:
+        if index not in self._failures:
+            self._failures[index] = FailureFacts(self.timeline.observations[index])
+        return self._failures[index]
 
-    def changed(self, index: int) -> Changed:
-        """What is known of a change."""
-        if index not in self._changed:
-            self._changed[index] = Changed(self.line.observations[index])
-        return self._changed[index]
+    def read_change(self, index: int) -> ChangeFacts:
+        if index not in self._changes:
+            self._changes[index] = ChangeFacts(self.timeline.observations[index])
+        return self._changes[index]
 
-    def closes_fixed(self, index: int) -> bool:
-        """Whether the last words of a turn say that something was fixed."""
+    def reports_fix(self, index: int) -> bool:
+        """Return whether the closing message of a turn reports a fix."""
         if index not in self._closing:
-            low = raw(self.line.observations[index])[:_CLOSING].lower()
+            low = raw(self.timeline.observations[index])[:_MAX_CLOSING_LENGTH].lower()
             self._closing[index] = words.holds(low, words.SOLVED) and words.holds(low, words.FIX)
         return self._closing[index]
 
     @cached_property
-    def passed(self) -> frozenset[int]:
-        """The commands that passed."""
-        return frozenset(self.line.passes)
+    def passes(self) -> frozenset[int]:
+        return frozenset(self.timeline.passes)
 
     @cached_property
-    def fixes(self) -> frozenset[int]:
-        """The commits that say fix."""
-        said = ((index, _MESSAGE.search(self.line.observations[index].command)) for index in self.line.commits)
+    def fix_commits(self) -> frozenset[int]:
+        """The commits whose message mentions a fix."""
+        commands = ((index, self.timeline.observations[index].command) for index in self.timeline.commits)
+        messages = ((index, _COMMIT_MESSAGE.search(command)) for index, command in commands)
         return frozenset(
-            index for index, found in said if found is not None and words.holds(found[1].lower(), words.FIX)
+            index for index, message in messages if message is not None and words.holds(message[1].lower(), words.FIX)
         )
 
     @cached_property
-    def session(self) -> dict[str, float]:
+    def session_features(self) -> dict[str, float]:
         """The features that all episodes of the session share."""
-        line = self.line
-        tools = 5 + len(line.tools)
+        timeline = self.timeline
+        calls = 5 + len(timeline.tool_calls)
         return {
-            "session_changes": len(line.changes) / tools,
-            "session_causes": line.sums["strong"][-1] / (5 + len(line.said)),
-            "session_speech": len(line.aloud) / tools,
-            "session_checks": log1p(len(line.checks)),
-            "session_looks": log1p(len(line.looks)),
-            "session_web": log1p(len(line.web)),
+            "session_changes": len(timeline.changes) / calls,
+            "session_causes": timeline.running_sums["strong"][-1] / (5 + len(timeline.statements)),
+            "session_speech": len(timeline.agent_messages) / calls,
+            "session_checks": log1p(len(timeline.checks)),
+            "session_looks": log1p(len(timeline.lookups)),
+            "session_web": log1p(len(timeline.web_calls)),
         }
 
     @cached_property
-    def _touched(self) -> dict[str, list[int]]:
-        touched: dict[str, list[int]] = {}
-        for index in self.line.changes:
-            for name in self.line.observations[index].files:
-                touched.setdefault(name, []).append(index)
-        return touched
+    def _changes_by_file(self) -> dict[str, list[int]]:
+        changes: dict[str, list[int]] = {}
+        for index in self.timeline.changes:
+            for name in self.timeline.observations[index].files:
+                changes.setdefault(name, []).append(index)
+        return changes
 
-    def owned(self, failure: int, changes: list[int], reach: int) -> bool:
-        """Whether a file of these changes was changed shortly before the failure as well, up to ``reach`` observations."""
-        for name in {name for index in changes for name in self.line.observations[index].files}:
-            before = self.line.before(self._touched.get(name, []), failure)
-            if before is not None and failure - before <= reach:
+    def changes_own_work(self, failure: int, changes: list[int], max_distance: int) -> bool:
+        """Return whether a file of ``changes`` was also changed up to ``max_distance`` observations before the failure."""
+        for name in {name for index in changes for name in self.timeline.observations[index].files}:
+            earlier = self.timeline.find_before(self._changes_by_file.get(name, []), failure)
+            if earlier is not None and failure - earlier <= max_distance:
                 return True
         return False
 
     def sets_variable(self, first: int, last: int) -> bool:
-        """Whether the command at ``last`` sets a variable of the environment that the one at ``first`` does not, and else is like it."""
-        before, after = self._command(first), self._command(last)
-        return bool(before & after) and any(_ENVIRONMENT.match(word) for word in after - before)
+        """Return whether the command at ``last`` is like the one at ``first`` but sets an environment variable."""
+        before, after = self._read_command_words(first), self._read_command_words(last)
+        return bool(before & after) and any(_VARIABLE.match(word) for word in after - before)
 
-    def _command(self, index: int) -> frozenset[str]:
+    def _read_command_words(self, index: int) -> frozenset[str]:
         if index not in self._commands:
-            self._commands[index] = frozenset(_SPLIT.split(self.line.observations[index].command[:_COMMAND])) - {""}
+            command = self.timeline.observations[index].command[:_MAX_COMMAND_LENGTH]
+            self._commands[index] = frozenset(_SPLIT.split(command)) - {""}
         return self._commands[index]

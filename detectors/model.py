@@ -1,4 +1,4 @@
-"""What detection hands on: episodes, what is said of them, and findings with the probability that they are worth telling."""
+"""Types of the detection result: episodes, their composed text, and findings with a probability."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Role = Literal["symptom", "cause", "change", "verification", "insight", "context
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One observation that carries a finding. ``line`` is the log's own, 1-based."""
+    """One observation that supports a finding. ``line`` is a 1-based line of the log."""
 
     type: EvidenceType
     role: Role
@@ -22,15 +22,15 @@ class Evidence:
     content: str
     line: int
     said_at: int = 0
-    """The line where it was said, where that lies outside of the episode: the user's complaint before it, the turn's last words
-    behind it. ``line`` is then the end of the episode that lies next."""
+    """Line of a statement outside the episode, such as the user's complaint before it or the closing message after it, else 0.
+    ``line`` is then the nearest end of the episode."""
 
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """A span of one look's observations in which something may have been learned.
+    """A span of one window's observations in which something may have been learned.
 
-    ``first`` and ``last`` are indexes into the observations, the first smaller than the last; ``patterns`` names what
+    ``first`` and ``last`` are indexes into the observations, ``first`` < ``last``. ``patterns`` names the patterns that
     proposed the span, in the order of patterns/registry.py.
     """
 
@@ -41,9 +41,9 @@ class Episode:
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """What is said of an episode; a text is empty where the session states nothing of it.
+    """The text of an episode. A part is empty if the session states nothing for it.
 
-    ``evidence`` is at most six, ascending by line, and its first and last line bracket the episode.
+    ``evidence`` has at most six entries, ascending by line; the first and last lines bracket the episode.
     """
 
     title: str
@@ -57,7 +57,7 @@ class Composed:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """An episode that was chosen. ``anchor`` is what makes two findings the same one: an error, and what was done about it."""
+    """A chosen episode. Findings with the same ``anchor``, an error and its remedy, are the same finding."""
 
     kind: FindingKind
     title: str
@@ -66,13 +66,13 @@ class Finding:
     evidence: tuple[Evidence, ...]
     files: tuple[str, ...] = ()
     probability: float = 0.0
-    """That a reader of the whole session would call it a learning: 0 to 1, calibrated (scorer.py)."""
+    """Calibrated probability, 0 to 1, that a reader of the whole session would call it a learning (scorer.py)."""
     symptom: str = ""
     cause: str = ""
     remedy: str = ""
     proof: str = ""
     scope: str = ""
     deciding: tuple[tuple[str, float], ...] = ()
-    """The features that decided, by name, with what each added to the log odds: largest first, at most six."""
+    """Names of the deciding features with their contributions to the log odds: largest first, at most six."""
     taint: tuple[str, ...] = ()
-    """Sources other than the local project that it rests on: web, mcp."""
+    """Sources other than the local project that the finding depends on: web, mcp."""

@@ -1,8 +1,7 @@
-"""What must never count: failures that lie in the protocol between agent and host, and errors that teach nothing.
+"""Failures that never count, such as protocol errors between agent and host, and errors that teach nothing.
 
-Sources: the labelled false friends of real sessions (edit mismatches, guessed names and paths, siblings cancelled, searches
-that exit 1, linters that complain about code written a minute ago), and reports of lessons that did harm (a missing
-binary that became "this tool does not work").
+Sources: labelled false positives of real sessions (edit mismatches, guessed names and paths, cancelled sibling calls, searches that
+exit 1, linter complaints about new code), and reports of harmful lessons (a missing binary that became "this tool does not work").
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from mind_skills.observations.model import Observation
 from mind_skills.observations.unread import length
 from mind_skills.redaction.lazy_pattern import compile_later
 
-HOST_WORDS = 400
-"""Characters of a result in which the host speaks; further down it is the output of the program."""
+MAX_HOST_MESSAGE_LENGTH = 400
+"""Characters at the start of a result that may be the host's message; the rest is program output."""
 _PROTOCOL = phrases(
     {
         "not found": r"string to replace not found|string not found in file|agent type .{1,80} not found|oldstring not found",
@@ -121,72 +120,75 @@ _SLIP = phrases(
         "no test": r"no tests? (?:found|ran|to run)",
     }
 )
-_CHORE = compile_later(
+_MERGE_CONFLICT = compile_later(
     r"^CONFLICT \(|Automatic merge failed|(?:could not|cannot) (?:apply|rebase|merge)\b|unmerged (?:files|paths)|needs merge\b"
     r"|resolve (?:all|the|your) .{0,40}conflicts?|patch (?:failed|does not apply)",
     re.MULTILINE,
 )
-"""What git says of changes that do not fit together: to be resolved, not to be learned from."""
-_NOTHING = compile_later(
+"""Git's messages about conflicting changes, which are resolved rather than learned from."""
+_EMPTY_RESULT = compile_later(
     r"(?<![\d.,])0 (?:rows?|results?|items?|match\w*|records?|files?|objects?|documents?|hits?|[kMG]?i?B)\b"
     r"|\b(?:no|nothing|without) (?:\w+ )?(?:rows?|results?|items?|match\w*|records?|found|to (?:do|show|commit))\b"
     r"|^[^\S\n]*(?:\[\]|\{\}|null|none)[^\S\n]*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_FEW = 400
-"""Characters of an output that says that there was nothing: a longer one shows something beside."""
-_OURS = "mind-skills"
-"""What an agent does because we asked it to is no work of the user's: nothing is learned from it."""
+_MAX_EMPTY_OUTPUT_LENGTH = 400
+"""Longer output shows more than that there was nothing, in characters."""
+_OWN_PROGRAM = "mind-skills"
+"""Commands of this program are not the user's work, and nothing is learned from them."""
 
 
 def genuine_failure(observation: Observation) -> bool:
-    """Whether a tool call failed for a reason that lies in the work, as the host states it or, behind a pipe, its output does.
+    """Return whether a tool call failed because of the work itself, as reported by the host or, after a pipe, by its output.
 
-    Left out: edits whose old text is not there, files that were guessed, calls cancelled with a sibling, whatever the user
-    rejected, searches and comparisons that exit 1 because they found nothing, or a difference, and our own commands.
+    Excluded: edits whose old text does not match, guessed files, calls cancelled with a sibling, calls that the user rejected,
+    searches and comparisons that exit 1 because they found nothing or a difference, and our own commands.
     """
     if observation.kind != "tool" or observation.action not in ("run", "mcp", "write", "web", "other"):
         return False
     if observation.outcome != "failed" and not (observation.outcome == "ok" and observation.error):
         return False
-    if ours(observation) or (observation.signature.startswith("git ") and _CHORE.search(observation.text)):
+    if is_own_command(observation) or (
+        observation.signature.startswith("git ") and _MERGE_CONFLICT.search(observation.text)
+    ):
         return False
-    head = HOST_WORDS
-    return not _of_protocol(observation.error[:head], observation.text[:head])
+    limit = MAX_HOST_MESSAGE_LENGTH
+    return not _is_protocol_error(observation.error[:limit], observation.text[:limit])
 
 
 @lru_cache(256)
-def _of_protocol(error: str, output: str) -> bool:
-    """Whether host and agent misunderstood each other; whoever counts failures asks it of the same ones."""
+def _is_protocol_error(error: str, output: str) -> bool:
+    """Return whether host and agent misunderstood each other. Cached, since several features ask about the same failures."""
     return _PROTOCOL.search(error) is not None or _PROTOCOL.search(output) is not None
 
 
-def ours(observation: Observation) -> bool:
-    """Whether a command is one of this program's own."""
-    return observation.signature.startswith(_OURS)
+def is_own_command(observation: Observation) -> bool:
+    return observation.signature.startswith(_OWN_PROGRAM)
 
 
-def showed_nothing(observation: Observation) -> bool:
-    """Whether a command that did not fail printed nothing, or in few words that there was nothing."""
-    if observation.outcome == "failed" or length(observation) > _FEW:
+def shows_nothing(observation: Observation) -> bool:
+    """Return whether a command did not fail and printed nothing, or only a short message that there was nothing."""
+    if observation.outcome == "failed" or length(observation) > _MAX_EMPTY_OUTPUT_LENGTH:
         return False
-    return observation.outcome == "nothing" or not observation.text.strip() or bool(_NOTHING.search(observation.text))
+    return (
+        observation.outcome == "nothing" or not observation.text.strip() or bool(_EMPTY_RESULT.search(observation.text))
+    )
 
 
-def usage_error(observation: Observation) -> bool:
-    """A command that was guessed wrong and whose own message says so: the next call puts it right."""
-    return _said(_USAGE, observation)
+def is_usage_error(observation: Observation) -> bool:
+    """Return whether a command was called incorrectly and reported it; the next call usually corrects it."""
+    return _matches(_USAGE, observation)
 
 
-def absent(observation: Observation) -> bool:
-    """A binary, a credential, a host or a quota that is not there."""
-    return _said(_ABSENT, observation)
+def is_absent(observation: Observation) -> bool:
+    """Return whether a binary, credential, host or quota is missing."""
+    return _matches(_ABSENT, observation)
 
 
-def _said(pattern: Phrases, observation: Observation) -> bool:
-    return bool(pattern.search(observation.error) or pattern.search(observation.text[:HOST_WORDS]))
+def _matches(pattern: Phrases, observation: Observation) -> bool:
+    return bool(pattern.search(observation.error) or pattern.search(observation.text[:MAX_HOST_MESSAGE_LENGTH]))
 
 
-def slip(observation: Observation) -> bool:
-    """A compiler's, linter's or formatter's complaint about code that was written a moment ago: cured in the next step."""
+def is_slip(observation: Observation) -> bool:
+    """Return whether a compiler, linter or formatter complains about code just written, which the next step fixes."""
     return bool(_SLIP.search(observation.error))

@@ -1,8 +1,8 @@
-"""Many expressions sought at once, in any case, at the cost of the few whose words are there.
+"""Case-insensitive search for many expressions at once.
 
-An expression of fifty alternatives is tried one by one at every place of a text: a microsecond for three characters. To
-look first for a few plain letters that each alternative cannot do without costs a hundredth of that, and of the
-alternatives whose letters are there each is sought alone, in the lower-cased text, where its first letters are found fast.
+An expression with fifty alternatives tries each of them at every position, which takes about a microsecond per three
+characters. Searching first for a few literal letters of each alternative takes a hundredth of that. Only alternatives
+whose letters occur are then searched, one by one, in the lower-cased text.
 """
 
 from __future__ import annotations
@@ -13,77 +13,80 @@ from typing import NamedTuple
 
 from mind_skills.redaction.lazy_pattern import compile_later
 
-_KIN = ("\u0131", "\u017f")
-"""Letters beside ASCII that match an ASCII letter where case does not count, and are none when lowered: dotless i, long s."""
-_LONG = 400
-"""Characters of a text that is searched by its lines: a pasted log holds a word here and there."""
+_CASE_EXCEPTIONS = ("\u0131", "\u017f")
+"""Dotless i and long s: they match ASCII letters if case is ignored, but lower() does not map them to those."""
+_LINE_SEARCH_LENGTH = 400
+"""Longer texts, in characters, are searched line by line; in a pasted log a word occurs only here and there."""
 _EDGE = compile_later(r"\\b([a-z]+)(?![?*+{a-z])")
 
 
 class Phrases(NamedTuple):
-    """Expressions of which any may match, in any case. It answers like a pattern, but of a match only ``start`` counts."""
+    """Alternative expressions, matched in any case. The interface is that of a pattern, but only ``start`` of a match is valid."""
 
     patterns: tuple[re.Pattern[str], ...]
-    """In lower case."""
+    """Lower-case expressions."""
     under: tuple[tuple[str, re.Pattern[str]], ...]
-    """Words, each with its expression, in their order: whatever that matches holds one of its words."""
+    """Pairs of a word and its expression, in order; each match of an expression contains one of its words."""
     words: tuple[str, ...]
     across: bool
-    """Whether a match can go on behind the end of its line."""
+    """Whether a match may extend past the end of its line."""
 
     def search(self, text: str, start: int = 0) -> re.Match[str] | None:
-        """The first match at or behind ``start``."""
+        """Return the first match at or after ``start``."""
         low = lowered(text)
         if low is None:
             return self.whole(re.IGNORECASE).search(text, start)
         first: re.Match[str] | None = None
         tried = None
-        long = len(low) > _LONG and not self.across
+        long = len(low) > _LINE_SEARCH_LENGTH and not self.across
         for word, pattern in self.under:
             if word in low and (long or pattern is not tried):
                 tried = pattern
                 end = len(low) if first is None else first.start()
-                found = _in_its_line(pattern, word, low, start, end) if long else pattern.search(low, start)
+                found = _search_lines(pattern, word, low, start, end) if long else pattern.search(low, start)
                 if found is not None and (first is None or found.start() < first.start()):
                     first = found
         return first
 
     def anywhere(self, text: str) -> bool:
-        """Whether any of them matches."""
+        """Return whether any expression matches."""
         low = lowered(text)
         if low is None:
             return self.whole(re.IGNORECASE).search(text) is not None
         tried = None
-        long = len(low) > _LONG and not self.across
+        long = len(low) > _LINE_SEARCH_LENGTH and not self.across
         for word, pattern in self.under:
             if word in low and (long or pattern is not tried):
                 tried = pattern
-                if (_in_its_line(pattern, word, low, 0, len(low)) if long else pattern.search(low)) is not None:
+                if (_search_lines(pattern, word, low, 0, len(low)) if long else pattern.search(low)) is not None:
                     return True
         return False
 
     def whole(self, flags: int) -> re.Pattern[str]:
-        """All of them in one expression, which the library keeps."""
+        """Return all expressions joined into one, which the ``re`` module caches."""
         return re.compile("|".join(pattern.pattern for pattern in self.patterns), flags)
 
 
 def phrases(alternatives: Mapping[str, str], *, across: bool = False) -> Phrases:
-    """Expressions in lower case, each under the words of which its matches hold one: ``{"one |two ": r"(?:one|two) more"}``."""
-    patterns = tuple(compile_later(_led(text)) for text in alternatives.values())
+    """Build phrases from lower-case expressions, keyed by words of which each match contains one.
+
+    Example: ``{"one |two ": r"(?:one|two) more"}``. With ``across``, matches may span lines.
+    """
+    patterns = tuple(compile_later(_move_boundary(text)) for text in alternatives.values())
     under = tuple((word, each) for words, each in zip(alternatives, patterns, strict=True) for word in words.split("|"))
     return Phrases(patterns, under, tuple(dict.fromkeys(word for word, _ in under)), across)
 
 
 def lowered(text: str) -> str | None:
-    """The text in lower case, where each of its characters keeps its place and matches what it matched; else None."""
+    """Return the text in lower case if every character keeps its position and matches as before, else None."""
     low = text.lower()
-    if low.isascii() or (len(low) == len(text) and _KIN[0] not in low and _KIN[1] not in low):
+    if low.isascii() or (len(low) == len(text) and _CASE_EXCEPTIONS[0] not in low and _CASE_EXCEPTIONS[1] not in low):
         return low
     return None
 
 
-def _in_its_line(pattern: re.Pattern[str], word: str, low: str, start: int, end: int) -> re.Match[str] | None:
-    """The first match, begun in [start, end), in a line that holds the word: no match goes on behind the end of its line."""
+def _search_lines(pattern: re.Pattern[str], word: str, low: str, start: int, end: int) -> re.Match[str] | None:
+    """Return the first match that begins in [start, end), within a line that contains ``word``."""
     if pattern.pattern.startswith("^"):
         return pattern.search(low, start)
     at = low.find(word, start)
@@ -91,13 +94,13 @@ def _in_its_line(pattern: re.Pattern[str], word: str, low: str, start: int, end:
         begin = max(start, low.rfind("\n", 0, at) + 1)
         if begin >= end:
             return None
-        behind = low.find("\n", at) + 1 or len(low)
-        if (found := pattern.search(low, begin, behind)) is not None:
+        line_end = low.find("\n", at) + 1 or len(low)
+        if (found := pattern.search(low, begin, line_end)) is not None:
             return found
-        at = low.find(word, behind)
+        at = low.find(word, line_end)
     return None
 
 
-def _led(text: str) -> str:
-    r"""Beginning with its letters, where it begins with ``\b`` before letters: the library finds letters fast, an edge slowly."""
+def _move_boundary(text: str) -> str:
+    r"""Replace a leading ``\b`` by a lookbehind after the letters: ``re`` finds literal letters fast, but boundaries slowly."""
     return _EDGE.sub(lambda found: rf"{found[1]}(?<!\w{found[1]})", text)

@@ -1,4 +1,4 @@
-"""From observations to findings: proposed, measured, scored, chosen, and put into words."""
+"""Detection: from observations to findings."""
 
 from __future__ import annotations
 
@@ -11,98 +11,100 @@ from mind_skills.detectors.features import measure
 from mind_skills.detectors.model import Episode, Finding
 from mind_skills.detectors.patterns.registry import KIND, propose
 from mind_skills.detectors.scorer import Model, Scored, shipped
-from mind_skills.detectors.timeline import Timeline, timeline
-from mind_skills.detectors.vetoes import veto
+from mind_skills.detectors.timeline import Timeline, build_timeline
+from mind_skills.detectors.vetoes import find_veto
 from mind_skills.observations.model import Observation
 from mind_skills.observations.sources import REMOTE
 
-MOST = 5
-"""Findings of one look: what a session may hand on at most."""
-_FILES = 10
+MAX_FINDINGS = 5
+"""Default maximum of findings per window."""
+_MAX_FILES = 10
 
 
 def detect(
     observations: Sequence[Observation],
     project: str = "",
-    most: int = MOST,
+    limit: int = MAX_FINDINGS,
     model: Model | None = None,
     *,
     rules: bool = False,
 ) -> list[Finding]:
-    """The findings of one look, best first, at most ``most``, none below the tier ``waiting``.
+    """Return the findings of one window, best first, at most ``limit``, none below the tier ``waiting``.
 
-    ``project`` is the session's folder; ``model`` the weights, those of the package where none are given. With ``rules`` the
-    user's lasting rule that is surest stands behind them, beside that number (user_rules.py).
+    ``project`` is the session's folder. ``model`` defaults to the shipped weights. With ``rules``, the user's most
+    probable lasting rule is appended, in addition to that limit (user_rules.py).
     """
-    line = timeline(observations, project)
+    timeline = build_timeline(observations, project)
     model = model or shipped()
-    least = model.tiers["waiting"]
+    threshold = model.tiers["waiting"]
     scored = [
-        Scored(episode, chance)
-        for episode, features in measured(line)
-        if (chance := model.probability(features)) >= least
+        Scored(episode, probability)
+        for episode, features in measure_episodes(timeline)
+        if (probability := model.probability(features)) >= threshold
     ]
-    facts = Facts(line)
-    found = [
-        _finding(facts, one, model)
-        for one in choose(line.users, scored, most, lambda episode: bool(veto(line, episode)))
+    facts = Facts(timeline)
+    findings = [
+        _build_finding(facts, scored_episode, model)
+        for scored_episode in choose(
+            timeline.user_messages, scored, limit, lambda each: bool(find_veto(timeline, each))
+        )
     ]
     if rules:
-        from mind_skills.detectors import user_rules  # noqa: PLC0415 - its expressions are compiled for those alone who ask
+        from mind_skills.detectors import user_rules  # noqa: PLC0415 - its expressions are only compiled if needed
 
-        found += user_rules.find(observations)
-    return found
+        findings += user_rules.find_rule(observations)
+    return findings
 
 
-def measured(line: Timeline) -> Iterator[tuple[Episode, dict[str, float]]]:
-    """Every episode that is proposed, with its features, as `detect` sees them: what a fit learns from."""
-    facts = Facts(line)
-    for episode in propose(line):
+def measure_episodes(timeline: Timeline) -> Iterator[tuple[Episode, dict[str, float]]]:
+    """Yield every proposed episode with its features, as ``detect`` scores them; a fit uses the same ones."""
+    facts = Facts(timeline)
+    for episode in propose(timeline):
         yield episode, measure(facts, episode)
 
 
-def _finding(facts: Facts, one: Scored, model: Model) -> Finding:
-    line, episode = facts.line, one.episode
+def _build_finding(facts: Facts, scored: Scored, model: Model) -> Finding:
+    timeline, episode = facts.timeline, scored.episode
     features = measure(facts, episode)
-    a, b = episode.first, episode.last
-    composed = compose(line, episode)
-    changes = line.within(line.changes, a, b + 1)
-    names = dict.fromkeys(name for index in changes for name in line.observations[index].files)
+    first, last = episode.first, episode.last
+    composed = compose(timeline, episode)
+    changes = timeline.select(timeline.changes, first, last + 1)
+    names = dict.fromkeys(name for index in changes for name in timeline.observations[index].files)
     return Finding(
         kind=KIND[episode.patterns[0]],
         title=composed.title,
         reason=", ".join(pattern.replace("_", " ") for pattern in episode.patterns),
-        anchor=anchor(line, episode),
+        anchor=build_anchor(timeline, episode),
         evidence=composed.evidence,
-        files=tuple(names)[:_FILES],
-        probability=round(one.probability, 4),
+        files=tuple(names)[:_MAX_FILES],
+        probability=round(scored.probability, 4),
         symptom=composed.symptom,
         cause=composed.cause,
         remedy=composed.remedy,
         proof=composed.proof,
         scope=composed.scope,
         deciding=model.deciding(features),
-        taint=tuple(sorted({each.source for each in line.observations[a : b + 1] if each.source in REMOTE})),
+        taint=tuple(sorted({each.source for each in timeline.observations[first : last + 1] if each.source in REMOTE})),
     )
 
 
-def anchor(line: Timeline, episode: Episode) -> str:
-    """What makes two findings the same one: the error, and what was done about it, neither with places or numbers.
+def build_anchor(timeline: Timeline, episode: Episode) -> str:
+    """Return what identifies a finding, an error and its remedy, both without paths and numbers.
 
-    The error is the one of the episode that came up most often, of several the first; what was done is the names of the
-    files that the last change touched, else the command at the end. Empty where there is neither.
+    The error is the most frequent one of the episode, of several the first. The remedy is the names of the files in the
+    last change, else the command at the end. Empty without an error.
     """
-    a, b = episode.first, episode.last
-    seen: dict[str, int] = {}
-    for index in line.within(line.failures, a, b + 1):
-        signature = line.observations[index].error_signature
-        seen[signature] = seen.get(signature, 0) + bool(signature)
-    error = max(seen, key=lambda signature: seen[signature], default="")
-    change = line.before(line.changes, b + 1)
-    if change is not None and change >= a and line.observations[change].files:
+    first, last = episode.first, episode.last
+    counts: dict[str, int] = {}
+    for index in timeline.select(timeline.failures, first, last + 1):
+        signature = timeline.observations[index].error_signature
+        counts[signature] = counts.get(signature, 0) + bool(signature)
+    error = max(counts, key=lambda signature: counts[signature], default="")
+    change = timeline.find_before(timeline.changes, last + 1)
+    if change is not None and change >= first and timeline.observations[change].files:
         remedy = " ".join(
-            sorted({name.replace("\\", "/").rpartition("/")[2] for name in line.observations[change].files})
+            sorted({name.replace("\\", "/").rpartition("/")[2] for name in timeline.observations[change].files})
         )
     else:
-        remedy = line.observations[b].signature
+        remedy = timeline.observations[last].signature
     return f"{error} -> {remedy}" if error else ""

@@ -1,7 +1,7 @@
-"""What is measured of a sentence of the user that may be a lasting rule: numbers, each with the sign of its weight.
+"""Features of a user's sentence that may be a lasting rule: numbers, each with the sign of its weight.
 
-Signs were fixed by judgement before any weight was fitted, and a fit may take a feature out but not turn it. What decides
-most is no word: where the sentence stands, and what the agent did next.
+Signs were fixed by judgement before any weight was fitted; a fit may drop a feature but not change its sign. The most
+decisive features are not words but the position of the sentence and what the agent did next.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from mind_skills.detectors.features import Feature
 from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_later
 
-REPLY, ACTION, FILES = 600, 1_200, 5
+MAX_REPLY_LENGTH, MAX_ACTION_LENGTH, MAX_FILES = 600, 1_200, 5
 """Characters of a reply and of an action, and files of a call, that are compared with a sentence."""
-LATELY, WRITES = 30, 10
-"""Observations before a message that it may be about, and writes after it that may hold it: so that many cost no more."""
-REACH = 48
-"""Characters behind a denial in which stands what is denied."""
-ROWS = 7
-"""Line breaks beyond which a message is laid out like a document."""
-SAME = 2
-"""Names that a sentence and a file of instructions share where the file says the same."""
+RECENT_OBSERVATIONS, MAX_WRITES = 30, 10
+"""Observations before a message that it may refer to, and writes after it that may record it; limits that keep the cost linear."""
+MAX_DENIED_LENGTH = 48
+"""Characters after a negation that are searched for what is rejected."""
+MAX_PLAIN_ROWS = 7
+"""A message with more line breaks counts as a document."""
+MIN_SHARED_NAMES = 2
+"""Minimum names that a sentence and an instruction file share if the file states the rule."""
 
 _NAME = compile_later(r"[A-Za-z][A-Za-z0-9_]*(?:[./@-][A-Za-z0-9_]+)*")
 _QUOTED = compile_later(r"`[^`]{0,320}`|\"[^\"]{0,320}\"|“[^”]{0,320}”|「[^」]{0,320}」")
-_QUOTED_WORDS = 3
-"""What is quoted and longer is somebody else's sentence."""
+_MAX_QUOTED_BLANKS = 3
+"""Quotations with at least this many blanks are somebody else's sentences."""
 _COMMON = frozenset(
     """about after again all also always and another any are because been before being both but can could did does doing
     done don each else even every file files first for from get going had has have here how into its just keep like make
@@ -40,237 +40,204 @@ _COMMON = frozenset(
     using very want was way well were what when where which while who why will with without would you your yes let lets
     one two work code""".split()
 )
-_MEMORY = compile_later(r"[/\\](?:memory|memories)[/\\][^/\\]{1,120}\.md$", re.IGNORECASE)
-"""Where a host keeps what it remembers by itself: outside the project, and read by that host alone."""
-_PROJECTS = compile_later(
+_HOST_MEMORY = compile_later(r"[/\\](?:memory|memories)[/\\][^/\\]{1,120}\.md$", re.IGNORECASE)
+"""A host's own memory files: outside the project, and read only by that host."""
+_PROJECT_INSTRUCTIONS = compile_later(
     r"(?:^|[/\\])(?:CLAUDE|AGENTS|GEMINI|copilot-instructions)(?:\.local)?\.md$|\.cursorrules$|\.instructions\.md$"
     r"|[/\\]\.(?:claude|cursor)[/\\]rules[/\\]",
     re.IGNORECASE,
 )
-"""Files of a project from which agents take their instructions."""
+"""A project's instruction files for agents."""
 
 
 RULE_FEATURES: tuple[Feature, ...] = (
     # its words
-    Feature(
-        "rule_lasting", 1, "words", "a word for all times states how long it holds", "it says that it always holds"
-    ),
-    Feature(
-        "rule_universal", 1, "words", "a quantifier speaks of more than the case at hand", "it speaks of all cases"
-    ),
-    Feature(
-        "rule_forbids", 1, "words", "what is forbidden stays so; a task is hardly ever negative", "it forbids something"
-    ),
-    Feature(
-        "rule_contrast",
-        1,
-        "words",
-        "one thing in place of another is a choice between habits",
-        "it puts one thing in another's place",
-    ),
-    Feature("rule_obliges", 1, "words", "a duty is stated, where a task is given", "it states a duty"),
-    Feature("rule_wants", 1, "words", "a wish that no case bounds", "it says what the user wants"),
+    Feature("rule_lasting", 1, "words", "the sentence states how long it applies", "it applies at all times"),
+    Feature("rule_universal", 1, "words", "a quantifier covers more than the case at hand", "it covers all cases"),
+    Feature("rule_forbids", 1, "words", "a ban lasts; a task is hardly ever negative", "it forbids something"),
+    Feature("rule_contrast", 1, "words", "preferring one thing to another is a habit", "it prefers one thing to another"),
+    Feature("rule_obliges", 1, "words", "a rule states a duty, a task gives an order", "it states a duty"),
+    Feature("rule_wants", 1, "words", "a wish that is not tied to one case", "it states what the user wants"),
     Feature("rule_reasoned", 1, "words", "a reason outlives the case", "it gives a reason"),
-    Feature("rule_occasion", 1, "words", "it says when to do so: before, whenever, unless", "it says when it holds"),
-    Feature(
-        "rule_instructions",
-        1,
-        "words",
-        "it names a file of instructions, or calls itself a rule",
-        "it names a file of instructions",
-    ),
-    Feature(
-        "rule_general",
-        1,
-        "words",
-        "a ban or a duty that points at nothing of the moment",
-        "it holds for no single case",
-    ),
-    Feature("rule_question", -1, "words", "who asks states nothing", "it is a question"),
-    Feature(
-        "rule_task", -1, "words", "it begins with the verb of something that is done once", "it begins like a task"
-    ),
-    Feature("rule_past", -1, "words", "it tells what happened", "it tells what happened"),
-    Feature("rule_reference", -1, "words", "an address or a number is one case", "it names an address or a number"),
-    Feature("rule_hedged", -1, "words", "who is not sure gives no rule", "it is not sure of itself"),
+    Feature("rule_occasion", 1, "words", "it states when to act: before, whenever, unless", "it states when it applies"),
+    Feature("rule_instructions", 1, "words", "it names an instruction file, or calls itself a rule", "it names an instruction file"),
+    Feature("rule_general", 1, "words", "a ban or a duty that refers to nothing at hand", "it applies to no single case"),
+    Feature("rule_question", -1, "words", "a question states nothing", "it is a question"),
+    Feature("rule_task", -1, "words", "it begins with the verb of a one-time action", "it begins like a task"),
+    Feature("rule_past", -1, "words", "it describes what happened", "it describes what happened"),
+    Feature("rule_reference", -1, "words", "an address or a number is one case", "it contains an address or a number"),
+    Feature("rule_hedged", -1, "words", "an uncertain sentence is not a rule", "it is uncertain"),
     # its place
-    Feature("rule_opening", -1, "session", "the session's first message is its task", "it stands in the first message"),
-    Feature(
-        "rule_length",
-        -1,
-        "session",
-        "rules are said shortly; long messages are tasks and pasted text",
-        "its message is long",
-    ),
-    Feature(
-        "rule_laid_out", -1, "session", "many lines are a task or a document", "its message is laid out like a document"
-    ),
-    Feature(
-        "rule_denied_used",
-        1,
-        "session",
-        "it speaks against what the agent just used or named",
-        "it speaks against what the agent just used",
-    ),
+    Feature("rule_opening", -1, "session", "the first message of a session is its task", "it is in the first message"),
+    Feature("rule_length", -1, "session", "rules are short; long messages are tasks and pasted text", "its message is long"),
+    Feature("rule_laid_out", -1, "session", "many lines are a task or a document", "its message is laid out like a document"),
+    Feature("rule_denied_used", 1, "session", "it rejects what the agent just used or named", "it rejects what the agent just used"),
     # what followed
-    Feature("rule_dropped", 1, "remedy", "the agent did not use that any more", "the agent did not use that any more"),
-    Feature(
-        "rule_written",
-        1,
-        "remedy",
-        "the agent then wrote a file of instructions",
-        "the agent then wrote a file of instructions",
-    ),
-    Feature("rule_recorded", 1, "remedy", "what it wrote there names the same", "the agent wrote it down"),
+    Feature("rule_dropped", 1, "remedy", "the agent stopped using it", "the agent stopped using it"),
+    Feature("rule_written", 1, "remedy", "the agent then wrote an instruction file", "the agent then wrote an instruction file"),
+    Feature("rule_recorded", 1, "remedy", "the agent's instruction file names the same things", "the agent wrote it down"),
     Feature("rule_restated", 1, "remedy", "the agent's reply repeats it", "the agent repeated it"),
-)
+)  # fmt: skip
 
 
 @dataclass(slots=True)
-class Talk:
-    """What a session says and does, by turn of the user. Indexes are those of the observations, ascending."""
+class Conversation:
+    """Messages and actions of a session by user turn. Indexes refer to the observations and are ascending."""
 
     observations: Sequence[Observation]
     turns: list[int] = field(default_factory=list[int])
-    """Messages that the user wrote to the main agent."""
+    """Messages from the user to the main agent."""
     writes: list[int] = field(default_factory=list[int])
-    """Calls that wrote a file of instructions."""
-    firsts: dict[str, int] = field(default_factory=dict[str, int])
-    """The first and the last action that names a thing; made by the first message that needs them."""
+    """Calls that wrote an instruction file."""
+
     lasts: dict[str, int] = field(default_factory=dict[str, int])
+    """Last action that names a thing. Filled only if the session has user messages."""
     named: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
 
-    def names(self, index: int) -> frozenset[str]:
-        """What an observation names, each looked at once."""
-        known = self.named.get(index)
-        if known is None:
+    def read_names(self, index: int) -> frozenset[str]:
+        cached = self.named.get(index)
+        if cached is None:
             one = self.observations[index]
-            known = self.named[index] = names_of(_acted(one) if one.kind == "tool" else one.text[:REPLY])
-        return known
+            cached = self.named[index] = extract_names(
+                _describe_action(one) if one.kind == "tool" else one.text[:MAX_REPLY_LENGTH]
+            )
+        return cached
 
-    def end(self, at: int) -> int:
-        """Where the message after this one stands."""
-        place = bisect_right(self.turns, at)
-        return self.turns[place] if place < len(self.turns) else len(self.observations)
+    def find_turn_end(self, at: int) -> int:
+        """Return the index of the next message, or the number of observations."""
+        position = bisect_right(self.turns, at)
+        return self.turns[position] if position < len(self.turns) else len(self.observations)
 
-    def recorded(self, at: int, names: frozenset[str], where: re.Pattern[str]) -> int:
-        """How many of the names the files of instructions that match ``where`` say that were written in the turn of a message."""
-        first, end = bisect_left(self.writes, at), self.end(at)
-        turn = [i for i in self.writes[first : first + WRITES] if i < end]
-        written = [i for i in turn if any(where.search(name) for name in self.observations[i].files[:FILES])]
-        return len(names & frozenset[str]().union(*map(self.names, written)))
+    def count_recorded(self, at: int, names: frozenset[str], path_pattern: re.Pattern[str]) -> int:
+        """Count the ``names`` written, in the turn of message ``at``, to instruction files whose path matches ``path_pattern``."""
+        first, end = bisect_left(self.writes, at), self.find_turn_end(at)
+        writes = [i for i in self.writes[first : first + MAX_WRITES] if i < end]
+        written = [
+            i for i in writes if any(path_pattern.search(name) for name in self.observations[i].files[:MAX_FILES])
+        ]
+        return len(names & frozenset[str]().union(*map(self.read_names, written)))
 
 
-def talk(observations: Sequence[Observation]) -> Talk:
-    """One pass over a session: turns of the user, and actions of the main agent."""
-    made = Talk(observations)
-    for index, one in enumerate(observations):
-        if one.agent != "main":
+def index_conversation(observations: Sequence[Observation]) -> Conversation:
+    """Index a session by the user's turns and the main agent's actions."""
+    conversation = Conversation(observations)
+    for index, observation in enumerate(observations):
+        if observation.agent != "main":
             continue
-        if one.kind == "user" and one.source == "user" and one.text:
-            made.turns.append(index)
-        elif one.kind == "tool" and one.action in ("edit", "write") and any(map(_instructs, one.files[:FILES])):
-            made.writes.append(index)
-    if made.turns:
-        for index, one in enumerate(observations):
-            if one.kind == "tool" and one.agent == "main":
-                for name in made.names(index):
-                    made.firsts.setdefault(name, index)
-                    made.lasts[name] = index
-    return made
+        if observation.kind == "user" and observation.source == "user" and observation.text:
+            conversation.turns.append(index)
+        elif (
+            observation.kind == "tool"
+            and observation.action in ("edit", "write")
+            and any(map(_is_instruction_file, observation.files[:MAX_FILES]))
+        ):
+            conversation.writes.append(index)
+    if conversation.turns:
+        for index, observation in enumerate(observations):
+            if observation.kind == "tool" and observation.agent == "main":
+                for name in conversation.read_names(index):
+                    conversation.lasts[name] = index
+    return conversation
 
 
-def names_of(text: str) -> frozenset[str]:
-    """Words and identifiers that say what a text is about, lower-cased."""
-    return frozenset(low for word in _NAME.findall(text) if len(low := word.lower()) > 2 and low not in _COMMON)
-
-
-def stands(talk: Talk, at: int, text: str) -> bool:
-    """Whether the agent wrote it into the project's own file of instructions, so that it need not be told again."""
-    return talk.recorded(at, _told(text), _PROJECTS) >= SAME
-
-
-def measure(talk: Talk, at: int, sentence: str) -> dict[str, float]:
-    """Every feature of a sentence in the message at ``at``, by name: 0 to 1, and the logarithm of a length."""
-    text = _QUOTED.sub(lambda found: found.group() if found.group().count(" ") < _QUOTED_WORDS else " ", sentence)
-    message = talk.observations[at].text
-    end = talk.end(at)
-    names = names_of(text)
-    recent = range(max(0, at - LATELY), at)
-    lately = frozenset[str]().union(*(talk.names(i) for i in recent if _heard(talk.observations[i])))
-    used = _denied(text) & lately
-    reply = next((i for i in range(at + 1, end) if _answers(talk.observations[i])), None)
-    found = {
-        "rule_lasting": _has(words.LASTING, text),
-        "rule_universal": _has(words.UNIVERSAL, text),
-        "rule_forbids": _has(words.FORBIDS, text),
-        "rule_contrast": _has(words.CONTRAST, text),
-        "rule_obliges": _has(words.OBLIGES, text),
-        "rule_wants": _has(words.WANTS, text),
-        "rule_reasoned": _has(words.REASONED, text),
-        "rule_occasion": _has(words.OCCASION, text),
-        "rule_instructions": _has(words.INSTRUCTIONS, text),
-        "rule_question": float(message.endswith("?")),
-        "rule_task": float(_begins_like_a_task(text)),
-        "rule_past": _has(words.PAST, text),
-        "rule_reference": _has(words.REFERENCE, text),
-        "rule_hedged": _has(words.HEDGED, text),
-        "rule_opening": float(at == talk.turns[0]),
-        "rule_length": log(max(len(message), 40) / 40),
-        "rule_laid_out": float(message.count("\n") > ROWS),
-        "rule_denied_used": float(bool(used)),
-        "rule_dropped": float(any(talk.lasts.get(name, end) < at for name in used)),
-        "rule_written": float(any(at < i < end for i in talk.writes[bisect_left(talk.writes, at) :][:1])),
-        "rule_recorded": min(talk.recorded(at, _told(text), _ANY), 3) / 3,
-        "rule_restated": min(len(talk.names(reply) & names), 3) / 3 if reply is not None else 0.0,
-    }
-    stated = max(found[f"rule_{name}"] for name in ("lasting", "forbids", "contrast", "obliges"))
-    single = max(found[f"rule_{name}"] for name in ("past", "reference", "question", "task"))
-    found["rule_general"] = stated * (1.0 - max(single, _has(words.POINTING, text)))
-    return found
-
-
-_ANY = compile_later(f"{_MEMORY.pattern}|{_PROJECTS.pattern}", re.IGNORECASE)
-
-
-def _instructs(name: str) -> bool:
-    return _ANY.search(name) is not None
-
-
-def _told(text: str) -> frozenset[str]:
-    """What a sentence names beside the file that it wants it written into."""
+def extract_names(text: str) -> frozenset[str]:
+    """Return the lower-cased words and identifiers that indicate what a text is about."""
     return frozenset(
-        name for name in names_of(text) if not name.endswith(".md") and not words.INSTRUCTIONS.fullmatch(name)
+        lowered for word in _NAME.findall(text) if len(lowered := word.lower()) > 2 and lowered not in _COMMON
     )
 
 
-def _denied(text: str) -> frozenset[str]:
-    """What stands behind a denial, up to the next comma."""
-    behind = (text[found.end() : found.end() + REACH].partition(",")[0] for found in words.DENIED.finditer(text))
-    return frozenset[str]().union(*map(names_of, behind))
+def is_written_down(conversation: Conversation, at: int, text: str) -> bool:
+    """Return whether the agent wrote the rule to the project's own instruction file, so that it need not be offered."""
+    return conversation.count_recorded(at, _extract_rule_names(text), _PROJECT_INSTRUCTIONS) >= MIN_SHARED_NAMES
 
 
-def _begins_like_a_task(text: str) -> bool:
+def measure(conversation: Conversation, at: int, sentence: str) -> dict[str, float]:
+    """Return every feature of a sentence in message ``at``: 0 to 1, except for the logarithm of a length."""
+    text = _QUOTED.sub(lambda quote: quote[0] if quote[0].count(" ") < _MAX_QUOTED_BLANKS else " ", sentence)
+    message = conversation.observations[at].text
+    turn_end = conversation.find_turn_end(at)
+    names = extract_names(text)
+    recent = range(max(0, at - RECENT_OBSERVATIONS), at)
+    recent_names = frozenset[str]().union(
+        *(conversation.read_names(i) for i in recent if _is_main_agent(conversation.observations[i]))
+    )
+    rejected = _extract_denied_names(text) & recent_names
+    next_write = conversation.writes[bisect_left(conversation.writes, at) :][:1]
+    reply = next((i for i in range(at + 1, turn_end) if _is_reply(conversation.observations[i])), None)
+    features = {
+        "rule_lasting": _match(words.LASTING, text),
+        "rule_universal": _match(words.UNIVERSAL, text),
+        "rule_forbids": _match(words.FORBIDS, text),
+        "rule_contrast": _match(words.CONTRAST, text),
+        "rule_obliges": _match(words.OBLIGES, text),
+        "rule_wants": _match(words.WANTS, text),
+        "rule_reasoned": _match(words.REASONED, text),
+        "rule_occasion": _match(words.OCCASION, text),
+        "rule_instructions": _match(words.INSTRUCTIONS, text),
+        "rule_question": float(message.endswith("?")),
+        "rule_task": float(_is_task(text)),
+        "rule_past": _match(words.PAST, text),
+        "rule_reference": _match(words.REFERENCE, text),
+        "rule_hedged": _match(words.HEDGED, text),
+        "rule_opening": float(at == conversation.turns[0]),
+        "rule_length": log(max(len(message), 40) / 40),
+        "rule_laid_out": float(message.count("\n") > MAX_PLAIN_ROWS),
+        "rule_denied_used": float(bool(rejected)),
+        "rule_dropped": float(any(conversation.lasts.get(name, turn_end) < at for name in rejected)),
+        "rule_written": float(any(at < i < turn_end for i in next_write)),
+        "rule_recorded": min(conversation.count_recorded(at, _extract_rule_names(text), _INSTRUCTIONS), 3) / 3,
+        "rule_restated": min(len(conversation.read_names(reply) & names), 3) / 3 if reply is not None else 0.0,
+    }
+    is_stated = max(features[f"rule_{name}"] for name in ("lasting", "forbids", "contrast", "obliges"))
+    is_single_case = max(features[f"rule_{name}"] for name in ("past", "reference", "question", "task"))
+    features["rule_general"] = is_stated * (1.0 - max(is_single_case, _match(words.POINTING, text)))
+    return features
+
+
+_INSTRUCTIONS = compile_later(f"{_HOST_MEMORY.pattern}|{_PROJECT_INSTRUCTIONS.pattern}", re.IGNORECASE)
+
+
+def _is_instruction_file(name: str) -> bool:
+    return _INSTRUCTIONS.search(name) is not None
+
+
+def _extract_rule_names(text: str) -> frozenset[str]:
+    """Return the names in a sentence, without those of instruction files."""
+    return frozenset(
+        name for name in extract_names(text) if not name.endswith(".md") and not words.INSTRUCTIONS.fullmatch(name)
+    )
+
+
+def _extract_denied_names(text: str) -> frozenset[str]:
+    """Return the names after each negation, up to the next comma."""
+    denied = (
+        text[found.end() : found.end() + MAX_DENIED_LENGTH].partition(",")[0] for found in words.DENIED.finditer(text)
+    )
+    return frozenset[str]().union(*map(extract_names, denied))
+
+
+def _is_task(text: str) -> bool:
     for word in re.finditer(r"[^\s,.:;!]+", text[:200]):
         if word.group().lower() not in words.LEAD:
             return words.TASK.match(text, word.start()) is not None
     return False
 
 
-def _acted(one: Observation) -> str:
-    """What a call did: its command, the files it touched, and what it added."""
-    files = " ".join(name.replace("\\", "/").rpartition("/")[2] for name in one.files[:FILES])
-    added = "\n".join(row for row in one.change[: 2 * ACTION].split("\n") if row.startswith("+"))
-    return f"{one.command[:ACTION]} {files} {added[:ACTION]}"
+def _describe_action(observation: Observation) -> str:
+    """Return a call's command, the names of its files, and the rows that it added."""
+    files = " ".join(name.replace("\\", "/").rpartition("/")[2] for name in observation.files[:MAX_FILES])
+    added = "\n".join(row for row in observation.change[: 2 * MAX_ACTION_LENGTH].split("\n") if row.startswith("+"))
+    return f"{observation.command[:MAX_ACTION_LENGTH]} {files} {added[:MAX_ACTION_LENGTH]}"
 
 
-def _has(pattern: re.Pattern[str], text: str) -> float:
+def _match(pattern: re.Pattern[str], text: str) -> float:
     return float(pattern.search(text) is not None)
 
 
-def _heard(one: Observation) -> bool:
-    return one.agent == "main" and one.kind in ("assistant", "tool")
+def _is_main_agent(observation: Observation) -> bool:
+    return observation.agent == "main" and observation.kind in ("assistant", "tool")
 
 
-def _answers(one: Observation) -> bool:
-    return one.agent == "main" and one.kind == "assistant"
+def _is_reply(observation: Observation) -> bool:
+    return observation.agent == "main" and observation.kind == "assistant"

@@ -1,7 +1,7 @@
-"""Words by which people state rules, as compiled patterns: those of a language's closed class, no subject matter.
+"""Words with which people state rules, as compiled patterns: function words only, no subject matter.
 
-Each is a feature of detectors/rule_features.py and none decides by itself. Several languages, the others by the same list
-of meanings. Whoever wrote them had read the labelled sessions, so what is measured on those flatters them.
+Each is a feature of detectors/rule_features.py; none decides by itself. Other languages follow the same list of
+meanings. The author of the lists had read the labelled sessions, so measurements on those sessions are optimistic.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ INSTRUCTIONS = compile_later(
     r"|규칙|가이드|지침|ルール|規約|规则|规范",
     re.IGNORECASE,
 )
-"""A file of instructions, or a word for what stands in it."""
+"""An instruction file, or a word for its content."""
 TASK = compile_later(
     r"(?:add|address|apply|audit|build|bump|change|check|clean|commit|compare|continue|convert|create|debug|delete|deploy"
     r"|do(?! not\b)|drop|examine|execute|explain|find|finish|fix|generate|get|give|go|implement|install|investigate|look|make|mention"
@@ -69,7 +69,7 @@ TASK = compile_later(
     r"|update|verify|view|wait|write)\b",
     re.IGNORECASE,
 )
-"""The verb of something that is done once, where a sentence begins; what may stand before it is ``LEAD``."""
+"""The verb of a one-time action at the start of a sentence, after words of ``LEAD``."""
 LEAD = frozenset(
     """ok okay yes yeah yep no and also now then so please great perfect first next just well hey hi alright can could would
     you we i let lets let's let’s think maybe probably might need have should want to plus""".split()
@@ -96,4 +96,4 @@ DENIED = compile_later(
     r"|nicht|kein\w{0,2}|niemals|nie|statt|pas|jamais|nunca|jamás|não|mai|niet|nooit|inte|aldrig|nigdy|не|никогда)\b",
     re.IGNORECASE,
 )
-"""Behind such a word stands what is not to be used."""
+"""Negations, followed by what is rejected."""

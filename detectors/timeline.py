@@ -1,7 +1,7 @@
-"""One pass over the observations that everything in detection shares: where it failed, changed, passed, and what was said.
+"""Index of the observations that all of detection shares: failures, changes, passes and statements, found in one pass.
 
-Lists hold indexes into ``observations``, each ascending. What is asked of one observation again and again (words, tokens,
-counts) is worked out once and kept; sums over a span come from sums up to its ends.
+Lists hold ascending indexes into ``observations``. Values that are needed repeatedly (words, tokens, counts) are
+computed once; sums over a span are differences of running sums.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from mind_skills.detectors import noise, words
-from mind_skills.detectors.reports import plans, reports
+from mind_skills.detectors.reports import is_plan, reports
 from mind_skills.detectors.tokens import tokens
 from mind_skills.observations import checks
 from mind_skills.observations.checks import Check
@@ -23,8 +23,8 @@ from mind_skills.observations.model import Observation
 from mind_skills.observations.unread import length, raw
 from mind_skills.redaction.lazy_pattern import compile_later
 
-_SCRATCH = (
-    "/tmp/",  # noqa: S108 - a part of other people's paths, none of ours
+_SCRATCH_PATHS = (
+    "/tmp/",  # noqa: S108 - matched against paths in logs, never opened
     "/var/folders/",
     "plans/",
     "/todo",
@@ -34,241 +34,253 @@ _SCRATCH = (
     "/debug_",
     "/scratch",
 )
-_SCRATCH_COMMAND = 300
-"""Characters of a command in which it says where it writes: what follows is what it writes."""
+_MAX_COMMAND_LENGTH = 300
+"""Characters of a command that are searched for the written path; what follows is the written content."""
 _REVERT = compile_later(
     r"\bgit (?:checkout (?:-- |\.|HEAD )|restore\b|reset --hard|stash(?: push| save| -u)?\s*(?:$|[;&|]))"
 )
 _COMMENT = compile_later(
     r"\s*(?://(?!\w+:| ?@| ?eslint| ?biome)|# (?!noqa|type:|pylint|pragma|fmt:|nosec|shellcheck)|/\*(?! ?eslint)|\* |<!--|-- )"
 )
-"""A comment, but for those by which tools are told what to do."""
-_SAID, _ASKED, _SHORT, _BRIEF = 1_500, 1_500, 400, 300
-"""Characters of what the agent says, and of what the user does, whose words are counted; and of an answer."""
+"""A comment, except for directives to tools."""
+_MAX_STATEMENT_LENGTH, _MAX_MESSAGE_LENGTH, _MAX_ANSWER_LENGTH, _MAX_BRIEF_LENGTH = 1_500, 1_500, 400, 300
+"""Characters of the agent's statements and of the user's messages in which words are counted; maximum length of a short answer, and
+of a brief message."""
 
 
-_TOLD = 700
-"""Characters of what is said in which it says what it is about."""
+_MAX_TOPIC_LENGTH = 700
+"""Characters of a statement that indicate its topic."""
 
 
-class Said:
-    """What was counted in one passage of the agent: how often its words name a cause, turn around, and speak of permissions."""
+class StatementTraits:
+    """Word counts of one statement of the agent: causes, reversals, permissions."""
 
     __slots__ = ("cause", "permission", "reversal", "size", "strong")
 
     def __init__(self, observation: Observation) -> None:
-        text = raw(observation)[:_SAID].lower()
-        self.cause = words.count(text, words.CAUSE)
-        self.strong = words.count(text, words.STRONG) if self.cause or "found it" in text else 0
-        self.reversal = words.count(text, words.REVERSAL)
+        text = raw(observation)[:_MAX_STATEMENT_LENGTH].lower()
+        self.cause = words.count_occurrences(text, words.CAUSE)
+        self.strong = words.count_occurrences(text, words.STRONG) if self.cause or "found it" in text else 0
+        self.reversal = words.count_occurrences(text, words.REVERSAL)
         self.permission = words.holds(text, words.ESCALATION)
         self.size = length(observation)
 
 
-class Asked:
-    """What a message of the user is, by its words."""
+class MessageTraits:
+    """Properties of a user's message, by its words."""
 
-    __slots__ = ("approves", "brief", "broken", "denies", "pasted", "plan", "reports", "why")
+    __slots__ = (
+        "asks_why",
+        "denies_success",
+        "has_pasted_error",
+        "is_approval",
+        "is_brief",
+        "is_plan",
+        "mentions_problem",
+        "reports_problem",
+    )
 
     def __init__(self, observation: Observation) -> None:
         text = observation.text
-        small = text[:_ASKED].lower()
-        self.brief = len(text) < _BRIEF
-        self.plan = plans(text)
-        self.reports = reports(text)
-        self.why = words.holds(small, words.WHY)
-        self.pasted = bool(pasted_error(text))
-        self.broken = words.holds(small, words.BROKEN)
-        self.denies = len(text) <= _SHORT and words.holds(small, words.DENIAL)
-        self.approves = len(text) <= _SHORT and not self.denies and words.holds(small, words.APPROVAL)
+        lowered = text[:_MAX_MESSAGE_LENGTH].lower()
+        is_answer = len(text) <= _MAX_ANSWER_LENGTH
+        self.is_brief = len(text) < _MAX_BRIEF_LENGTH
+        self.is_plan = is_plan(text)
+        self.reports_problem = reports(text)
+        self.asks_why = words.holds(lowered, words.WHY)
+        self.has_pasted_error = bool(pasted_error(text))
+        self.mentions_problem = words.holds(lowered, words.BROKEN)
+        self.denies_success = is_answer and words.holds(lowered, words.DENIAL)
+        self.is_approval = is_answer and not self.denies_success and words.holds(lowered, words.APPROVAL)
 
 
 @dataclass(slots=True)
 class Timeline:
-    """Indexes into ``observations``, each list ascending; of the main agent alone, since subagents work beside each other."""
+    """Indexes into ``observations``, each list ascending; main agent only, since subagents work in parallel."""
 
     observations: Sequence[Observation]
-    tools: list[int] = field(default_factory=list[int])
+    tool_calls: list[int] = field(default_factory=list[int])
     failures: list[int] = field(default_factory=list[int])
-    """Calls that failed for a reason that lies in the work."""
-    refused: list[int] = field(default_factory=list[int])
-    """Calls that failed otherwise: an edit whose old text is not there, a file that was guessed, a call that was cancelled."""
+    """Calls that failed because of the work itself."""
+    refusals: list[int] = field(default_factory=list[int])
+    """Other failed calls: edits whose old text does not match, guessed files, cancelled calls."""
     changes: list[int] = field(default_factory=list[int])
-    """Edits of the project, not of scratch files or of comments alone."""
+    """Edits of the project, except scratch files and comment-only changes."""
     runs: list[int] = field(default_factory=list[int])
-    """Commands that ran something, whatever came of it."""
+    """Commands that ran something, whatever the result."""
     passes: list[int] = field(default_factory=list[int])
-    """Those that ended well by what the host states and what they print; where it states nothing, those not seen to fail."""
+    """Commands that succeeded according to host and output; if the host states no success, those not seen to fail."""
     checks: list[int] = field(default_factory=list[int])
-    """Passes that verify."""
-    looks: list[int] = field(default_factory=list[int])
-    """What was read or searched, in files or on the web."""
-    web: list[int] = field(default_factory=list[int])
+    lookups: list[int] = field(default_factory=list[int])
+    """Files read, searches, and web pages."""
+    web_calls: list[int] = field(default_factory=list[int])
     reverts: list[int] = field(default_factory=list[int])
-    """Commands that take changes back: what stood between is no cure."""
+    """Commands that revert changes: what they reverted is no fix."""
     commits: list[int] = field(default_factory=list[int])
-    users: list[int] = field(default_factory=list[int])
-    said: list[int] = field(default_factory=list[int])
-    """What the agent said or thought."""
-    aloud: list[int] = field(default_factory=list[int])
-    closing: list[int] = field(default_factory=list[int])
-    """The last thing that was said aloud before each message of the user, and at the end."""
-    sums: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
-    """Of what was counted in each of ``said``: the sum over those before it, one more entry than ``said``."""
-    heard: dict[int, Said] = field(default_factory=dict[int, Said])
-    asked: dict[int, Asked] = field(default_factory=dict[int, Asked])
-    known: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
-    tested: dict[int, Check] = field(default_factory=dict[int, Check])
+    user_messages: list[int] = field(default_factory=list[int])
+    statements: list[int] = field(default_factory=list[int])
+    """The agent's messages and thoughts."""
+    agent_messages: list[int] = field(default_factory=list[int])
+    closing_messages: list[int] = field(default_factory=list[int])
+    """The agent's last message before each user message, and at the end."""
+    running_sums: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
+    """Running sums of each count over ``statements``, with a leading 0: one more entry than ``statements``."""
+    statement_traits: dict[int, StatementTraits] = field(default_factory=dict[int, StatementTraits])
+    message_traits: dict[int, MessageTraits] = field(default_factory=dict[int, MessageTraits])
+    _tokens: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
+    _checks: dict[int, Check] = field(default_factory=dict[int, Check])
 
-    def within(self, indexes: list[int], start: int, end: int) -> list[int]:
-        """Those of ``indexes`` that lie in [start, end)."""
+    def select(self, indexes: list[int], start: int, end: int) -> list[int]:
+        """Return the ``indexes`` in [start, end)."""
         return indexes[bisect_left(indexes, start) : bisect_left(indexes, end)]
 
-    def after(self, indexes: list[int], index: int) -> int | None:
-        """The first of ``indexes`` behind ``index``."""
+    def find_after(self, indexes: list[int], index: int) -> int | None:
         at = bisect_right(indexes, index)
         return indexes[at] if at < len(indexes) else None
 
-    def before(self, indexes: list[int], index: int) -> int | None:
-        """The last of ``indexes`` before ``index``."""
+    def find_before(self, indexes: list[int], index: int) -> int | None:
         at = bisect_left(indexes, index)
         return indexes[at - 1] if at else None
 
-    def check(self, index: int) -> Check:
-        """What a command says of what it checked."""
-        known = self.tested.get(index)
-        if known is None:
-            known = self.tested[index] = checks.read(self.observations[index])
-        return known
+    def read_check(self, index: int) -> Check:
+        """Return the parsed check result of a command. Cached."""
+        cached = self._checks.get(index)
+        if cached is None:
+            cached = self._checks[index] = checks.read(self.observations[index])
+        return cached
 
-    def tokens(self, index: int) -> frozenset[str]:
-        """Words that say what an observation is about: of a change what it changed, of a failure its error, else its text."""
-        known = self.known.get(index)
-        if known is None:
-            one = self.observations[index]
-            if one.kind != "tool":
-                text = raw(one)[:_TOLD]
-            elif one.action in ("edit", "write"):
-                text = f"{one.change or one.command} {' '.join(one.files)}"
+    def read_tokens(self, index: int) -> frozenset[str]:
+        """Return the topic words of an observation: those of a change, of an error and command, or of a text. Cached."""
+        cached = self._tokens.get(index)
+        if cached is None:
+            observation = self.observations[index]
+            if observation.kind != "tool":
+                text = raw(observation)[:_MAX_TOPIC_LENGTH]
+            elif observation.action in ("edit", "write"):
+                text = f"{observation.change or observation.command} {' '.join(observation.files)}"
             else:
-                text = f"{one.error} {one.command}"
-            known = self.known[index] = tokens(text)
-        return known
+                text = f"{observation.error} {observation.command}"
+            cached = self._tokens[index] = tokens(text)
+        return cached
 
-    def turn(self, index: int) -> int | None:
-        """The message of the user that ``index`` belongs to: itself or the last before it."""
-        return self.before(self.users, index + 1)
+    def find_turn(self, index: int) -> int | None:
+        """Return the index of the user message that began the turn of ``index``."""
+        return self.find_before(self.user_messages, index + 1)
 
-    def turn_end(self, index: int) -> int:
-        """Where the user speaks next behind ``index``; the end, where not."""
-        following = self.after(self.users, index)
+    def find_turn_end(self, index: int) -> int:
+        """Return the index of the next user message after ``index``, or the number of observations."""
+        following = self.find_after(self.user_messages, index)
         return len(self.observations) if following is None else following
 
 
-def timeline(observations: Sequence[Observation], project: str = "") -> Timeline:
-    """Index the observations, once. ``project`` is the session's folder, under which nothing is scratch for its place."""
-    line = Timeline(observations)
-    stated = False
-    for index, one in enumerate(observations):
-        if one.agent != "main":
+def build_timeline(observations: Sequence[Observation], project: str = "") -> Timeline:
+    """Index the observations. ``project`` is the session's folder, whose own path never makes a file scratch."""
+    timeline = Timeline(observations)
+    has_stated_success = False
+    for index, observation in enumerate(observations):
+        if observation.agent != "main":
             continue
-        if one.kind == "tool":
-            stated = _tool(line, index, one, project) or stated
-        elif one.kind == "user":
-            if one.text.strip():
-                if line.aloud and (not line.closing or line.closing[-1] != line.aloud[-1]):
-                    line.closing.append(line.aloud[-1])
-                line.users.append(index)
-                line.asked[index] = Asked(one)
+        if observation.kind == "tool":
+            has_stated_success = _add_call(timeline, index, observation, project) or has_stated_success
+        elif observation.kind == "user":
+            if observation.text.strip():
+                _close_turn(timeline)
+                timeline.user_messages.append(index)
+                timeline.message_traits[index] = MessageTraits(observation)
         else:
-            line.said.append(index)
-            line.heard[index] = Said(one)
-            if one.kind == "assistant":
-                line.aloud.append(index)
-    if line.aloud and (not line.closing or line.closing[-1] != line.aloud[-1]):
-        line.closing.append(line.aloud[-1])
-    if stated:  # what a host states of no call of a session, it states of none
-        line.passes = [index for index in line.passes if observations[index].outcome == "ok"]
-    line.checks = [index for index in line.passes if is_check(observations[index].signature)]
-    _add_up(line)
-    return line
+            timeline.statements.append(index)
+            timeline.statement_traits[index] = StatementTraits(observation)
+            if observation.kind == "assistant":
+                timeline.agent_messages.append(index)
+    _close_turn(timeline)
+    if has_stated_success:  # a host that states success does so for every call
+        timeline.passes = [index for index in timeline.passes if observations[index].outcome == "ok"]
+    timeline.checks = [index for index in timeline.passes if is_check(observations[index].signature)]
+    _compute_running_sums(timeline)
+    return timeline
 
 
-def _tool(line: Timeline, index: int, one: Observation, project: str) -> bool:
-    """Put a call where it belongs; whether the host states that it ended well."""
-    outcome, action = one.outcome, one.action
-    line.tools.append(index)
-    if action == "run" and one.signature:
-        line.runs.append(index)
+def _close_turn(timeline: Timeline) -> None:
+    last = timeline.agent_messages[-1:]
+    if last != timeline.closing_messages[-1:]:
+        timeline.closing_messages += last
+
+
+def _add_call(timeline: Timeline, index: int, observation: Observation, project: str) -> bool:
+    """Add a call to the lists it belongs to. Return whether the host states that it succeeded."""
+    outcome, action = observation.outcome, observation.action
+    timeline.tool_calls.append(index)
+    if action == "run" and observation.signature:
+        timeline.runs.append(index)
     elif action in ("read", "search", "web"):
-        line.looks.append(index)
-    if action == "web" or one.source == "web":
-        line.web.append(index)
-    if (outcome == "failed" or one.error) and noise.genuine_failure(one):
-        line.failures.append(index)
+        timeline.lookups.append(index)
+    if action == "web" or observation.source == "web":
+        timeline.web_calls.append(index)
+    if (outcome == "failed" or observation.error) and noise.genuine_failure(observation):
+        timeline.failures.append(index)
     elif outcome == "failed":
-        line.refused.append(index)
+        timeline.refusals.append(index)
     elif outcome not in ("ok", "unknown"):
         return False
     elif action in ("edit", "write"):
-        if _lasting(one, project):
-            line.changes.append(index)
-    elif action == "run" and one.signature:
-        if not is_check(one.signature) or line.check(index).verdict in ("passed", "silent"):
-            line.passes.append(index)
-        if "git " in one.command:
-            if takes_back(one):
-                line.reverts.append(index)
-            if "git commit" in one.command:
-                line.commits.append(index)
+        if _is_project_change(observation, project):
+            timeline.changes.append(index)
+    elif action == "run" and observation.signature:
+        if not is_check(observation.signature) or timeline.read_check(index).verdict in ("passed", "silent"):
+            timeline.passes.append(index)
+        if "git " in observation.command:
+            if takes_back(observation):
+                timeline.reverts.append(index)
+            if "git commit" in observation.command:
+                timeline.commits.append(index)
         return outcome == "ok"
     return False
 
 
-def _add_up(line: Timeline) -> None:
-    heard = [line.heard[index] for index in line.said]
-    loud = [line.observations[index].kind == "assistant" for index in line.said]
-    line.sums = {
+def _compute_running_sums(timeline: Timeline) -> None:
+    traits = [timeline.statement_traits[index] for index in timeline.statements]
+    is_message = [timeline.observations[index].kind == "assistant" for index in timeline.statements]
+    timeline.running_sums = {
         name: [0, *accumulate(values)]
         for name, values in (
-            ("cause", [one.cause for one in heard]),
-            ("strong", [one.strong for one in heard]),
-            ("strong aloud", [one.strong if aloud else 0 for one, aloud in zip(heard, loud, strict=True)]),
-            ("reversal aloud", [one.reversal if aloud else 0 for one, aloud in zip(heard, loud, strict=True)]),
-            ("size", [one.size for one in heard]),
-            ("permission", [int(one.permission) for one in heard]),
+            ("cause", [each.cause for each in traits]),
+            ("strong", [each.strong for each in traits]),
+            ("strong aloud", [each.strong * spoken for each, spoken in zip(traits, is_message, strict=True)]),
+            ("reversal aloud", [each.reversal * spoken for each, spoken in zip(traits, is_message, strict=True)]),
+            ("size", [each.size for each in traits]),
+            ("permission", [int(each.permission) for each in traits]),
         )
     }
 
 
-def _lasting(observation: Observation, project: str) -> bool:
-    """A change of the project, not of a scratch file or a plan, and not of comments alone."""
-    if observation.change and _of_comments_alone(observation.change):
+def _is_project_change(observation: Observation, project: str) -> bool:
+    """Return whether a change affects the project: not a scratch file or a plan, and not only comments."""
+    if observation.change and _has_only_comments(observation.change):
         return False
-    for name in observation.files or (observation.command[:_SCRATCH_COMMAND],):
+    for name in observation.files or (observation.command[:_MAX_COMMAND_LENGTH],):
         inside = name.removeprefix(project) if project else name
-        for mark in _SCRATCH:
-            if mark in inside:
+        for pattern in _SCRATCH_PATHS:
+            if pattern in inside:
                 return False
     return True
 
 
-def _of_comments_alone(change: str) -> bool:
-    """Whether each row of a change is a comment or blank, and one is a comment."""
-    any_row = False
+def _has_only_comments(change: str) -> bool:
+    """Return whether each row of a change is a comment or blank, and at least one is a comment."""
+    has_comment = False
     for row in change.split("\n"):
         if row[1:].strip():
             if not _COMMENT.match(row, 1):
                 return False
-            any_row = True
-    return any_row
+            has_comment = True
+    return has_comment
 
 
 def takes_back(observation: Observation) -> bool:
-    """Whether a command takes changes back for good; a stash that is popped in the same breath does not."""
-    return "git " in observation.command and _reverts(observation.command)
+    """Return whether a command reverts changes. A stash that the same command pops again does not."""
+    return "git " in observation.command and _is_revert_command(observation.command)
 
 
 @lru_cache(256)
-def _reverts(command: str) -> bool:
+def _is_revert_command(command: str) -> bool:
     return _REVERT.search(command) is not None and "stash pop" not in command

@@ -1,7 +1,7 @@
-"""Versions that a text names: what a learning rests on may be true of one version alone.
+"""Versions named in a text. A learning may apply to one version only.
 
-Only forms that people and tools use for versions count: ``name==1.2``, ``name@1.2``, ``name 1.2.3``, ``Python 3.11``,
-``go1.22``. Times, addresses, protocol numbers and plain decimals are none.
+Recognised forms: ``name==1.2``, ``name@1.2``, ``name 1.2.3``, ``Python 3.11``, ``go1.22``. Times, addresses, protocol
+numbers and plain decimals are not versions.
 """
 
 from __future__ import annotations
@@ -11,60 +11,60 @@ import re
 from mind_skills.detectors.phrases import lowered
 from mind_skills.redaction.lazy_pattern import compile_later
 
-MOST = 4
-"""Versions that one learning names at most: more of them are a lock file."""
-_SAID = 4_000
-"""Characters of a text that are looked at."""
+MAX_VERSIONS = 4
+"""Maximum versions of a learning; texts with more quote a lock file."""
+_MAX_TEXT_LENGTH = 4_000
+"""Characters of a text that are read."""
 _NUMBER = r"v?(\d{1,4}(?:\.\d{1,5}){1,3}(?:[-.+]?(?:a|b|rc|alpha|beta|dev|post|pre)\w{0,6})?)"
 _NAME = r"([A-Za-z@][\w@/.-]{0,60}?)"
 _PINNED = compile_later(rf"(?<![\w@/.-]){_NAME}(?:==|~=|>=|<=|@|<|>)\s?\^?~?{_NUMBER}(?!\w|\.\d)")
 _UNIT = r"\s?(?:s|ms|sec|seconds|[kMG]?B|%|x)\b"
-_SPOKEN = compile_later(rf"(?<![\w@/.-]){_NAME}(?:,? version:?)?[ :/]{_NUMBER}(?!\w|[.:/]\w|{_UNIT})")
-_WHOLE = compile_later(
+_WRITTEN_OUT = compile_later(rf"(?<![\w@/.-]){_NAME}(?:,? version:?)?[ :/]{_NUMBER}(?!\w|[.:/]\w|{_UNIT})")
+_PLATFORM = compile_later(
     r"\b(?:(python|go|rust|django)(?: version)? ?v?(\d{1,3}(?:\.\d{1,5}){1,3})"
     r"|(node(?:\.js)?|java|ruby|php|postgres(?:ql)?|react)(?: version)? ?v?(\d{1,3}(?:\.\d{1,5}){0,3}))"
     rf"(?!\w|\.\d|{_UNIT})",
     re.IGNORECASE,
 )
-"""Languages and the like: written together with their version, and of some a whole number is one."""
-_POINTED = compile_later(r"[=<>@ :/]\s?\^?~?v?\d{1,4}\.\d")
-_TOGETHER = compile_later(
+"""Languages and platforms, written together with their version, which for some is a single number."""
+_VERSION_HINT = compile_later(r"[=<>@ :/]\s?\^?~?v?\d{1,4}\.\d")
+_PLATFORM_HINT = compile_later(
     r"(?:python|go|rust|django|node(?:\.js)?|java|ruby|php|postgres(?:ql)?|react)(?: version)? ?v?\d"
 )
-"""What stands in whatever matches those, the latter in small letters, and is found sooner."""
-_AROUND = 100
-"""Characters before and behind it to which a match reaches at most, and what it looks at."""
-_NO_NAMES = frozenset(
+"""Necessary parts of all matches, faster to search; the latter in lower case."""
+_MATCH_MARGIN = 100
+"""Maximum characters of a match, with its context, before and after such a part."""
+_EXCLUDED_NAMES = frozenset(
     "in of to at on by for from with and or is was the a an version line section chapter step table figure http https tls ssl ipv4"
     " took after about ok pass passed than until only all around over under between score ratio rate total since at-least"
     " expected actual got want received found value".split()
 )
-_SAME = {"python3": "python", "node.js": "node", "nodejs": "node", "golang": "go", "postgresql": "postgres"}
+_ALIASES = {"python3": "python", "node.js": "node", "nodejs": "node", "golang": "go", "postgresql": "postgres"}
 
 
-def named(text: str) -> dict[str, str]:
-    """Name, lower-cased, to version, in the order of the text; of several versions of one name the first."""
+def find_versions(text: str) -> dict[str, str]:
+    """Return versions by lower-cased name, in text order. Of several versions of one name the first counts."""
     found: dict[str, str] = {}
-    text = text[:_SAID]
-    low = lowered(text)
-    for sign, sought, patterns in ((_POINTED, text, (_PINNED, _SPOKEN)), (_TOGETHER, low, (_WHOLE,))):
-        begin, end = (0, len(text)) if sought is None else _reach(sign, sought)
+    text = text[:_MAX_TEXT_LENGTH]
+    searches = ((_VERSION_HINT, text, (_PINNED, _WRITTEN_OUT)), (_PLATFORM_HINT, lowered(text), (_PLATFORM,)))
+    for hint, searched, patterns in searches:
+        start, end = (0, len(text)) if searched is None else _find_search_range(hint, searched)
         for pattern in patterns if end else ():
-            for match in pattern.finditer(text, begin, end):
+            for match in pattern.finditer(text, start, end):
                 name, number = filter(None, match.groups())
                 key = name.lower().strip("./-")
-                key = _SAME.get(key, key)
-                if key and key not in _NO_NAMES and not key[-1].isdigit() and any(c.isalpha() for c in key):
+                key = _ALIASES.get(key, key)
+                if key and key not in _EXCLUDED_NAMES and not key[-1].isdigit() and any(c.isalpha() for c in key):
                     found.setdefault(key, number)
     return found
 
 
-def _reach(sign: re.Pattern[str], text: str) -> tuple[int, int]:
-    """Where in ``text`` a match can begin, and what it can reach; (0, 0) where there is none."""
-    first = sign.search(text)
+def _find_search_range(hint: re.Pattern[str], text: str) -> tuple[int, int]:
+    """Return the range of ``text`` in which matches can lie; (0, 0) if there are none."""
+    first = hint.search(text)
     if first is None:
         return 0, 0
     last = first
-    for found in sign.finditer(text, first.end()):
+    for found in hint.finditer(text, first.end()):
         last = found
-    return max(0, first.start() - _AROUND), last.end() + _AROUND
+    return max(0, first.start() - _MATCH_MARGIN), last.end() + _MATCH_MARGIN

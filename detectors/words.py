@@ -1,6 +1,6 @@
-"""The few words that are counted: each a feature's, none a condition of anything. English, as most agents speak.
+"""Short word lists whose occurrences are counted as features; none of them decides by itself. English, like most agents.
 
-They are plain pieces of lower-cased text, so that to count them costs one pass each and no expression can run away.
+They are plain substrings of lower-cased text: counting each takes one pass, and no expression can backtrack.
 """
 
 from __future__ import annotations
@@ -11,52 +11,52 @@ CAUSE = (
     "because|caused by|due to|root cause|the reason|the issue|the problem|the bug|the culprit|turns out|explains|"
     "that's why|this is why|that is why|which is why|i see|i understand|found the"
 ).split("|")
-"""Somebody says why."""
+"""A reason is given."""
 STRONG = (
     "root cause|turns out|the issue is|the problem is|the bug is|the issue was|the problem was|the real |"
     "the actual |culprit|found it|that's why|this is why|that is why|explains why|this explains|see the issue|"
     "see the problem|found the issue|found the problem|found the bug|understand the issue"
 ).split("|")
-"""A search came to its end: seldom said of anything else."""
+"""A search has ended; rare in other contexts."""
 REVERSAL = (
     "actually|wait|hmm|you're right|my mistake|i was wrong|however|unfortunately|interesting|surpris|strange|"
     "weird|unexpected|instead of|misleading|silently|still fail|still not|doesn't"
 ).split("|")
-"""It is other than it was taken to be."""
+"""Something differs from what was assumed."""
 SOLVED = "fixed|works now|now works|working now|resolved|solved|tests pass|passes now|verified|✅".split("|")
-"""It is done, and works."""
+"""The work is done and works."""
 ESCALATION = "sudo|sandbox|escalat|permission".split("|")
-"""What the agent may do is part of it."""
+"""The agent's permissions are discussed."""
 BROKEN = (
     "not work|n't work|not show|n't show|broken|error|fail|bug|wrong|crash|issue|problem|stuck|hang|weird|"
     "regress|still |not found|n't see|can't|cannot|never "
 ).split("|")
-"""A user may say that something is wrong; reports.py tells it more strictly."""
+"""A user may report a problem; reports.py is stricter."""
 WHY = "why |how come|investigat|figure out|debug|diagnos|look into|find out|root cause".split("|")
-"""A user wants to know the reason."""
+"""A user asks for the reason."""
 FIX = "fix|repair|resolve|solve".split("|")
 DENIAL = "still |not work|n't work|same error|same issue|wrong|nope|not fixed|broken|no change".split("|")
-"""A user says that what was done does not work."""
+"""A user reports that the change does not work."""
 APPROVAL = "thanks|thank you|perfect|awesome|great|nice|lgtm|works|all good|exactly".split("|")
 REASON = (
     "because|must |otherwise|workaround|note|instead|so that|avoid|ensure|without|not |n't |require|need|prevent|"
     "due to|only "
 ).split("|")
-"""A comment in the code gives a reason."""
+"""A code comment gives a reason."""
 
 
-def count(low: str, pieces: Sequence[str]) -> int:
-    """How often pieces stand in a text, which is in lower case."""
+def count_occurrences(text: str, substrings: Sequence[str]) -> int:
+    """Count the occurrences of ``substrings`` in a lower-case text."""
     found = 0
-    for piece in pieces:
-        if piece in low:
-            found += low.count(piece)
+    for piece in substrings:
+        if piece in text:
+            found += text.count(piece)
     return found
 
 
-def holds(low: str, pieces: Sequence[str]) -> bool:
-    """Whether one of the pieces stands in a text, which is in lower case."""
-    for piece in pieces:  # noqa: SIM110 - a loop asks sooner than a function for each of them
-        if piece in low:
+def holds(text: str, substrings: Sequence[str]) -> bool:
+    """Return whether a lower-case text contains one of ``substrings``."""
+    for piece in substrings:  # noqa: SIM110 - a loop is faster than any() with a generator
+        if piece in text:
             return True
     return False

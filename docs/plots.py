@@ -1,8 +1,8 @@
-"""Draw docs/learning.svg: how a vote fades, and what becomes of a skill that helps for two months and is used no more.
+"""Draw docs/learning.svg: how a vote decays, and the state of a skill that helps for two months and is then unused.
 
-    python docs/plots.py      write it; tests/docs/test_learning_page.py says when it is out of step
+python docs/plots.py      write it; tests/docs/test_learning_page.py fails if it is outdated
 
-Every point comes from the rules themselves; nothing but the standard library draws it.
+Every point is computed with the rules themselves; the drawing needs only the standard library.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def y(value: float) -> float:
 
 
 def states() -> list[tuple[int, MaturityState]]:
-    """(day, state) wherever the state changes."""
+    """Return (day, state) for each change of the state."""
     found: list[tuple[int, MaturityState]] = []
     for day in range(DAYS + 1):
         votes = [MaturityFeedback("s", "helpful", DAY_MS * at) for at in range(0, EVERY * VOTES, EVERY) if at <= day]
@@ -39,8 +39,8 @@ def states() -> list[tuple[int, MaturityState]]:
     return found
 
 
-def text(at: float, height: float, said: str, *, colour: str = INK, anchor: str = "start") -> str:
-    return f'<text x="{at:.1f}" y="{height:.1f}" fill="{colour}" text-anchor="{anchor}">{said}</text>'
+def text(at: float, height: float, label: str, *, colour: str = INK, anchor: str = "start") -> str:
+    return f'<text x="{at:.1f}" y="{height:.1f}" fill="{colour}" text-anchor="{anchor}">{label}</text>'
 
 
 def line(from_: tuple[float, float], to: tuple[float, float]) -> str:
@@ -61,7 +61,7 @@ def axes() -> list[str]:
 
 
 def drawn() -> str:
-    """The whole picture."""
+    """Draw the whole picture."""
     faded = [(day, decay(0, DAY_MS * day)) for day in range(0, DAYS + 1, 5)]
     found = states()
     ends = [day for day, _ in found[1:]] + [DAYS]

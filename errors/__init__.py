@@ -1,32 +1,32 @@
-"""Every error that a person can see: its class or code, its hint, its exit code, and what any exception becomes.
+"""User-visible errors: classes and codes, hints, exit codes, and the conversion of arbitrary exceptions.
 
-The lowest layer. A hook imports this at its start, so the table of what each code means is errors/registry.py.
+This is the lowest layer. Hooks import it at their start, so the descriptions of the codes are in errors/registry.py.
 """
 
 from __future__ import annotations
 
 DONE, INPUT, USAGE, BUG, INTERRUPTED = 0, 1, 2, 3, 130
-"""Exit codes: done, wrong input or a thing that does not exist, wrong usage, a fault of ours, interrupted."""
+"""Exit codes: success, invalid input or missing object, wrong usage, internal fault, interrupted."""
 EXIT_CODES = {"usage": USAGE, "bug": BUG, "interrupted": INTERRUPTED}
-"""Of the commands that end with an error of these codes; all others end with ``INPUT``."""
+"""Exit code by error code; all other errors exit with ``INPUT``."""
 NOT_LOADED = "not_loaded"
 READABLE = (
-    "Check that its files can be read, that more files can be opened (`ulimit -n`) and that memory is left; "
-    "where all that is so, install mind-skills again."
+    "Check that its files are readable, that more files can be opened (`ulimit -n`) and that memory is available; "
+    "otherwise reinstall mind-skills."
 )
-"""The code and the hint of a program whose own files cannot be read, loaded before that can be found out."""
-_ENVIRONMENT = (
+"""Code and hint of the error for unreadable program files, loaded early because reading may fail later."""
+_ENVIRONMENT_ERRORS = (
     *("EACCES", "EPERM", "ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"),
     *("ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "ENAMETOOLONG"),
 )
-"""Failures of the machine rather than of this program; any other OSError counts as a bug."""
+"""Errors of the environment rather than this program; any other OSError counts as a bug."""
 
 
 class CodedError(Exception):
-    """Base of all of them.
+    """Base class of all errors with a code.
 
-    ``code`` is stable and meant for programs, ``message`` says what is wrong and where, ``hint`` what to do (may be empty):
-    the class's own where none is given. The docstring of a class with a code is what docs/errors.md says of that code.
+    ``code`` is stable and intended for programs, ``message`` says what is wrong and where, ``hint`` what to do (may be
+    empty; default: that of the class). The docstring of a class with a code is its description in docs/errors.md.
     """
 
     code = ""
@@ -39,12 +39,12 @@ class CodedError(Exception):
 
     @property
     def exit_code(self) -> int:
-        """Of a command that ends with this error."""
+        """Exit code of a command that ends with this error."""
         return EXIT_CODES.get(self.code, INPUT)
 
 
 class MindSkillsError(CodedError):
-    """Something that the user can put right. The codes are the rows of errors/registry.py."""
+    """Error that the user can correct. The codes are the rows of errors/registry.py."""
 
     def __init__(self, code: str, message: str, hint: str = "") -> None:
         super().__init__(message, hint)
@@ -52,7 +52,7 @@ class MindSkillsError(CodedError):
 
 
 class LogError(CodedError):
-    """A log that cannot be read at all. The codes are rows of errors/registry.py, too."""
+    """Log that cannot be read at all. The codes are rows of errors/registry.py too."""
 
     def __init__(self, code: str, message: str, hint: str) -> None:
         super().__init__(message, hint)
@@ -60,28 +60,28 @@ class LogError(CodedError):
 
 
 class StoreError(CodedError):
-    """Base of what can go wrong on disk."""
+    """Base class of storage errors."""
 
 
 class HomeError(StoreError):
-    """The state folder cannot be found or made."""
+    """The state folder cannot be found or created."""
 
     code = "state_folder"
-    hint = "Make it writable, or set MIND_SKILLS_HOME to a folder of your own."
+    hint = "Make it writable, or set MIND_SKILLS_HOME to another folder."
 
 
 class RefusedPathError(StoreError):
-    """A path that must not be read or written: a symbolic link, a device, a folder where a file belongs."""
+    """A path must not be read or written: it is a symbolic link, a device, or a folder instead of a file."""
 
     code = "refused_path"
-    hint = "Put a real file or folder in its place, or move it away."
+    hint = "Replace it with a regular file or folder, or move it away."
 
 
 class UnwritablePathError(StoreError):
-    """The operating system refuses to write here: a read-only project, a full disk, a missing folder."""
+    """The operating system refuses to write: a read-only project, a full disk, a missing folder."""
 
     code = "unwritable"
-    hint = "Check that the place exists, can be read and written, and has room."
+    hint = "Check that the folder exists, is readable and writable, and has free space."
 
 
 class NewerDatabaseError(StoreError):
@@ -92,14 +92,14 @@ class NewerDatabaseError(StoreError):
 
 
 class DamagedDatabaseError(StoreError):
-    """The database turned out to be damaged in the middle of the work."""
+    """The database was found to be damaged during an operation."""
 
     code = "damaged_database"
-    hint = "The next command sets it aside and begins a new one."
+    hint = "The next command sets it aside and creates a new one."
 
 
 class BusyDatabaseError(StoreError):
-    """Other processes held the database for longer than the caller was willing to wait."""
+    """Other processes held the database for longer than the caller's timeout."""
 
     code = "busy_database"
     hint = "Try again."
@@ -109,21 +109,21 @@ class UnusableDatabaseError(StoreError):
     """The database cannot be opened or written: permissions, a full disk, no such folder."""
 
     code = "unusable_database"
-    hint = "Check that the folder can be written and the disk has room."
+    hint = "Check that the folder is writable and the disk has free space."
 
 
 def as_error(failure: Exception) -> CodedError | None:
-    """The user's view of ``failure``, or None when it is a bug of this program."""
+    """Convert ``failure`` to the error shown to the user, or None if it is a bug of this program."""
     if isinstance(failure, CodedError):
         return failure
     from errno import errorcode
 
-    if isinstance(failure, OSError) and errorcode.get(failure.errno or 0) in _ENVIRONMENT:
-        where = f": {failure.filename}" if failure.filename else ""
+    if isinstance(failure, OSError) and errorcode.get(failure.errno or 0) in _ENVIRONMENT_ERRORS:
+        path_suffix = f": {failure.filename}" if failure.filename else ""
         hint = "Check the path, its permissions and the free space."
-        return MindSkillsError("system", f"{failure.strerror or failure}{where}", hint)
-    # What the interpreter says where it could not open or map a file is, too, that there is no such module.
+        return MindSkillsError("system", f"{failure.strerror or failure}{path_suffix}", hint)
+    # The interpreter also reports a missing module if it could not open or map a file.
     if isinstance(failure, (ImportError, MemoryError)):
-        said = str(failure) or type(failure).__name__
-        return MindSkillsError(NOT_LOADED, f"mind-skills cannot be loaded: {said}", READABLE)
+        detail = str(failure) or type(failure).__name__
+        return MindSkillsError(NOT_LOADED, f"mind-skills cannot be loaded: {detail}", READABLE)
     return None

@@ -1,1 +1,1 @@
-"""Measure the detector against sessions that were labelled by hand."""
+"""Measurement and fit of the detector on hand-labelled sessions."""

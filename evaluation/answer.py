@@ -1,4 +1,4 @@
-"""The whole of `score`: labels and sessions in, the report out."""
+"""The `score` command: from labels and sessions to the report."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import NamedTuple, get_args
 
 from mind_skills.detectors.model import FindingKind
 from mind_skills.evaluation import running
-from mind_skills.evaluation.corpus import locate
-from mind_skills.evaluation.figures import belief_of, figures, noisy, rules
+from mind_skills.evaluation.corpus import locate_logs
+from mind_skills.evaluation.figures import build_belief, build_figures, build_rules, list_noisy
 from mind_skills.evaluation.judging import SessionScore
 from mind_skills.evaluation.labels import Label, load
 from mind_skills.evaluation.report import EvalReport, MissedReport, RowReport
@@ -18,13 +18,13 @@ from mind_skills.output.text import path_text
 from mind_skills.staging.model import PER_SESSION
 
 Progress = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
-"""Given what is done and in how many steps: a context whose value is called after each."""
+"""Called with a title and a number of steps; the context's value is called after each step."""
 KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 CONFIDENCES = ("high", "medium")
 
 
-class Wanted(NamedTuple):
-    """What is asked for. ``jobs`` sessions are replayed at a time."""
+class Request(NamedTuple):
+    """Options of `score`. ``jobs`` is the number of sessions replayed in parallel."""
 
     labels: Path
     corpus: Path
@@ -32,43 +32,45 @@ class Wanted(NamedTuple):
     rows: bool = False
 
 
-def evaluate(wanted: Wanted, progress: Progress) -> EvalReport:
-    """Measure. Raises MindSkillsError where the labels or the sessions are not there."""
-    labels = load(wanted.labels)
-    corpus = locate(wanted.corpus, labels.labels)
+def evaluate(request: Request, progress: Progress) -> EvalReport:
+    """Measure the detector. Raises MindSkillsError if labels or sessions are missing."""
+    labels = load(request.labels)
+    corpus = locate_logs(request.corpus, labels.labels)
     tasks = [running.Task(label, corpus.logs[label.name]) for label in labels.labels if label.name in corpus.logs]
     with progress("Replaying", len(tasks)) as advance:
-        answers = running.run(running.judged, tasks, wanted.jobs, advance)
-    scores = running.scores(labels.labels, answers.done)
-    report = _report(wanted, labels.labels, scores)
+        answers = running.run_tasks(running.judge_session, tasks, request.jobs, advance)
+    scores = running.collect_scores(labels.labels, answers.done)
+    report = _build_report(request, labels.labels, scores)
     report.problems = [*labels.problems, *corpus.problems, *answers.problems]
-    if wanted.rows:
-        report.rows = _rows(scores)
-        report.missed = _missed(labels.labels, scores)
+    if request.rows:
+        report.rows = _build_rows(scores)
+        report.missed = _build_missed(labels.labels, scores)
     return report
 
 
-def _report(wanted: Wanted, labels: Sequence[Label], scores: Sequence[SessionScore]) -> EvalReport:
-    there = [score for score in scores if not score.missing]
+def _build_report(request: Request, labels: Sequence[Label], scores: Sequence[SessionScore]) -> EvalReport:
+    replayed = [score for score in scores if not score.missing]
     return EvalReport(
-        labels=path_text(str(wanted.labels)),
-        corpus=path_text(str(wanted.corpus)),
-        sessions=len(there),
+        labels=path_text(str(request.labels)),
+        corpus=path_text(str(request.corpus)),
+        sessions=len(replayed),
         missing=[path_text(score.name) for score in scores if score.missing],
         learnings=sum(len(label.learnings) for label in labels),
-        silent_sessions=sum(score.silent for score in there),
-        noisy_sessions=noisy(scores),
+        silent_sessions=sum(score.silent for score in replayed),
+        noisy_sessions=list_noisy(scores),
         over_cap=sum(len(score.judged) > PER_SESSION for score in scores),
-        all=figures("all", scores),
-        confidences=[figures(name, [score.of((name,)) for score in scores]) for name in CONFIDENCES],
-        kinds=[figures(kind, [score.of_kind(kind) for score in scores]) for kind in KINDS],
-        belief=belief_of(scores),
-        rules=rules(scores) if any(label.rules is not None for label in labels) else None,
+        all=build_figures("all", scores),
+        confidences=[
+            build_figures(name, [score.filter_confidences((name,)) for score in scores]) for name in CONFIDENCES
+        ],
+        kinds=[build_figures(kind, [score.filter_kind(kind) for score in scores]) for kind in KINDS],
+        belief=build_belief(scores),
+        rules=build_rules(scores) if any(label.rules is not None for label in labels) else None,
         problems=[],
     )
 
 
-def _rows(scores: Sequence[SessionScore]) -> list[RowReport]:
+def _build_rows(scores: Sequence[SessionScore]) -> list[RowReport]:
     return [
         RowReport(
             session=score.name,
@@ -86,7 +88,7 @@ def _rows(scores: Sequence[SessionScore]) -> list[RowReport]:
     ]
 
 
-def _missed(labels: Sequence[Label], scores: Sequence[SessionScore]) -> list[MissedReport]:
+def _build_missed(labels: Sequence[Label], scores: Sequence[SessionScore]) -> list[MissedReport]:
     missed: list[MissedReport] = []
     for label, score in zip(labels, scores, strict=True):
         found = {index for each in score.judged for index in each.found["strict"]}

@@ -1,4 +1,4 @@
-"""Chosen proposals in the order of their values, read at fixed shares of the learnings: designs are compared there."""
+"""Precision at fixed recalls, by which designs are compared."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ from mind_skills.evaluation.study_report import CurveReport, PointReport
 RECALLS = (0.2, 0.3, 0.4, 0.5)
 
 
-def curve(pool: Pool, chosen: Sequence[Chosen], recalls: Sequence[float] = RECALLS) -> CurveReport:
-    """At each recall that is reached: the strict and the useful precision of all from the best down to there.
+def build_curve(pool: Pool, chosen: Sequence[Chosen], recalls: Sequence[float] = RECALLS) -> CurveReport:
+    """Return strict and useful precision of the best candidates down to each recall that is reached.
 
-    ``average`` is the mean precision over recalls up to the last of ``recalls``, 0 where that recall is not reached.
+    ``average`` is the mean precision up to the last of ``recalls``; recalls that are not reached count as 0.
     """
     learnings = sum(len(session.label.learnings) for session in pool.sessions)
-    found, noisy = set[tuple[int, int]](), set[int]()
-    tries = hits = useful = 0
+    found_learnings, noisy_sessions = set[tuple[int, int]](), set[int]()
+    candidates = hits = useful = 0
     points: list[PointReport] = []
-    area = before = 0.0
-    for each in sorted(chosen, key=lambda each: (-each.value, each.row)):
-        judged = pool.sessions[each.session].proposals[each.row - pool.bounds[each.session][0]].judged
-        if pool.sessions[each.session].label.silent:
-            noisy.add(each.session)
+    area = previous_recall = 0.0
+    for candidate in sorted(chosen, key=lambda one: (-one.value, one.row)):
+        judged = pool.sessions[candidate.session].proposals[candidate.row - pool.bounds[candidate.session][0]].judged
+        if pool.sessions[candidate.session].label.silent:
+            noisy_sessions.add(candidate.session)
         if judged.neutral:
             continue
-        strict = {(each.session, index) for index in judged.found["strict"]}
-        new = bool(strict - found)
-        found |= strict
-        tries, hits, useful = tries + 1, hits + new, useful + (new or judged.borderline)
-        recall = len(found) / max(1, learnings)
-        area += (min(recall, recalls[-1]) - before) * hits / tries
-        before = min(recall, recalls[-1])
+        strict = {(candidate.session, index) for index in judged.found["strict"]}
+        is_new = bool(strict - found_learnings)
+        found_learnings |= strict
+        candidates, hits, useful = candidates + 1, hits + is_new, useful + (is_new or judged.borderline)
+        recall = len(found_learnings) / max(1, learnings)
+        area += (min(recall, recalls[-1]) - previous_recall) * hits / candidates
+        previous_recall = min(recall, recalls[-1])
         while len(points) < len(recalls) and recall >= recalls[len(points)]:
             points.append(
                 PointReport(
                     recall=recalls[len(points)],
-                    precision=round(hits / tries, 3),
-                    useful=round(useful / tries, 3),
-                    candidates=tries,
-                    noisy=len(noisy),
+                    precision=round(hits / candidates, 3),
+                    useful=round(useful / candidates, 3),
+                    candidates=candidates,
+                    noisy=len(noisy_sessions),
                 )
             )
     return CurveReport(points=points, average=round(area / recalls[-1], 3))

@@ -1,4 +1,4 @@
-"""Other ways to give proposals a score, each fitted without one owner and scored on that owner's sessions."""
+"""Alternative ways to score proposals, each fitted without one owner and evaluated on that owner's sessions."""
 
 from __future__ import annotations
 
@@ -11,130 +11,147 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mind_skills.detectors.features import FEATURES
-from mind_skills.evaluation.curves import curve
+from mind_skills.evaluation.curves import build_curve
 from mind_skills.evaluation.fitting import Array, Fitted, fit
-from mind_skills.evaluation.folds import NOBODY, Chosen, Folds, guesses_of
+from mind_skills.evaluation.folds import NO_OWNERS, Chosen, Folds, build_guesses
 from mind_skills.evaluation.study_report import CurveReport, DesignReport, LearningReport, PointReport
 
 SIGNS = np.array([float(feature.sign) for feature in FEATURES])
 GROUPS = tuple(dict.fromkeys(feature.group for feature in FEATURES))
-SHARES = (0.25, 0.5, 0.75, 1.0)
-"""Of the owners that a fit may see."""
-DRAWS = 5
-"""Draws of owners for each share but the whole, whose mean is shown."""
-RANDOM = 20
-"""Draws of the random choice, whose mean is shown."""
-CURED = "red_to_green"
-"""The pattern that proposes: a command failed, and after a change it passed."""
+OWNER_SHARES = (0.25, 0.5, 0.75, 1.0)
+"""Shares of the owners that a fit may see."""
+OWNER_DRAWS = 5
+"""Draws of owners for each share below 1; their mean is reported."""
+RANDOM_DRAWS = 20
+"""Draws of the random choice; their mean is reported."""
+FIXED_PATTERN = "red_to_green"
+"""The pattern of a command that failed and passed after a change."""
 
 
-def out_of_fold(folds: Folds, fitted: Callable[[frozenset[str]], Fitted]) -> list[Chosen]:
-    """What is chosen in each owner's sessions by a fit without that owner."""
-    return [each for owner in folds.pool.names for each in folds.chosen(owner, fitted(frozenset({owner})).scores)]
+def choose_out_of_fold(folds: Folds, fitted: Callable[[frozenset[str]], Fitted]) -> list[Chosen]:
+    """Choose candidates in each owner's sessions by a fit without that owner."""
+    return [
+        each for owner in folds.pool.names for each in folds.choose_for_owner(owner, fitted(frozenset({owner})).scores)
+    ]
 
 
-def compared(folds: Folds, advance: Callable[[], None]) -> list[DesignReport]:
-    """The designs, the one in use first."""
-    made: list[DesignReport] = []
+def compare_designs(folds: Folds, advance: Callable[[], None]) -> list[DesignReport]:
+    """Compare the designs, the one in use first."""
+    reports: list[DesignReport] = []
 
     def add(name: str, says: str, found: CurveReport) -> None:
-        made.append(DesignReport(name=name, says=says, curve=found))
+        reports.append(DesignReport(name=name, says=says, curve=found))
         advance()
 
-    pool, everything = folds.pool, np.ones(len(SIGNS), dtype=np.bool_)
-    add("signed logistic", "in use: signs fixed beforehand", curve(pool, out_of_fold(folds, folds.without)))
+    pool, all_features = folds.pool, np.ones(len(SIGNS), dtype=np.bool_)
+    add(
+        "signed logistic", "in use: signs fixed beforehand", build_curve(pool, choose_out_of_fold(folds, folds.without))
+    )
     any_sign = np.zeros(len(SIGNS))
-    near = _fit(folds, NOBODY, any_sign, everything, None)
-    free = out_of_fold(folds, partial(_fit, folds, signs=any_sign, kept=everything, near=near))
-    add("free ridge", "the same features, signs left to the fit", curve(pool, free))
-    equal = out_of_fold(folds, lambda left_out: folds.without(left_out)._replace(weights=SIGNS))
-    add("signs alone", "every feature with weight 1 or -1", curve(pool, equal))
-    add("failed, changed, passed", "each such episode, the shortest first", curve(pool, _cured(folds)))
-    draws = [curve(pool, _random(folds, seed)) for seed in range(RANDOM)]
-    add("random", f"any proposals, mean of {RANDOM} draws", average(draws))
-    return made
+    start = _fit_design(folds, NO_OWNERS, any_sign, all_features, None)
+    choices = choose_out_of_fold(folds, partial(_fit_design, folds, signs=any_sign, is_kept=all_features, start=start))
+    add("free ridge", "the same features, signs left to the fit", build_curve(pool, choices))
+    equal = choose_out_of_fold(folds, lambda left_out: folds.without(left_out)._replace(weights=SIGNS))
+    add("signs alone", "every feature with weight 1 or -1", build_curve(pool, equal))
+    add("failed, changed, passed", "each such episode, the shortest first", build_curve(pool, _choose_fixed(folds)))
+    draws = [build_curve(pool, _choose_random(folds, seed)) for seed in range(RANDOM_DRAWS)]
+    add("random", f"any proposals, mean of {RANDOM_DRAWS} draws", average_curves(draws))
+    return reports
 
 
-def ablation(folds: Folds, advance: Callable[[], None]) -> list[DesignReport]:
-    """Each group of features off, alone."""
-    made: list[DesignReport] = []
+def ablate_groups(folds: Folds, advance: Callable[[], None]) -> list[DesignReport]:
+    """Switch off each group of features in turn."""
+    reports: list[DesignReport] = []
     for group in GROUPS:
-        kept = np.array([feature.group != group for feature in FEATURES])
-        near = _fit(folds, NOBODY, SIGNS, kept, folds.without(NOBODY))
-        chosen = out_of_fold(folds, partial(_fit, folds, signs=SIGNS, kept=kept, near=near))
-        made.append(DesignReport(name=group, says=f"{int((~kept).sum())} off", curve=curve(folds.pool, chosen)))
+        is_kept = np.array([feature.group != group for feature in FEATURES])
+        start = _fit_design(folds, NO_OWNERS, SIGNS, is_kept, folds.without(NO_OWNERS))
+        chosen = choose_out_of_fold(folds, partial(_fit_design, folds, signs=SIGNS, is_kept=is_kept, start=start))
+        reports.append(
+            DesignReport(name=group, says=f"{int((~is_kept).sum())} off", curve=build_curve(folds.pool, chosen))
+        )
         advance()
-    return made
+    return reports
 
 
-def learning_curve(folds: Folds, advance: Callable[[], None]) -> list[LearningReport]:
-    """Fits that see a share of the other owners alone."""
-    made: list[LearningReport] = []
-    everything = np.ones(len(SIGNS), dtype=np.bool_)
-    for share in SHARES:
+def build_learning_curve(folds: Folds, advance: Callable[[], None]) -> list[LearningReport]:
+    """Fit to a share of the other owners only."""
+    reports: list[LearningReport] = []
+    all_features = np.ones(len(SIGNS), dtype=np.bool_)
+    for share in OWNER_SHARES:
         curves: list[CurveReport] = []
-        for seed in range(DRAWS if share < 1 else 1):
-            dice = random.Random(seed)
+        for seed in range(OWNER_DRAWS if share < 1 else 1):
+            rng = random.Random(seed)
 
-            def fitted(left_out: frozenset[str], dice: random.Random = dice, share: float = share) -> Fitted:
+            def fitted(left_out: frozenset[str], rng: random.Random = rng, share: float = share) -> Fitted:
                 others = [name for name in folds.pool.names if name not in left_out]
-                unseen = frozenset(dice.sample(others, len(others) - max(1, round(share * len(others)))))
-                near = folds.without(left_out)
-                return _fit(folds, left_out | unseen, SIGNS, everything, near) if unseen else near
+                unseen = frozenset(rng.sample(others, len(others) - max(1, round(share * len(others)))))
+                start = folds.without(left_out)
+                return _fit_design(folds, left_out | unseen, SIGNS, all_features, start) if unseen else start
 
-            curves.append(curve(folds.pool, out_of_fold(folds, fitted)))
+            curves.append(build_curve(folds.pool, choose_out_of_fold(folds, fitted)))
             advance()
-        made.append(LearningReport(share=share, curve=average(curves)))
-    return made
+        reports.append(LearningReport(share=share, curve=average_curves(curves)))
+    return reports
 
 
-def random_precision(folds: Folds, candidates: int) -> float:
-    """The strict precision of so many proposals, drawn at random as ``compared`` draws them; of all where there are fewer."""
+def measure_random_precision(folds: Folds, candidates: int) -> float:
+    """Return the mean strict precision of ``candidates`` random proposals, or of all if there are fewer."""
     shares: list[float] = []
-    for seed in range(RANDOM):
-        drawn = sorted(_random(folds, seed), key=lambda each: -each.value)[:candidates]
-        guesses = guesses_of(folds.pool, sorted(drawn, key=lambda each: (each.session, -each.value)))
+    for seed in range(RANDOM_DRAWS):
+        draw = sorted(_choose_random(folds, seed), key=lambda each: -each.value)[:candidates]
+        guesses = build_guesses(folds.pool, sorted(draw, key=lambda each: (each.session, -each.value)))
         shares.append(sum(guess.hit for guess in guesses) / max(1, len(guesses)))
     return round(mean(shares), 3)
 
 
-def average(curves: list[CurveReport]) -> CurveReport:
-    """The mean of several draws, at the points that all of them reach."""
+def average_curves(curves: list[CurveReport]) -> CurveReport:
+    """Return the mean of several curves, at the points that all of them reach."""
     points = [
         PointReport(
-            recall=same[0].recall,
-            precision=round(mean(each.precision for each in same), 3),
-            useful=round(mean(each.useful for each in same), 3),
-            candidates=round(mean(each.candidates for each in same)),
-            noisy=round(mean(each.noisy for each in same)),
+            recall=points_at_recall[0].recall,
+            precision=round(mean(each.precision for each in points_at_recall), 3),
+            useful=round(mean(each.useful for each in points_at_recall), 3),
+            candidates=round(mean(each.candidates for each in points_at_recall)),
+            noisy=round(mean(each.noisy for each in points_at_recall)),
         )
-        for same in zip(*(each.points for each in curves), strict=False)
+        for points_at_recall in zip(*(each.points for each in curves), strict=False)
     ]
     return CurveReport(points=points, average=round(mean(each.average for each in curves), 3))
 
 
-def _fit(folds: Folds, left_out: frozenset[str], signs: Array, kept: NDArray[np.bool_], near: Fitted | None) -> Fitted:
-    pool, seen = folds.pool, folds.pool.seen_by(left_out)
-    return fit(np.where(kept, pool.rows[seen], 0.0), pool.hits[seen], pool.counts[seen], signs, near)
+def _fit_design(
+    folds: Folds, left_out: frozenset[str], signs: Array, is_kept: NDArray[np.bool_], start: Fitted | None
+) -> Fitted:
+    pool, is_seen = folds.pool, folds.pool.seen_by(left_out)
+    return fit(np.where(is_kept, pool.rows[is_seen], 0.0), pool.hits[is_seen], pool.counts[is_seen], signs, start)
 
 
-def _cured(folds: Folds) -> list[Chosen]:
+def _choose_fixed(folds: Folds) -> list[Chosen]:
     pool, chosen = folds.pool, list[Chosen]()
-    for at, (session, (begin, _)) in enumerate(zip(pool.sessions, pool.bounds, strict=True)):
-        cured = [place for place, each in enumerate(session.proposals) if CURED in each.episode.patterns]
-        short = np.full(len(session.proposals), -np.inf)
-        for place in cured:
-            short[place] = -float(session.proposals[place].judged.last - session.proposals[place].judged.first)
-        if cured:
-            places = [place for place in folds.choose(session, short) if place in cured]
-            chosen += [Chosen(at, begin + place, float(short[place])) for place in places]
+    for session_index, (session, (begin, _)) in enumerate(zip(pool.sessions, pool.bounds, strict=True)):
+        positions = [
+            position for position, each in enumerate(session.proposals) if FIXED_PATTERN in each.episode.patterns
+        ]
+        values = np.full(len(session.proposals), -np.inf)
+        for position in positions:
+            values[position] = -float(
+                session.proposals[position].judged.last - session.proposals[position].judged.first
+            )
+        if positions:
+            chosen_positions = [position for position in folds.choose(session, values) if position in positions]
+            chosen += [
+                Chosen(session_index, begin + position, float(values[position])) for position in chosen_positions
+            ]
     return chosen
 
 
-def _random(folds: Folds, seed: int) -> list[Chosen]:
-    dice, pool = np.random.default_rng(seed), folds.pool
+def _choose_random(folds: Folds, seed: int) -> list[Chosen]:
+    rng, pool = np.random.default_rng(seed), folds.pool
     chosen: list[Chosen] = []
-    for at, (session, (begin, end)) in enumerate(zip(pool.sessions, pool.bounds, strict=True)):
-        values = dice.random(end - begin)
-        chosen += [Chosen(at, begin + place, float(values[place])) for place in folds.choose(session, values)]
+    for session_index, (session, (begin, end)) in enumerate(zip(pool.sessions, pool.bounds, strict=True)):
+        values = rng.random(end - begin)
+        chosen += [
+            Chosen(session_index, begin + position, float(values[position]))
+            for position in folds.choose(session, values)
+        ]
     return chosen

@@ -1,4 +1,4 @@
-"""Whether numpy is there, which nothing of the program itself needs."""
+"""Check for numpy, which only the fits need."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from importlib.util import find_spec
 
 from mind_skills.errors import MindSkillsError
 
-HINT = "Install the checkout with what its development needs: pip install -e '.[dev]'."
+HINT = "Install the checkout with its development dependencies: pip install -e '.[dev]'."
 
 
-def needed() -> None:
-    """Let numpy compute in this thread alone: its matrices are small, and several threads wait for each other most of the time.
+def require_numpy() -> None:
+    """Raise MindSkillsError unless numpy is installed, and limit it to one thread.
 
-    To be called before it is imported. Raises MindSkillsError where it is not installed.
+    Must be called before numpy is imported. The matrices are small, and threads would mostly wait for each other.
     """
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")

@@ -1,4 +1,4 @@
-"""From the verdicts on single candidates to rates with their intervals."""
+"""Rates and intervals, computed from the verdicts on single candidates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from mind_skills.evaluation.calibration import Guess, belief
+from mind_skills.evaluation.calibration import Guess, measure_calibration
 from mind_skills.evaluation.judging import Judged, Level, SessionScore
 from mind_skills.evaluation.report import (
     BeliefReport,
@@ -17,81 +17,85 @@ from mind_skills.evaluation.report import (
     RulesReport,
 )
 
-ROUNDS = 2_000
-"""Bootstrap samples: the bounds move by less than a hundredth with more."""
+BOOTSTRAP_SAMPLES = 2_000
+"""More samples change the bounds by less than 0.01."""
 SEED = 0
-"""Always the same samples, so that the same candidates give the same interval."""
-TAIL = 0.025
+"""Fixed, so that the same candidates give the same interval."""
+TAIL_SHARE = 0.025
 
 
-class Part(NamedTuple):
-    """What one source of sessions adds to a rate."""
+class Count(NamedTuple):
+    """Hits and tries from one source of sessions."""
 
     hits: int
     tries: int
 
 
-def rate(parts: Sequence[Part]) -> RateReport:
-    """The rate over sources, and its interval: sources are drawn whole, since sessions of one repository are alike."""
-    hits, tries = sum(part.hits for part in parts), sum(part.tries for part in parts)
-    low, high = interval(parts)
+def build_rate(counts: Sequence[Count]) -> RateReport:
+    """Return the pooled rate and its interval. Sources are drawn whole, since sessions of one repository are similar."""
+    hits, tries = sum(count.hits for count in counts), sum(count.tries for count in counts)
+    low, high = bootstrap_interval(counts)
     return RateReport(hits=hits, tries=tries, rate=round(hits / max(1, tries), 3), low=low, high=high)
 
 
-def interval(parts: Sequence[Part]) -> tuple[float, float]:
-    """The bounds of 95 % of the bootstrap samples, to two digits; both 0 without sources."""
-    if not parts:
+def bootstrap_interval(counts: Sequence[Count]) -> tuple[float, float]:
+    """Return the bounds of 95 % of the bootstrap samples, rounded to two digits; both 0 without sources."""
+    if not counts:
         return 0.0, 0.0
-    dice, count, drawn = random.Random(SEED), len(parts), list[float]()
-    for _ in range(ROUNDS):
+    rng, size, rates = random.Random(SEED), len(counts), list[float]()
+    for _ in range(BOOTSTRAP_SAMPLES):
         hits = tries = 0
-        for _ in range(count):
-            part = parts[dice.randrange(count)]
-            hits += part.hits
-            tries += part.tries
-        drawn.append(hits / max(1, tries))
-    drawn.sort()
-    return round(drawn[int(ROUNDS * TAIL)], 2), round(drawn[int(ROUNDS * (1 - TAIL))], 2)
-
-
-def precision_parts(scores: Sequence[SessionScore], level: Level) -> list[Part]:
-    """Of each source with replayed sessions: the candidates that hit, and those that count."""
-    return _precision_parts(scores, lambda each: bool(each.hits(level)))
-
-
-def recall_parts(scores: Sequence[SessionScore], level: Level) -> list[Part]:
-    """Of each source: the learnings that were found, and all."""
-    return _by_source(
-        scores, lambda score: Part(len({i for each in _counted(score) for i in each.hits(level)}), score.learnings)
+        for _ in range(size):
+            count = counts[rng.randrange(size)]
+            hits += count.hits
+            tries += count.tries
+        rates.append(hits / max(1, tries))
+    rates.sort()
+    return round(rates[int(BOOTSTRAP_SAMPLES * TAIL_SHARE)], 2), round(
+        rates[int(BOOTSTRAP_SAMPLES * (1 - TAIL_SHARE))], 2
     )
 
 
-def figures(name: str, scores: Sequence[SessionScore]) -> FiguresReport:
-    """All figures of these sessions."""
+def count_precision(scores: Sequence[SessionScore], level: Level) -> list[Count]:
+    """Count, per source of replayed sessions, the hits and the candidates that are not neutral."""
+    return _count_hits(scores, lambda each: bool(each.hits(level)))
+
+
+def count_recall(scores: Sequence[SessionScore], level: Level) -> list[Count]:
+    """Count, per source, the learnings found and all learnings."""
+    return _sum_by_source(
+        scores,
+        lambda score: Count(len({i for each in _drop_neutral(score) for i in each.hits(level)}), score.learnings),
+    )
+
+
+def build_figures(name: str, scores: Sequence[SessionScore]) -> FiguresReport:
     judged = [each for score in scores for each in score.judged]
-    counted = [each for score in scores for each in _counted(score)]
-    placed = [each for each in counted if each.placed]
+    counted = [each for score in scores for each in _drop_neutral(score)]
+    placed = [each for each in counted if each.is_placed]
     return FiguresReport(
         name=name,
         candidates=len(counted),
         neutral=sum(each.neutral for each in judged),
-        unplaced=sum(not each.placed for each in judged),
+        unplaced=sum(not each.is_placed for each in judged),
         repeats=sum(each.repeat for each in counted),
-        on_borderline=sum(each.on_borderline for each in counted),
-        chance=_mean([each.chance for each in placed]),
-        useful_chance=_mean([each.useful_chance for each in placed]),
-        noisy=len(noisy(scores)),
-        strict=_level(scores, "strict"),
-        named=_level(scores, "named"),
-        told=_level(scores, "told"),
-        lenient=_level(scores, "lenient"),
-        useful=rate(_precision_parts(scores, lambda each: bool(each.hits("strict")) or each.on_borderline)),
+        on_borderline=sum(each.is_on_borderline for each in counted),
+        chance=_round_mean([each.chance for each in placed]),
+        useful_chance=_round_mean([each.useful_chance for each in placed]),
+        noisy=len(list_noisy(scores)),
+        strict=_build_level(scores, "strict"),
+        named=_build_level(scores, "named"),
+        told=_build_level(scores, "told"),
+        lenient=_build_level(scores, "lenient"),
+        useful=build_rate(_count_hits(scores, lambda each: bool(each.hits("strict")) or each.is_on_borderline)),
     )
 
 
-def belief_of(scores: Sequence[SessionScore]) -> BeliefReport:
-    """How far the probabilities of the candidates that count hold."""
-    found = belief([Guess(each.probability, bool(each.hits("strict"))) for score in scores for each in _counted(score)])
+def build_belief(scores: Sequence[SessionScore]) -> BeliefReport:
+    """Measure how reliable the probabilities of the candidates are."""
+    found = measure_calibration(
+        [Guess(each.probability, bool(each.hits("strict"))) for score in scores for each in _drop_neutral(score)]
+    )
     bins = [BinReport(candidates=n, said=round(said, 3), seen=round(seen, 3)) for n, said, seen in found.bins]
     return BeliefReport(
         bins=bins,
@@ -102,39 +106,42 @@ def belief_of(scores: Sequence[SessionScore]) -> BeliefReport:
     )
 
 
-def rules(scores: Sequence[SessionScore]) -> RulesReport:
-    """Candidates of kind user_rule, in the sessions whose corrections were labelled."""
-    raised = _by_source(scores, lambda score: Part(sum(score.rules), len(score.rules)))
-    wanted = _by_source(scores, lambda score: Part(sum(score.rules), score.rules_wanted))
-    return RulesReport(precision=rate(raised), recall=rate(wanted))
+def build_rules(scores: Sequence[SessionScore]) -> RulesReport:
+    """Compute the rates of user_rule candidates, in sessions with labelled corrections."""
+    precision = _sum_by_source(scores, lambda score: Count(sum(score.rules), len(score.rules)))
+    recall = _sum_by_source(scores, lambda score: Count(sum(score.rules), score.rules_wanted))
+    return RulesReport(precision=build_rate(precision), recall=build_rate(recall))
 
 
-def noisy(scores: Sequence[SessionScore]) -> list[str]:
-    """The silent sessions in which something was raised."""
+def list_noisy(scores: Sequence[SessionScore]) -> list[str]:
     return [score.name for score in scores if score.silent and score.judged]
 
 
-def _counted(score: SessionScore) -> list[Judged]:
+def _drop_neutral(score: SessionScore) -> list[Judged]:
     return [each for each in score.judged if not each.neutral]
 
 
-def _precision_parts(scores: Sequence[SessionScore], hit: Callable[[Judged], bool]) -> list[Part]:
-    there = [score for score in scores if not score.missing]
-    return _by_source(there, lambda score: Part(sum(map(hit, _counted(score))), len(_counted(score))))
+def _count_hits(scores: Sequence[SessionScore], is_hit: Callable[[Judged], bool]) -> list[Count]:
+    replayed = [score for score in scores if not score.missing]
+    return _sum_by_source(
+        replayed, lambda score: Count(sum(map(is_hit, _drop_neutral(score))), len(_drop_neutral(score)))
+    )
 
 
-def _by_source(scores: Sequence[SessionScore], part: Callable[[SessionScore], Part]) -> list[Part]:
-    """One part a source, in the order in which they come first."""
-    pooled: dict[str, Part] = {}
+def _sum_by_source(scores: Sequence[SessionScore], count_session: Callable[[SessionScore], Count]) -> list[Count]:
+    """Sum the counts by source, in order of first occurrence."""
+    totals: dict[str, Count] = {}
     for score in scores:
-        before, more = pooled.get(score.source, Part(0, 0)), part(score)
-        pooled[score.source] = Part(before.hits + more.hits, before.tries + more.tries)
-    return list(pooled.values())
+        total, added = totals.get(score.source, Count(0, 0)), count_session(score)
+        totals[score.source] = Count(total.hits + added.hits, total.tries + added.tries)
+    return list(totals.values())
 
 
-def _mean(shares: Sequence[float]) -> float:
+def _round_mean(shares: Sequence[float]) -> float:
     return round(sum(shares) / max(1, len(shares)), 3)
 
 
-def _level(scores: Sequence[SessionScore], level: Level) -> LevelReport:
-    return LevelReport(precision=rate(precision_parts(scores, level)), recall=rate(recall_parts(scores, level)))
+def _build_level(scores: Sequence[SessionScore], level: Level) -> LevelReport:
+    return LevelReport(
+        precision=build_rate(count_precision(scores, level)), recall=build_rate(count_recall(scores, level))
+    )

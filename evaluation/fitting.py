@@ -1,7 +1,7 @@
-"""Fit the scorer's weights: a logistic regression with a ridge, in which each weight keeps the sign stated beforehand.
+"""Fit of the scorer's weights: ridge logistic regression in which each weight keeps its predefined sign.
 
-The solution of a convex problem, sought by Newton steps until nothing moves: the same rows give the same weights, whatever
-they were sought from. Means and deviations are rounded before the fit, so that what is written is what was fitted.
+The problem is convex and solved by Newton steps to convergence, so the same rows give the same weights from any start.
+Means and deviations are rounded before the fit, so that the written numbers are the fitted ones.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-DIGITS = 4
-"""Significant digits of every number that is written: more of them would say something of this sample alone."""
+SIGNIFICANT_DIGITS = 4
+"""Significant digits of every number written; further digits would only describe this sample."""
 RIDGE = 160.0
-"""Strength of the ridge on standardised features: four times that of the study of designs that preceded this (docs/detection.md)."""
-STEPS, STILL = 60, 1e-8
-"""Newton steps at most; and the slope, in parts of what all rows count, below which nothing moves any more."""
-LEAST_DEVIATION = 1e-3
-"""A feature that varies less in the rows at hand is left at weight 0."""
+"""Strength of the ridge on standardised features: four times that of the preceding study of designs (docs/detection.md)."""
+MAX_STEPS, TOLERANCE = 60, 1e-8
+"""Maximum Newton steps, and the gradient per unit of row weight at which the fit has converged."""
+MIN_DEVIATION = 1e-3
+"""Features that vary less in the given rows get weight 0."""
 
 
 class Fitted(NamedTuple):
-    """The log odds of a row are ``intercept`` + sum of weight x (value - mean) / deviation, before calibration."""
+    """Weights before calibration: log odds of a row = ``intercept`` + sum of weight x (value - mean) / deviation."""
 
     weights: Array
     means: Array
@@ -32,70 +32,72 @@ class Fitted(NamedTuple):
     intercept: float
 
     def scores(self, rows: Array) -> Array:
-        """The log odds of ``rows`` (proposals x features)."""
+        """Return the log odds of ``rows`` (proposals x features)."""
         scaled: Array = self.weights / self.deviations
         return rows @ scaled + (self.intercept - float(self.means @ scaled))
 
 
-def significant(number: float, digits: int = DIGITS) -> float:
-    """``number`` to so many significant digits."""
+def round_significant(number: float, digits: int = SIGNIFICANT_DIGITS) -> float:
+    """Round ``number`` to ``digits`` significant digits."""
     return float(f"{number:.{digits}g}")
 
 
-def fit(rows: Array, hits: Array, counts: Array, signs: Array, near: Fitted | None = None) -> Fitted:
-    """Fit to ``rows`` (proposals x features), of which ``hits`` (0 or 1) lie on a learning; each row counts ``counts`` times.
+def fit(rows: Array, hits: Array, counts: Array, signs: Array, start_fit: Fitted | None = None) -> Fitted:
+    """Fit to ``rows`` (proposals x features). ``hits`` (0 or 1) marks rows on a learning; ``counts`` are the row weights.
 
-    ``signs`` holds 1 or -1 for each feature, or 0 where the sign is free. ``near`` is a fit to nearly the same rows, from which
-    it takes fewer steps.
+    ``signs`` holds 1 or -1 for each feature, or 0 if its sign is free. ``start_fit`` is a fit to almost the same rows, which saves
+    steps.
     """
     total = float(counts.sum())
-    means = _rounded(counts @ rows / total)
-    deviations = _rounded(np.sqrt(counts @ (rows - means) ** 2 / total))
-    varies = deviations >= LEAST_DEVIATION
+    means = _round_all(counts @ rows / total)
+    deviations = _round_all(np.sqrt(counts @ (rows - means) ** 2 / total))
+    varies = deviations >= MIN_DEVIATION
     deviations = np.where(varies, deviations, 1.0)
-    turned = np.where(signs < 0, -1.0, 1.0) * varies
-    scaled = (rows - means) / deviations * turned
-    share = float(counts @ hits) / total
-    if near is None:
-        start = np.append(np.zeros(rows.shape[1]), np.log(max(share, 1e-6) / max(1 - share, 1e-6)))
+    orientation = np.where(signs < 0, -1.0, 1.0) * varies
+    scaled = (rows - means) / deviations * orientation
+    hit_share = float(counts @ hits) / total
+    if start_fit is None:
+        start = np.append(np.zeros(rows.shape[1]), np.log(max(hit_share, 1e-6) / max(1 - hit_share, 1e-6)))
     else:
-        start = np.append(near.weights * turned, near.intercept)
-    solved = _solve(np.column_stack([scaled, np.ones(len(rows))]), hits, counts, signs != 0, start)
-    return Fitted(_rounded(solved[:-1] * turned), means, deviations, significant(float(solved[-1])))
+        start = np.append(start_fit.weights * orientation, start_fit.intercept)
+    solution = _minimise(np.column_stack([scaled, np.ones(len(rows))]), hits, counts, signs != 0, start)
+    return Fitted(_round_all(solution[:-1] * orientation), means, deviations, round_significant(float(solution[-1])))
 
 
-def _rounded(numbers: Array) -> Array:
-    return np.array([significant(float(number)) for number in numbers]) + 0.0  # -0 is written as 0
+def _round_all(numbers: Array) -> Array:
+    return np.array([round_significant(float(number)) for number in numbers]) + 0.0  # avoids -0
 
 
-def _solve(rows: Array, hits: Array, counts: Array, bounded: NDArray[np.bool_], start: Array) -> Array:
-    """The minimum over weights of which the ``bounded`` ones are not below 0; the last one is the intercept."""
+def _minimise(rows: Array, hits: Array, counts: Array, bounded: NDArray[np.bool_], start: Array) -> Array:
+    """Minimise over the weights, the ``bounded`` ones at or above 0. The last entry is the intercept."""
     lower = np.append(np.where(bounded, 0.0, -np.inf), -np.inf)
     strength = np.append(np.full(len(start) - 1, RIDGE), 0.0)
-    at, value = start, _cost(rows, hits, counts, strength, start)
-    for _ in range(STEPS):
-        odds = 1 / (1 + np.exp(-(rows @ at)))
-        slope = rows.T @ (counts * (odds - hits)) + strength * at
-        free = (at > lower) | (slope < 0)
-        if float(np.abs(slope[free]).max(initial=0.0)) < STILL * float(counts.sum()):
+    current, cost = start, _compute_cost(rows, hits, counts, strength, start)
+    for _ in range(MAX_STEPS):
+        probability = 1 / (1 + np.exp(-(rows @ current)))
+        gradient = rows.T @ (counts * (probability - hits)) + strength * current
+        free = (current > lower) | (gradient < 0)
+        if float(np.abs(gradient[free]).max(initial=0.0)) < TOLERANCE * float(counts.sum()):
             break
-        used = rows[:, free]
-        curve = used.T @ (used * (counts * odds * (1 - odds))[:, None]) + np.diag(strength[free] + 1e-12)
-        step = np.zeros(len(at))
-        step[free] = np.linalg.solve(curve, -slope[free])
-        size = 1.0
-        while size > 1e-6:
-            ahead = np.maximum(at + size * step, lower)
-            reached = _cost(rows, hits, counts, strength, ahead)
-            if reached <= value:
+        free_rows = rows[:, free]
+        hessian = free_rows.T @ (free_rows * (counts * probability * (1 - probability))[:, None]) + np.diag(
+            strength[free] + 1e-12
+        )
+        step = np.zeros(len(current))
+        step[free] = np.linalg.solve(hessian, -gradient[free])
+        scale = 1.0
+        while scale > 1e-6:
+            candidate = np.maximum(current + scale * step, lower)
+            candidate_cost = _compute_cost(rows, hits, counts, strength, candidate)
+            if candidate_cost <= cost:
                 break
-            size /= 2
+            scale /= 2
         else:
             break
-        at, value = ahead, reached
-    return at
+        current, cost = candidate, candidate_cost
+    return current
 
 
-def _cost(rows: Array, hits: Array, counts: Array, strength: Array, at: Array) -> float:
-    odds = rows @ at
-    return float(counts @ (np.logaddexp(0.0, odds) - hits * odds) + 0.5 * strength @ at**2)
+def _compute_cost(rows: Array, hits: Array, counts: Array, strength: Array, weights: Array) -> float:
+    odds = rows @ weights
+    return float(counts @ (np.logaddexp(0.0, odds) - hits * odds) + 0.5 * strength @ weights**2)

@@ -1,4 +1,4 @@
-"""Labels: what people found worth keeping in a session, one JSON object a line."""
+"""Labels: what readers found worth learning in a session, one JSON object per line."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ from mind_skills.errors import MindSkillsError
 
 
 class Learning(BaseModel):
-    """One labelled learning. Lines are 1-based, in the unit of the log's format, both ends included."""
+    """One labelled learning. Lines are 1-based, in the unit of the log format, both ends inclusive."""
 
     title: str = ""
     kind: str = ""
     start_line: int
     end_line: int
     key_phrases: list[str] = Field(default_factory=list[str])
-    """Any of these in a candidate's text says that it names the learning."""
+    """A candidate whose text contains any of these names the learning."""
 
 
 class Remark(BaseModel):
-    """What a reader noted beside the learnings: some have lines."""
+    """A reader's note apart from the learnings, possibly with lines."""
 
     start_line: int | None = None
     end_line: int | None = None
 
 
 class Correction(BaseModel):
-    """A lasting rule that the user stated, where, and in which words of the message."""
+    """A lasting rule stated by the user: its line, and its text in the message."""
 
     line: int | None = None
     text: str = ""
 
 
 class Label(BaseModel):
-    """What is known of one session. One with neither learnings nor disputed ones is a test of silence."""
+    """The label of one session. Without learnings and disputed learnings it is a test of silence."""
 
     session_file: str
     length: int
     """Lines of the session, in the same unit."""
     learnings: list[Learning] = Field(default_factory=list[Learning])
     disputed: list[Learning] = Field(default_factory=list[Learning])
-    """What only one of two readers marked: it counts neither way."""
+    """Learnings that only one of two readers marked; they count neither way."""
     borderline: list[Remark] = Field(default_factory=list[Remark])
-    """What a reader found worth a remark and no learning: a wrong candidate inside is useful all the same."""
+    """Remarks that are not learnings. A wrong candidate inside one is still useful."""
     corrections: list[Correction] | None = None
-    """Lasting rules that the user stated; None where nobody looked for them."""
+    """Lasting rules stated by the user; None if nobody looked for them."""
     source_repo: str = ""
     format: str = ""
 
@@ -60,7 +60,7 @@ class Label(BaseModel):
 
     @property
     def remarked(self) -> list[Learning]:
-        """The borderline ranges. A remark without lines marks no place."""
+        """The borderline ranges that have lines."""
         return [
             Learning(start_line=each.start_line, end_line=each.end_line)
             for each in self.borderline
@@ -69,7 +69,7 @@ class Label(BaseModel):
 
     @property
     def source(self) -> str:
-        """The repository that the session comes from: as the label says, else by a name like OWNER__REPO__SESSION.
+        """The repository of the session: from the label, else from a name like OWNER__REPO__SESSION.
 
         A session with another name is a source of its own.
         """
@@ -77,25 +77,25 @@ class Label(BaseModel):
 
     @property
     def name(self) -> str:
-        """What a session is recognised by, wherever it is kept: the last part of its path."""
+        """The last part of the session's path, which identifies it wherever it is stored."""
         return self.session_file.replace("\\", "/").rsplit("/", 1)[-1]
 
     @property
     def silent(self) -> bool:
-        """Whether nothing at all should be raised in it."""
+        """Whether nothing should be raised in the session."""
         return not self.learnings and not self.disputed
 
 
 @dataclass(slots=True)
 class Labels:
-    """The labels of a file, in its order, and what had to be passed over, in sentences."""
+    """The labels of a file in order, and descriptions of skipped lines."""
 
     labels: list[Label] = field(default_factory=list[Label])
     problems: list[str] = field(default_factory=list[str])
 
 
 def load(path: Path) -> Labels:
-    """Read a file of labels. A line that is none is a problem, not the end.
+    """Read a file of labels. Invalid lines are reported as problems and skipped.
 
     Raises:
         MindSkillsError: there is no such file, it holds no label, or it labels one session twice.
@@ -103,35 +103,35 @@ def load(path: Path) -> Labels:
     try:
         text = path.read_text(encoding="utf-8-sig", errors="replace")
     except FileNotFoundError as failure:
-        hint = "It holds one JSON object a line: session_file, length, learnings."
+        hint = "It contains one JSON object per line: session_file, length, learnings."
         raise MindSkillsError("no_labels", f"No such file: {path}", hint) from failure
     found = Labels()
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
-            _take(found, number, line)
+            _add_line(found, number, line)
     if not found.labels:
-        first = found.problems[0] if found.problems else "It is empty."
-        raise MindSkillsError("no_labels", f"Not one label in {path}.", first)
-    _each_once(found.labels)
+        first = found.problems[0] if found.problems else "The file is empty."
+        raise MindSkillsError("no_labels", f"No labels in {path}.", first)
+    _check_unique(found.labels)
     return found
 
 
-def _take(found: Labels, number: int, line: str) -> None:
+def _add_line(found: Labels, number: int, line: str) -> None:
     try:
         found.labels.append(Label.model_validate(json.loads(line)))
     except ValidationError as failure:
         first = failure.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the line"
-        found.problems.append(f"Labels, line {number} is passed over: {where}: {first['msg']}.")
+        location = ".".join(str(part) for part in first["loc"]) or "the line"
+        found.problems.append(f"Labels, line {number} is skipped: {location}: {first['msg']}.")
     except (ValueError, RecursionError) as failure:
-        found.problems.append(f"Labels, line {number} is passed over: not JSON: {failure}.")
+        found.problems.append(f"Labels, line {number} is skipped: not JSON: {failure}.")
 
 
-def _each_once(labels: Sequence[Label]) -> None:
+def _check_unique(labels: Sequence[Label]) -> None:
     seen: dict[str, str] = {}
     for label in labels:
         if label.name in seen:
-            message = f"Two labels are for a session called {label.name}: {seen[label.name]} and {label.session_file}."
-            hint = "Sessions are recognised by the last part of their path: rename one, and its label."
+            message = f"Two labels are for a session named {label.name}: {seen[label.name]} and {label.session_file}."
+            hint = "Labels identify a session by the last part of its path: rename one session and its label."
             raise MindSkillsError("ambiguous", message, hint)
         seen[label.name] = label.session_file

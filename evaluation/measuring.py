@@ -1,48 +1,46 @@
-"""What the detector measures of a labelled session: every episode that it proposes, its features, and where it lies."""
+"""Measurement of a labelled session: every proposed episode, its features, and its position."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mind_skills.detectors.choice import choose as chosen_of
+from mind_skills.detectors.choice import choose as choose_episodes
 from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.model import Episode, Evidence, Finding
 from mind_skills.detectors.patterns.registry import KIND
-from mind_skills.detectors.registry import measured
+from mind_skills.detectors.registry import measure_episodes
 from mind_skills.detectors.scorer import Scored
-from mind_skills.detectors.timeline import Timeline, timeline
-from mind_skills.detectors.vetoes import veto
+from mind_skills.detectors.timeline import Timeline, build_timeline
+from mind_skills.detectors.vetoes import find_veto
 from mind_skills.evaluation.judging import Judged, judge_one
 from mind_skills.evaluation.labels import Label
 from mind_skills.observations.model import Observation
 
 
 class Proposal(NamedTuple):
-    """One proposed episode. ``features`` are in the order of FEATURES; ``judged`` says what it would be if it were raised.
+    """One proposed episode. ``features`` are in the order of FEATURES; ``judged`` is its verdict if it were raised.
 
-    ``look`` counts the windows in which a long session is looked at.
+    ``window`` is the index of the window of a long session.
     """
 
     episode: Episode
     features: tuple[float, ...]
     judged: Judged
-    vetoed: bool
-    look: int
+    is_vetoed: bool
+    window: int
 
 
 class Measured(NamedTuple):
-    """A labelled session with all that is proposed in it, by look and episode; ``users`` holds the places of the user's
-    messages in each look.
-    """
+    """A labelled session with all its proposals. ``user_messages`` holds the indexes of the user's messages in each window."""
 
     label: Label
     proposals: tuple[Proposal, ...]
-    users: tuple[tuple[int, ...], ...]
+    user_messages: tuple[tuple[int, ...], ...]
 
 
-class Placed(NamedTuple):
-    """A proposal as far as its place goes; see ``Raised`` of placing.py. What would be said of it is not composed."""
+class PlacedProposal(NamedTuple):
+    """The position of a proposal; see ``Raised`` in placing.py. Its text is not composed."""
 
     kind: str
     evidence: Sequence[Evidence]
@@ -53,48 +51,47 @@ class Placed(NamedTuple):
 
 
 class Meter:
-    """Measures a session's looks as they come; `staging/analyse.py` calls it in the place of detection."""
+    """Measures the windows of a session; `staging/analyse.py` calls it in place of the detector."""
 
     def __init__(self, label: Label) -> None:
         self.label = label
         self.proposals: list[Proposal] = []
-        self.users: list[tuple[int, ...]] = []
+        self.user_messages: list[tuple[int, ...]] = []
 
-    def look(self, observations: Sequence[Observation], project: str) -> list[Finding]:
-        """Measure one look; nothing is found in it."""
-        line = timeline(observations, project)
-        for episode, values in measured(line):
+    def measure_window(self, observations: Sequence[Observation], project: str) -> list[Finding]:
+        """Measure one window; returns no findings."""
+        timeline = build_timeline(observations, project)
+        for episode, values in measure_episodes(timeline):
             features = tuple(values[feature.name] for feature in FEATURES)
-            vetoed = bool(veto(line, episode))
-            judged = judge_one(self.label, _placed(line, episode))
-            self.proposals.append(Proposal(episode, features, judged, vetoed, len(self.users)))
-        self.users.append(tuple(line.users))
+            vetoed = bool(find_veto(timeline, episode))
+            judged = judge_one(self.label, _place_proposal(timeline, episode))
+            self.proposals.append(Proposal(episode, features, judged, vetoed, len(self.user_messages)))
+        self.user_messages.append(tuple(timeline.user_messages))
         return []
 
     def result(self) -> Measured:
-        """What was measured."""
-        return Measured(self.label, tuple(self.proposals), tuple(self.users))
+        return Measured(self.label, tuple(self.proposals), tuple(self.user_messages))
 
 
-def _placed(line: Timeline, episode: Episode) -> Placed:
-    """Where its evidence will begin and end (detectors/composing/evidence.py)."""
-    first, last = line.observations[episode.first], line.observations[episode.last]
+def _place_proposal(timeline: Timeline, episode: Episode) -> PlacedProposal:
+    """Return where the evidence of an episode will begin and end (detectors/composing/evidence.py)."""
+    first, last = timeline.observations[episode.first], timeline.observations[episode.last]
     ends = (first.line, last.end_line or last.line)
-    return Placed(KIND[episode.patterns[0]], [Evidence("problem", "context", "", "", each) for each in ends])
+    return PlacedProposal(KIND[episode.patterns[0]], [Evidence("problem", "context", "", "", each) for each in ends])
 
 
-def choose(session: Measured, values: Sequence[float], most: int) -> list[int]:
-    """The places of the proposals that the product would choose if ``values`` were their probabilities, best first."""
-    kept: list[tuple[float, int]] = []
-    by_look: dict[int, dict[Episode, int]] = {}
-    for place, each in enumerate(session.proposals):
-        by_look.setdefault(each.look, {})[each.episode] = place
-    for look, places in by_look.items():
-        scored = [Scored(episode, float(values[place])) for episode, place in places.items()]
+def choose(session: Measured, values: Sequence[float], limit: int) -> list[int]:
+    """Return the positions of the proposals that the product would choose with ``values`` as probabilities, best first."""
+    chosen: list[tuple[float, int]] = []
+    by_window: dict[int, dict[Episode, int]] = {}
+    for position, each in enumerate(session.proposals):
+        by_window.setdefault(each.window, {})[each.episode] = position
+    for window, positions in by_window.items():
+        scored = [Scored(episode, float(values[position])) for episode, position in positions.items()]
 
-        def vetoed(episode: Episode, places: dict[Episode, int] = places) -> bool:
-            return session.proposals[places[episode]].vetoed
+        def vetoed(episode: Episode, positions: dict[Episode, int] = positions) -> bool:
+            return session.proposals[positions[episode]].is_vetoed
 
-        chosen = chosen_of(session.users[look], scored, most, vetoed)
-        kept += [(one.probability, places[one.episode]) for one in chosen]
-    return [place for _, place in sorted(kept, key=lambda each: (-each[0], each[1]))[:most]]
+        choices = choose_episodes(session.user_messages[window], scored, limit, vetoed)
+        chosen += [(choice.probability, positions[choice.episode]) for choice in choices]
+    return [position for _, position in sorted(chosen, key=lambda each: (-each[0], each[1]))[:limit]]

@@ -1,9 +1,9 @@
-"""Where a candidate lies in its session, and whether that is where something was to be learned.
+"""Position of a candidate in its session, compared with the labelled learnings.
 
-The definitions are those of the published labels: a candidate is placed by the smallest and the largest line of its
-evidence. *Lenient*: that span overlaps a labelled learning. *Strict*: both ends lie inside one labelled learning, give or
-take three lines. *Named*: strict, and title or evidence holds one of that learning's key phrases. *Useful*: strict, or in
-the same way inside what a reader called borderline.
+The definitions are those of the published labels. A candidate extends from the smallest to the largest line of its
+evidence. *Lenient*: that span overlaps a learning. *Strict*: both ends are inside one learning, with a tolerance of
+three lines. *Named*: strict, and title or evidence contains one of the learning's key phrases. *Useful*: strict, or
+inside a borderline range in the same way.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from mind_skills.evaluation.labels import Learning
 from mind_skills.staging.model import CONTENT, EVIDENCES, SUMMARY, TITLE
 
 SLACK = 3
-"""Lines by which an end may miss: the call and its result are lines of their own."""
-ONE_LINE = 10
-"""Lines more than which a learning spans if a single line is not enough to bracket it."""
+"""Tolerance of an end in lines: a call and its result are separate lines."""
+MAX_ONE_LINE_SPAN = 10
+"""A learning that spans more lines is not found by a single line."""
 
-OFFER = 420
+MAX_OFFER_LENGTH = 420
 """Characters of an offer that count."""
 
 
 class Span(NamedTuple):
-    """The smallest and the largest line of a candidate's evidence."""
+    """Smallest and largest line of a candidate's evidence."""
 
     first: int
     last: int
 
 
 class Raised(Protocol):
-    """What is judged of a candidate."""
+    """The attributes of a candidate that are judged."""
 
     @property
     def kind(self) -> str: ...
@@ -48,57 +48,57 @@ class Raised(Protocol):
     def probability(self) -> float: ...
 
 
-def span(raised: Raised) -> Span | None:
-    """Where it lies; None without evidence. Only the first six evidences count."""
-    lines = [each.line for each in raised.evidence[:EVIDENCES]]
+def find_span(candidate: Raised) -> Span | None:
+    """Return the span of a candidate; None without evidence. Only the first six entries of evidence count."""
+    lines = [each.line for each in candidate.evidence[:EVIDENCES]]
     return Span(min(lines), max(lines)) if lines else None
 
 
-def overlaps(place: Span, learning: Learning) -> bool:
-    """Lenient: they share a line."""
-    return place.first <= learning.end_line and place.last >= learning.start_line
+def is_overlapping(position: Span, learning: Learning) -> bool:
+    """Return whether span and learning share a line (lenient)."""
+    return position.first <= learning.end_line and position.last >= learning.start_line
 
 
-def inside(place: Span, learning: Learning) -> bool:
-    """Strict: both ends lie in the learning. One line alone does not bracket a long one."""
-    if place.first == place.last and learning.end_line - learning.start_line > ONE_LINE:
+def is_inside(position: Span, learning: Learning) -> bool:
+    """Return whether both ends are inside the learning (strict). A single line does not match a long learning."""
+    if position.first == position.last and learning.end_line - learning.start_line > MAX_ONE_LINE_SPAN:
         return False
-    return place.first >= learning.start_line - SLACK and place.last <= learning.end_line + SLACK
+    return position.first >= learning.start_line - SLACK and position.last <= learning.end_line + SLACK
 
 
-def names(raised: Raised, learning: Learning) -> bool:
-    """Whether the title or the evidence, as far as they count, hold one of the key phrases, in any case of letters."""
-    parts = [raised.title[:TITLE]]
-    for each in raised.evidence[:EVIDENCES]:
+def holds_phrase(candidate: Raised, learning: Learning) -> bool:
+    """Return whether title or evidence, within their limits, contain a key phrase, in any case."""
+    parts = [candidate.title[:TITLE]]
+    for each in candidate.evidence[:EVIDENCES]:
         parts += [each.summary[:SUMMARY], each.content[:CONTENT]]
-    return _holds("\n".join(parts), learning)
+    return _contains_phrase("\n".join(parts), learning)
 
 
-def tells(offer: str, learning: Learning) -> bool:
-    """Whether the text of an offer, as far as it counts, holds one of the key phrases."""
-    return _holds(offer[:OFFER], learning)
+def offer_holds_phrase(offer: str, learning: Learning) -> bool:
+    """Return whether the text of an offer, within its limit, contains a key phrase."""
+    return _contains_phrase(offer[:MAX_OFFER_LENGTH], learning)
 
 
-def _holds(text: str, learning: Learning) -> bool:
-    said = text.lower()
-    return any(phrase.lower() in said for phrase in learning.key_phrases)
+def _contains_phrase(text: str, learning: Learning) -> bool:
+    lowered = text.lower()
+    return any(phrase.lower() in lowered for phrase in learning.key_phrases)
 
 
-def chance(place: Span, ranges: Sequence[Learning], length: int) -> float:
-    """The share of all places in a session of ``length`` lines at which a span of this width would lie inside one of ``ranges``."""
-    width = place.last - place.first
-    places = max(1, length - width)
-    hits = reached = 0
-    for begin, end in sorted(_beginnings(width, each) for each in ranges):
-        begin, end = max(begin, reached + 1, 1), min(end, places)  # noqa: PLW2901 - clipped to what is not counted yet
+def measure_chance(position: Span, ranges: Sequence[Learning], length: int) -> float:
+    """Return the share of positions, in a session of ``length`` lines, at which a span of this width is inside one of ``ranges``."""
+    width = position.last - position.first
+    starts = max(1, length - width)
+    hits = counted_to = 0
+    for begin, end in sorted(_find_start_range(width, each) for each in ranges):
+        begin, end = max(begin, counted_to + 1, 1), min(end, starts)  # noqa: PLW2901 - clipped to the uncounted part
         if end >= begin:
             hits += end - begin + 1
-            reached = end
-    return hits / places
+            counted_to = end
+    return hits / starts
 
 
-def _beginnings(width: int, learning: Learning) -> tuple[int, int]:
-    """The first and the last line at which a span of this width may begin to lie inside; an empty range where none may."""
-    if width == 0 and learning.end_line - learning.start_line > ONE_LINE:
+def _find_start_range(width: int, learning: Learning) -> tuple[int, int]:
+    """Return the first and last line at which a span of this width may begin to be inside; an empty range if there is none."""
+    if width == 0 and learning.end_line - learning.start_line > MAX_ONE_LINE_SPAN:
         return 1, 0
     return learning.start_line - SLACK, learning.end_line + SLACK - width

@@ -1,4 +1,4 @@
-"""All proposals of the labelled sessions as rows of numbers, and how much each counts in a fit."""
+"""All proposals of the labelled sessions as rows of numbers, with their weights in a fit."""
 
 from __future__ import annotations
 
@@ -14,43 +14,43 @@ from mind_skills.evaluation.fitting import Array
 from mind_skills.evaluation.measuring import Measured
 
 
-def on_learning(proposals: int) -> float:
-    """What each of so many proposals on one learning counts: together little more, however many they are."""
+def weigh_hit(proposals: int) -> float:
+    """Return the weight of each of ``proposals`` on one learning; their total grows slowly with their number."""
     return 4.0 / math.pow(max(1, proposals), 0.7)
 
 
-def on_none(proposals: int) -> float:
-    """What each of so many proposals of one session counts that lie on no learning: a long session is one session."""
+def weigh_miss(proposals: int) -> float:
+    """Return the weight of each of ``proposals`` of one session that are on no learning, so that long sessions do not dominate."""
     return min(1.0, 8.0 / math.pow(max(1, proposals), 0.9))
 
 
 class Pool(NamedTuple):
-    """Rows are in the order of ``sessions`` and of the proposals in them; ``bounds`` holds where each session's begin and end.
+    """Rows are ordered by session and proposal; ``bounds`` holds the row range of each session.
 
-    ``fitted`` says which rows a fit may see: none that a veto meets, none in a disputed range, and those in a borderline range
-    only where they lie on a learning, too.
+    ``fitted`` marks the rows that a fit may use: none that is vetoed or in a disputed range, and those in a borderline
+    range only if they are also on a learning.
     """
 
     sessions: tuple[Measured, ...]
     owners: tuple[str, ...]
-    """Of each session."""
+    """Owner of each session."""
     bounds: tuple[tuple[int, int], ...]
     rows: Array
     hits: Array
     counts: Array
     fitted: NDArray[np.bool_]
     owner_of: NDArray[np.int64]
-    """Of each row, the place of its owner among ``names``."""
+    """For each row, the index of its owner in ``names``."""
     names: tuple[str, ...]
-    """Every owner once, in order."""
+    """The distinct owners, sorted."""
 
     def seen_by(self, left_out: frozenset[str]) -> NDArray[np.bool_]:
-        """The rows that a fit without these owners sees."""
+        """Return the mask of rows that a fit without these owners uses."""
         return self.fitted & ~np.isin(self.owner_of, [self.names.index(name) for name in left_out])
 
 
-def pool(measured: Sequence[Measured], owners: dict[str, str]) -> Pool:
-    """Put them together; ``owners`` says of each session by name who it is from. Sessions are taken in order of name."""
+def build_pool(measured: Sequence[Measured], owners: dict[str, str]) -> Pool:
+    """Build the pool, ordered by session name. ``owners`` maps session names to owners."""
     sessions = tuple(sorted(measured, key=lambda each: each.label.name))
     by_session = tuple(owners[each.label.name] for each in sessions)
     names = tuple(sorted(set(by_session)))
@@ -60,9 +60,11 @@ def pool(measured: Sequence[Measured], owners: dict[str, str]) -> Pool:
         bounds.append((len(rows), len(rows) + len(session.proposals)))
         rows += [each.features for each in session.proposals]
         hits += [bool(each.judged.found["strict"]) for each in session.proposals]
-        usable = [not (each.vetoed or each.judged.neutral or each.judged.on_borderline) for each in session.proposals]
-        fitted += usable
-        counts += _counts(session, usable)
+        is_usable = [
+            not (each.is_vetoed or each.judged.neutral or each.judged.is_on_borderline) for each in session.proposals
+        ]
+        fitted += is_usable
+        counts += _weigh_proposals(session, is_usable)
         owner_of += [names.index(owner)] * len(session.proposals)
     return Pool(
         sessions,
@@ -77,13 +79,15 @@ def pool(measured: Sequence[Measured], owners: dict[str, str]) -> Pool:
     )
 
 
-def _counts(session: Measured, usable: Sequence[bool]) -> list[float]:
-    among = [each for each, use in zip(session.proposals, usable, strict=True) if use]
-    on = Counter(index for each in among for index in each.judged.found["strict"])
-    misses = sum(use and not each.judged.found["strict"] for each, use in zip(session.proposals, usable, strict=True))
+def _weigh_proposals(session: Measured, is_usable: Sequence[bool]) -> list[float]:
+    used = [each for each, is_used in zip(session.proposals, is_usable, strict=True) if is_used]
+    hits_by_learning = Counter(index for each in used for index in each.judged.found["strict"])
+    misses = sum(
+        is_used and not each.judged.found["strict"] for each, is_used in zip(session.proposals, is_usable, strict=True)
+    )
     return [
-        sum(on_learning(on[index]) for index in each.judged.found["strict"])
+        sum(weigh_hit(hits_by_learning[index]) for index in each.judged.found["strict"])
         if each.judged.found["strict"]
-        else on_none(misses)
+        else weigh_miss(misses)
         for each in session.proposals
     ]

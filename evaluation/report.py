@@ -1,4 +1,4 @@
-"""The JSON that `eval` prints, as models. Rates are fractions of one, rounded to three digits; lines are 1-based."""
+"""JSON report of `score`. Rates are fractions of one, rounded to three digits; lines are 1-based."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from mind_skills.output.document import Report
 
 
 class RateReport(Report):
-    """``hits`` of ``tries``; ``low`` and ``high`` bound 95 % of 2,000 bootstrap samples of whole sources,
-    of a study of whole owners.
+    """``hits`` of ``tries``. ``low`` and ``high`` bound 95 % of 2,000 bootstrap samples of whole sources (in a study:
+    whole owners).
     """
 
     hits: int
@@ -28,24 +28,24 @@ class LevelReport(Report):
 
 
 class FiguresReport(Report):
-    """How good all candidates are together, or those of one kind or confidence alone."""
+    """Quality of all candidates, or of those of one kind or confidence."""
 
     name: str
     """A kind, a confidence, or ``all``."""
     candidates: int
-    """Those that count: without the neutral ones."""
+    """Candidates without the neutral ones."""
     neutral: int
-    """Candidates inside what only one of two readers marked."""
+    """Candidates inside ranges that only one of two readers marked."""
     unplaced: int
     """Candidates without evidence; they count as wrong."""
     repeats: int
-    """Candidates that hit what earlier ones of their session hit; they count as wrong."""
+    """Candidates that hit only what earlier ones of their session hit; they count as wrong."""
     on_borderline: int
-    """Candidates that are no strict hit, inside what a reader called borderline."""
+    """Candidates inside a borderline range that are not strict hits."""
     chance: float
-    """The strict precision of spans as wide at random places of the same sessions."""
+    """Strict precision of spans of the same width at random positions in the same sessions."""
     useful_chance: float
-    """The useful precision of such spans."""
+    """Useful precision of the same random spans."""
     noisy: int
     """Silent sessions in which something was raised."""
     strict: LevelReport
@@ -53,11 +53,11 @@ class FiguresReport(Report):
     told: LevelReport
     lenient: LevelReport
     useful: RateReport
-    """The precision that counts strict hits and those on borderline."""
+    """Precision that counts strict hits and those on borderline ranges."""
 
 
 class RowReport(Report):
-    """One candidate with its verdict. Lines are 0 where it has no evidence."""
+    """One candidate with its verdict. Lines are 0 if it has no evidence."""
 
     session: str
     kind: str
@@ -65,14 +65,14 @@ class RowReport(Report):
     last: int
     verdict: Verdict
     told: bool
-    """A hit whose offer holds a key phrase."""
+    """Whether it is a hit whose offer contains a key phrase."""
     confidence: str
     probability: float
     title: str
 
 
 class MissedReport(Report):
-    """A labelled learning in which no candidate lies."""
+    """A labelled learning that no candidate hit."""
 
     session: str
     first: int
@@ -81,7 +81,7 @@ class MissedReport(Report):
 
 
 class BinReport(Report):
-    """Candidates of neighbouring probabilities: what was said of them on average, and the share that were hits."""
+    """Candidates of similar probability: ``said`` is their mean probability, ``seen`` the share of hits."""
 
     candidates: int
     said: float
@@ -89,10 +89,10 @@ class BinReport(Report):
 
 
 class BeliefReport(Report):
-    """How far probabilities hold. ``error`` is the mean distance of said and seen over ten bins of equal count, ``by_chance`` what
-    exact probabilities would be expected to have in so few candidates.
+    """Reliability of the probabilities. ``error`` is the mean difference between said and seen over ten bins of equal size.
 
-    ``brier`` is the mean square of each miss, ``base`` that of saying the share of all hits of each.
+    ``by_chance`` is the error expected of exact probabilities with the same number of candidates. ``brier`` is the mean squared
+    error, ``base`` that of predicting the overall share of hits for every candidate.
     """
 
     bins: list[BinReport]
@@ -103,14 +103,14 @@ class BeliefReport(Report):
 
 
 class RulesReport(Report):
-    """Candidates of kind user_rule by the corrections that were labelled."""
+    """Rates of user_rule candidates, compared with the labelled corrections."""
 
     precision: RateReport
     recall: RateReport
 
 
 class EvalReport(Report):
-    """The whole answer of `score --json`; what an option would have added is null without it."""
+    """Output of `score --json`. What an option would have added is null without it."""
 
     version: Literal[1] = 1
     labels: str
@@ -118,7 +118,7 @@ class EvalReport(Report):
     sessions: int
     """Labelled sessions that were replayed."""
     missing: list[str]
-    """Labelled sessions that were not found or not read; their learnings count as not found."""
+    """Labelled sessions that were not found or not readable; their learnings count as not found."""
     learnings: int
     silent_sessions: int
     noisy_sessions: list[str]
@@ -129,7 +129,7 @@ class EvalReport(Report):
     kinds: list[FiguresReport]
     belief: BeliefReport
     rules: RulesReport | None
-    """Null where no label says what the user's lasting rules are."""
+    """Null if no session has labelled corrections."""
     rows: list[RowReport] | None = None
     missed: list[MissedReport] | None = None
     problems: list[str]

@@ -1,9 +1,9 @@
-"""The whole of `eval rules`: how well the user's lasting rules are told, on owners that had no part in it, and their weights.
+"""The `rules` command: how well the user's lasting rules are found, out of fold, and the fit of their weights.
 
-Nested: weights, calibration and the least probability of an owner's sessions come from the other owners alone, the latter two
-from what was chosen in each of those without that one. A message within three lines of a labelled correction is a hit, as
-in judging.py. A fit sees the sentences that share most words with the correction as hits, those of messages far from any as
-misses, and none of the others.
+Nested: weights, calibration and threshold for an owner's sessions come from the other owners only, the latter two from
+the choices in the sessions of owners left out once more. A message within three lines of a labelled correction is a
+hit, as in judging.py. A fit uses sentences that share most words with a correction as hits, those of messages far from
+any correction as misses, and no others.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mind_skills.detectors import user_rules
-from mind_skills.detectors.rule_features import RULE_FEATURES, measure, stands, talk
+from mind_skills.detectors.rule_features import RULE_FEATURES, index_conversation, is_written_down, measure
 from mind_skills.errors import MindSkillsError
 from mind_skills.evaluation import weights
-from mind_skills.evaluation.calibration import Guess, Line, least, platt
-from mind_skills.evaluation.corpus import locate, owners
-from mind_skills.evaluation.figures import Part, rate
-from mind_skills.evaluation.fitting import Array, Fitted, fit, significant
+from mind_skills.evaluation.calibration import Guess, Line, find_threshold, fit_platt
+from mind_skills.evaluation.corpus import find_owners, locate_logs
+from mind_skills.evaluation.figures import Count, build_rate
+from mind_skills.evaluation.fitting import Array, Fitted, fit, round_significant
 from mind_skills.evaluation.labels import Correction, Label, load
 from mind_skills.evaluation.placing import SLACK
 from mind_skills.evaluation.report import RulesReport
@@ -37,43 +37,43 @@ if TYPE_CHECKING:
 
 
 class Aim(NamedTuple):
-    """The precision that all rules had together from the least probability on, inside a fold, of at least so many of them."""
+    """The precision that all rules at or above the threshold reach inside a fold, with at least ``min_rules`` of them."""
 
     precision: float
-    few: int
+    min_rules: int
 
 
-ASKED = Aim(0.75, 3)
-"""What rules would be told by if none had to want them: a little above the 0.70 that is asked of them then."""
-TOLD = Aim(0.55, 10)
-"""What they are told by to those who want them: about as sure as a perhaps of any other kind."""
-SHARED = 0.6
-"""Of the words of the shorter of both, sentence or labelled correction: so many they share where the one states the other."""
+STRICT_AIM = Aim(0.75, 3)
+"""For offering rules without opt-in: a little above the required 0.70."""
+OFFER_AIM = Aim(0.55, 10)
+"""For users who opted in: about as certain as a medium candidate of another kind."""
+MIN_SHARED_WORDS = 0.6
+"""Minimum share of the words of the shorter text that sentence and labelled correction have in common."""
 SIGNS = np.array([float(feature.sign) for feature in RULE_FEATURES])
 _WORD = re.compile(r"\w+")
 
 
 class Row(NamedTuple):
-    """One sentence. ``fitted`` is whether a fit sees it, ``known`` whether the project's own files say it already."""
+    """One sentence. ``is_fitted``: a fit uses it. ``is_known``: the project's own files already state it."""
 
     session: int
     features: tuple[float, ...]
-    hit: bool
-    states: bool
-    fitted: bool
-    known: bool
+    is_hit: bool
+    is_rule: bool
+    is_fitted: bool
+    is_known: bool
 
 
 class Model(NamedTuple):
-    """All that is read off labelled sessions."""
+    """Everything that is fitted to labelled sessions."""
 
     fitted: Fitted
     line: Line
     least: float
 
 
-class Rules:
-    """The sentences of labelled sessions, and fits without some of their owners, each made once."""
+class RulePool:
+    """The sentences of labelled sessions, with cached fits without some of the owners."""
 
     def __init__(self, labels: Sequence[Label], by_name: dict[str, str], rows: Sequence[Row]) -> None:
         self.owners = [by_name[label.name] for label in labels]
@@ -82,93 +82,99 @@ class Rules:
         self.rows = rows
         self.values: Array = np.array([row.features for row in rows], dtype=np.float64)
         self.owner_of = np.array([self.owners[row.session] for row in rows])
-        self.without = cache(self._without)
+        self.without = cache(self._fit_without)
 
-    def _without(self, left_out: frozenset[str]) -> Fitted:
-        seen: NDArray[np.bool_] = np.array([row.fitted for row in self.rows]) & ~np.isin(
+    def _fit_without(self, left_out: frozenset[str]) -> Fitted:
+        seen: NDArray[np.bool_] = np.array([row.is_fitted for row in self.rows]) & ~np.isin(
             self.owner_of, sorted(left_out)
         )
-        states = np.array([float(row.states) for row in self.rows])
-        return fit(self.values[seen], states[seen], np.ones(int(seen.sum())), SIGNS)
+        is_rule = np.array([float(row.is_rule) for row in self.rows])
+        return fit(self.values[seen], is_rule[seen], np.ones(int(seen.sum())), SIGNS)
 
-    def chosen(self, owner: str, fitted: Fitted, *, known: bool) -> list[tuple[int, Guess]]:
-        """The sentence of each of an owner's sessions that scores best; ``known`` lets in what the project's files say."""
+    def choose_best(self, owner: str, fitted: Fitted, *, include_known: bool) -> list[tuple[int, Guess]]:
+        """Return the best-scoring sentence of each of an owner's sessions. ``include_known``: also rules in the project's files."""
         best: dict[int, Guess] = {}
-        places = [i for i in map(int, np.flatnonzero(self.owner_of == owner)) if known or not self.rows[i].known]
-        for place, score in zip(places, fitted.scores(self.values[places]), strict=True):
-            row = self.rows[place]
+        indexes = [
+            i for i in map(int, np.flatnonzero(self.owner_of == owner)) if include_known or not self.rows[i].is_known
+        ]
+        for index, score in zip(indexes, fitted.scores(self.values[indexes]), strict=True):
+            row = self.rows[index]
             if row.session not in best or score > best[row.session].value:
-                best[row.session] = Guess(float(score), row.hit)
+                best[row.session] = Guess(float(score), row.is_hit)
         return list(best.items())
 
-    def model(self, aim: Aim, left_out: frozenset[str] = frozenset(), *, known: bool = False) -> Model:
-        """The model of all owners but these."""
+    def build_model(self, aim: Aim, left_out: frozenset[str] = frozenset(), *, include_known: bool = False) -> Model:
+        """Build the model of all owners but these."""
         guesses = [
             guess
             for owner in self.names
             if owner not in left_out
-            for _, guess in self.chosen(owner, self.without(left_out | {owner}), known=known)
+            for _, guess in self.choose_best(owner, self.without(left_out | {owner}), include_known=include_known)
         ]
-        line = platt(guesses)
-        line = Line(significant(line.slope), significant(line.offset))
-        believed = [Guess(line.probability(score), hit) for score, hit in guesses]
-        return Model(self.without(left_out), line, significant(_least(believed, aim)))
+        line = fit_platt(guesses)
+        line = Line(round_significant(line.slope), round_significant(line.offset))
+        calibrated = [Guess(line.probability(score), hit) for score, hit in guesses]
+        return Model(self.without(left_out), line, round_significant(_find_offer_threshold(calibrated, aim)))
 
-    def nested(self, aim: Aim, *, known: bool = False) -> RulesReport:
-        """What is told in each owner's sessions by the model of all others; intervals over owners."""
-        precision, recall = list[Part](), list[Part]()
+    def measure_nested(self, aim: Aim, *, include_known: bool = False) -> RulesReport:
+        """Measure the rules offered in each owner's sessions by the model of all others; intervals over owners."""
+        precision, recall = list[Count](), list[Count]()
         for owner in self.names:
-            model = self.model(aim, frozenset({owner}), known=known)
-            chosen = [guess for _, guess in self.chosen(owner, model.fitted, known=known)]
-            told = [hit for score, hit in chosen if model.line.probability(score) >= model.least]
-            precision.append(Part(sum(told), len(told)))
-            wanted = sum(count for of, count in zip(self.owners, self.wanted, strict=True) if of == owner)
-            recall.append(Part(sum(told), wanted))
-        return RulesReport(precision=rate(precision), recall=rate(recall))
+            model = self.build_model(aim, frozenset({owner}), include_known=include_known)
+            chosen = [guess for _, guess in self.choose_best(owner, model.fitted, include_known=include_known)]
+            hits = [hit for score, hit in chosen if model.line.probability(score) >= model.least]
+            precision.append(Count(sum(hits), len(hits)))
+            corrections = sum(
+                count for session_owner, count in zip(self.owners, self.wanted, strict=True) if session_owner == owner
+            )
+            recall.append(Count(sum(hits), corrections))
+        return RulesReport(precision=build_rate(precision), recall=build_rate(recall))
 
 
-def _least(believed: Sequence[Guess], aim: Aim) -> float:
-    """Where the aim is reached; 1, from which on nothing is told, where it is nowhere."""
-    found = least(believed, aim.precision, aim.few)
-    hits = [hit for value, hit in believed if value >= found]
-    return found if hits and sum(hits) >= aim.precision * len(hits) else 1.0
+def _find_offer_threshold(guesses: Sequence[Guess], aim: Aim) -> float:
+    """Return the threshold at which the aim is reached, or 1 (nothing is offered) if it is not."""
+    threshold = find_threshold(guesses, aim.precision, aim.min_rules)
+    hits = [hit for value, hit in guesses if value >= threshold]
+    return threshold if hits and sum(hits) >= aim.precision * len(hits) else 1.0
 
 
 def study(labels: Path, corpus: Path, out: Path | None, progress: Progress) -> RuleStudyReport:
-    """Study the design; fit to all sessions and write ``out``, where that is given.
+    """Measure the design, and if ``out`` is given, fit to all sessions and write it.
 
-    Raises MindSkillsError where the labels or the sessions are not there, LogError where a session cannot be read, OSError.
+    Raises MindSkillsError if labels or sessions are missing, LogError if a session cannot be read, and OSError.
     """
-    found = load(labels)
-    logs = locate(corpus, found.labels)
-    asked = [label for label in found.labels if label.rules is not None and label.name in logs.logs]
-    asked.sort(key=lambda label: label.name)
+    loaded = load(labels)
+    logs = locate_logs(corpus, loaded.labels)
+    labelled = [label for label in loaded.labels if label.rules is not None and label.name in logs.logs]
+    labelled.sort(key=lambda label: label.name)
     rows: list[Row] = []
-    with progress("Measuring", len(asked)) as advance:
-        for number, label in enumerate(asked):
-            rows += _rows(number, label, logs.logs[label.name].path, logs.logs[label.name].format)
+    with progress("Measuring", len(labelled)) as advance:
+        for number, label in enumerate(labelled):
+            rows += _build_rows(number, label, logs.logs[label.name].path, logs.logs[label.name].format)
             advance()
-    if len(rows) < 2 or not any(row.states for row in rows):
-        message = f"{len(asked)} sessions have labelled corrections, with {len(rows)} sentences that may state a rule."
+    if len(rows) < 2 or not any(row.is_rule for row in rows):
+        message = (
+            f"{len(labelled)} sessions have labelled corrections, with {len(rows)} sentences that may state a rule."
+        )
         raise MindSkillsError(
             "too_few", message, "Give labels `corrections` with the lines in which the user stated rules."
         )
-    made = Rules(asked, owners(asked, (labels.parent, corpus, corpus.parent)), rows)
+    pool = RulePool(labelled, find_owners(labelled, (labels.parent, corpus, corpus.parent)), rows)
     report = RuleStudyReport(
-        sessions=len(asked),
-        owners=len(made.names),
+        sessions=len(labelled),
+        owners=len(pool.names),
         sentences=len(rows),
-        corrections=sum(made.wanted),
-        told=made.nested(TOLD),
-        asked=made.nested(ASKED),
-        asked_all=made.nested(ASKED, known=True),
-        problems=[*found.problems, *logs.problems],
+        corrections=sum(pool.wanted),
+        told=pool.measure_nested(OFFER_AIM),
+        asked=pool.measure_nested(STRICT_AIM),
+        asked_all=pool.measure_nested(STRICT_AIM, include_known=True),
+        problems=[*loaded.problems, *logs.problems],
     )
-    return report if out is None else report.but(path=path_text(str(out)), changed=_write(made, out))
+    return report if out is None else report.but(path=path_text(str(out)), changed=_write_weights(pool, out))
 
 
-def _write(made: Rules, out: Path) -> bool:
-    model = made.model(TOLD)
+def _write_weights(pool: RulePool, out: Path) -> bool:
+    model = pool.build_model(OFFER_AIM)
     content = {
         "weights": {
             feature.name: [float(weight), float(mean), float(deviation)]
@@ -180,7 +186,7 @@ def _write(made: Rules, out: Path) -> bool:
         "intercept": model.fitted.intercept,
         "calibration": [model.line.slope, model.line.offset],
         "tiers": {"high": 1.0, "medium": model.least, "waiting": model.least},
-        "fitted": {"sessions": len(made.owners), "owners": len(made.names), "corrections": sum(made.wanted)},
+        "fitted": {"sessions": len(pool.owners), "owners": len(pool.names), "corrections": sum(pool.wanted)},
     }
     text = weights.text(content)
     changed = not out.exists() or out.read_text(encoding="utf-8") != text
@@ -189,19 +195,21 @@ def _write(made: Rules, out: Path) -> bool:
     return changed
 
 
-def _rows(number: int, label: Label, path: Path, form: str | None) -> Iterable[Row]:
+def _build_rows(number: int, label: Label, path: Path, form: str | None) -> Iterable[Row]:
     observations = list(open_log(path, form).observations)
-    made = talk(observations)
-    for at, text in user_rules.proposed(made):
+    conversation = index_conversation(observations)
+    for at, text in user_rules.propose_sentences(conversation):
         near = [
             each for each in label.corrections or () if each.line and abs(each.line - observations[at].line) <= SLACK
         ]
-        states = any(_same(text, each) for each in near)
-        features = measure(made, at, text)
+        is_rule = any(_is_same_rule(text, each) for each in near)
+        features = measure(conversation, at, text)
         values = tuple(features[feature.name] for feature in RULE_FEATURES)
-        yield Row(number, values, bool(near), states, states or not near, stands(made, at, text))
+        yield Row(number, values, bool(near), is_rule, is_rule or not near, is_written_down(conversation, at, text))
 
 
-def _same(text: str, correction: Correction) -> bool:
-    mine, theirs = set(_WORD.findall(text.lower())), set(_WORD.findall(correction.text.lower()))
-    return bool(mine and theirs) and len(mine & theirs) >= SHARED * min(len(mine), len(theirs))
+def _is_same_rule(text: str, correction: Correction) -> bool:
+    words, correction_words = set(_WORD.findall(text.lower())), set(_WORD.findall(correction.text.lower()))
+    return bool(words and correction_words) and len(words & correction_words) >= MIN_SHARED_WORDS * min(
+        len(words), len(correction_words)
+    )

@@ -1,4 +1,4 @@
-"""The whole of `study`: what the design does on owners whose sessions had no part in it, and what others would do."""
+"""The `fit` and `study` commands: how the design performs on owners it has not seen, compared with alternatives."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from mind_skills.detectors.scorer import parse
 from mind_skills.errors import MindSkillsError
 from mind_skills.evaluation import designs, running, weights
 from mind_skills.evaluation.answer import Progress
-from mind_skills.evaluation.corpus import locate, owners
-from mind_skills.evaluation.curves import curve
-from mind_skills.evaluation.figures import belief_of, figures
+from mind_skills.evaluation.corpus import find_owners, locate_logs
+from mind_skills.evaluation.curves import build_curve
+from mind_skills.evaluation.figures import build_belief, build_figures
 from mind_skills.evaluation.folds import HIGH, MEDIUM, Chosen, Folds, Model
 from mind_skills.evaluation.judging import SessionScore
 from mind_skills.evaluation.labels import Label, load
 from mind_skills.evaluation.measuring import Proposal
-from mind_skills.evaluation.pool import Pool, pool
+from mind_skills.evaluation.pool import Pool, build_pool
 from mind_skills.evaluation.study_report import (
     FitReport,
     KindReport,
@@ -36,15 +36,15 @@ from mind_skills.evaluation.study_report import (
 from mind_skills.output.text import path_text
 from mind_skills.staging.model import USUAL
 
-TIERS = {"high": ("high",), "wide": ("high", "medium")}
-"""The confidences of the candidates that each figure is of."""
-OWNERS = 3
-"""With fewer, one that is left out of the others leaves nobody to fit to."""
+TIER_CONFIDENCES = {"high": ("high",), "wide": ("high", "medium")}
+"""Confidences included in each tier's figures."""
+MIN_OWNERS = 3
+"""With fewer owners, leaving out two of them leaves none to fit to."""
 TARGETS = {"high": HIGH, "medium": MEDIUM}
 
 
 class Read(NamedTuple):
-    """Everything that was read: the labels, a task for each session, who it is from, its proposals, and what went wrong."""
+    """All input: labels, a task and an owner for each session, the folds, and descriptions of errors."""
 
     labels: Sequence[Label]
     tasks: Sequence[running.Task]
@@ -54,27 +54,27 @@ class Read(NamedTuple):
 
 
 def read(labels: Path, corpus: Path, jobs: int, progress: Progress) -> Read:
-    """Read and measure. Raises MindSkillsError where the labels or the sessions are not there."""
-    found = load(labels)
-    logs = locate(corpus, found.labels)
-    tasks = [running.Task(label, logs.logs[label.name]) for label in found.labels if label.name in logs.logs]
-    by_name = owners(found.labels, (labels.parent, corpus, corpus.parent))
+    """Read and measure the sessions. Raises MindSkillsError if labels or sessions are missing."""
+    loaded = load(labels)
+    logs = locate_logs(corpus, loaded.labels)
+    tasks = [running.Task(label, logs.logs[label.name]) for label in loaded.labels if label.name in logs.logs]
+    by_name = find_owners(loaded.labels, (labels.parent, corpus, corpus.parent))
     with progress("Measuring", len(tasks)) as advance:
-        answers = running.run(running.measured, tasks, jobs, advance)
-    folds = Folds(pool(list(answers.done.values()), by_name), designs.SIGNS, USUAL)
-    if len(folds.pool.names) < OWNERS or not folds.pool.hits.any():
-        message = f"The sessions are of {len(folds.pool.names)} owners, and {int(folds.pool.hits.sum())} proposals lie on a learning."
-        raise MindSkillsError(
-            "too_few", message, f"A fit needs sessions of {OWNERS} owners at least, and learnings in them."
-        )
-    problems = [*found.problems, *logs.problems, *answers.problems]
-    return Read(found.labels, [task for task in tasks if task.label.name in answers.done], by_name, folds, problems)
+        outcomes = running.run_tasks(running.measure_session, tasks, jobs, advance)
+    folds = Folds(build_pool(list(outcomes.done.values()), by_name), designs.SIGNS, USUAL)
+    if len(folds.pool.names) < MIN_OWNERS or not folds.pool.hits.any():
+        hits = int(folds.pool.hits.sum())
+        message = f"The sessions have {len(folds.pool.names)} owners, and {hits} proposals are on a learning."
+        hint = f"A fit needs sessions of at least {MIN_OWNERS} owners, with learnings."
+        raise MindSkillsError("too_few", message, hint)
+    problems = [*loaded.problems, *logs.problems, *outcomes.problems]
+    return Read(loaded.labels, [task for task in tasks if task.label.name in outcomes.done], by_name, folds, problems)
 
 
 def fit(labels: Path, corpus: Path, out: Path, jobs: int, progress: Progress) -> FitReport:
-    """Fit to all sessions and write ``out``. Raises MindSkillsError as ``read`` does, and OSError."""
-    had = read(labels, corpus, jobs, progress)
-    pool, model = had.folds.pool, had.folds.model()
+    """Fit to all sessions and write ``out``. Raises MindSkillsError like ``read``, and OSError."""
+    data = read(labels, corpus, jobs, progress)
+    pool, model = data.folds.pool, data.folds.model()
     text = weights.text(weights.document(model, weights.provenance(pool)))
     changed = not out.exists() or out.read_text(encoding="utf-8") != text
     if changed:
@@ -88,28 +88,28 @@ def fit(labels: Path, corpus: Path, out: Path, jobs: int, progress: Progress) ->
         features=len(FEATURES),
         used=int(np.count_nonzero(model.fitted.weights)),
         tiers=model.tiers,
-        outside=curve(pool, designs.out_of_fold(had.folds, had.folds.without)),
-        problems=had.problems,
+        outside=build_curve(pool, designs.choose_out_of_fold(data.folds, data.folds.without)),
+        problems=data.problems,
     )
 
 
 def study(labels: Path, corpus: Path, jobs: int, progress: Progress) -> StudyReport:
-    """Study the design. Raises MindSkillsError as ``read`` does."""
-    had = read(labels, corpus, jobs, progress)
-    folds, names = had.folds, had.folds.pool.names
+    """Study the design. Raises MindSkillsError like ``read``."""
+    data = read(labels, corpus, jobs, progress)
+    folds, names = data.folds, data.folds.pool.names
     with progress("Fitting without one owner", len(names)) as advance:
-        models = {owner: _advanced(folds.model(frozenset({owner})), advance) for owner in names}
-    scores, problems = _raise_all(had, models, jobs, progress)
-    whole = _part("all", had.labels, scores, models)
-    steps = 5 + len(designs.GROUPS) + designs.DRAWS * (len(designs.SHARES) - 1) + 1
+        models = {owner: _advance_after(folds.model(frozenset({owner})), advance) for owner in names}
+    scores, problems = _replay_all(data, models, jobs, progress)
+    whole = _build_part("all", data.labels, scores, models)
+    steps = 5 + len(designs.GROUPS) + designs.OWNER_DRAWS * (len(designs.OWNER_SHARES) - 1) + 1
     with progress("Comparing designs", steps) as advance:
-        compared = designs.compared(folds, advance)
-        ablation = designs.ablation(folds, advance)
-        learning = designs.learning_curve(folds, advance)
-    wide = [score.of(TIERS["wide"]) for score in scores]
-    largest = Counter(had.owners.values()).most_common(1)[0][0]
-    others = [label for label in had.labels if had.owners[label.name] != largest]
-    proposed = {(at, index) for at, _, index in _reached(folds.pool)}
+        compared = designs.compare_designs(folds, advance)
+        ablation = designs.ablate_groups(folds, advance)
+        learning = designs.build_learning_curve(folds, advance)
+    wide = [score.filter_confidences(TIER_CONFIDENCES["wide"]) for score in scores]
+    largest = Counter(data.owners.values()).most_common(1)[0][0]
+    others = [label for label in data.labels if data.owners[label.name] != largest]
+    proposed = {(at, index) for at, _, index in _list_hits(folds.pool)}
     shipped = weights.text(weights.document(folds.model(), weights.provenance(folds.pool)))
     return StudyReport(
         weights=sha256(shipped.encode()).hexdigest(),
@@ -122,117 +122,122 @@ def study(labels: Path, corpus: Path, jobs: int, progress: Progress) -> StudyRep
         proposals=len(folds.pool.rows),
         proposed=len(proposed),
         whole=whole,
-        without_largest=_part(largest, others, scores, models),
+        without_largest=_build_part(largest, others, scores, models),
         formats=[
-            _part(name, [label for label in had.labels if label.format == name], scores, models)
-            for name in sorted({label.format for label in had.labels})
+            _build_part(name, [label for label in data.labels if label.format == name], scores, models)
+            for name in sorted({label.format for label in data.labels})
         ],
-        probable=figures(
-            "probable", [score.above(models[score.source].tiers["high"]) for score in scores if not score.missing]
+        probable=build_figures(
+            "probable",
+            [score.filter_probable(models[score.source].tiers["high"]) for score in scores if not score.missing],
         ),
-        belief=belief_of(wide),
-        random=designs.random_precision(folds, sum(len(score.judged) for score in wide)),
+        belief=build_belief(wide),
+        random=designs.measure_random_precision(folds, sum(len(score.judged) for score in wide)),
         designs=compared,
         ablation=ablation,
         learning=learning,
-        kinds=_kinds(had, wide, proposed),
-        patterns=_patterns(folds, models),
+        kinds=_build_kinds(data, wide, proposed),
+        patterns=_build_patterns(folds, models),
         problems=problems,
     )
 
 
-def _advanced(model: Model, advance: Callable[[], None]) -> Model:
+def _advance_after(model: Model, advance: Callable[[], None]) -> Model:
     advance()
     return model
 
 
-def _raise_all(
-    had: Read, models: Mapping[str, Model], jobs: int, progress: Progress
+def _replay_all(
+    data: Read, models: Mapping[str, Model], jobs: int, progress: Progress
 ) -> tuple[list[SessionScore], list[str]]:
-    """What the product raises in each session by the model of all other owners."""
+    """Replay each session with the model of all other owners."""
     by_owner = {owner: parse(weights.text(weights.document(model))) for owner, model in models.items()}
-    tasks = [task._replace(model=by_owner[had.owners[task.label.name]]) for task in had.tasks]
+    tasks = [task._replace(model=by_owner[data.owners[task.label.name]]) for task in data.tasks]
     with progress("Replaying", len(tasks)) as advance:
-        answers = running.run(running.judged, tasks, jobs, advance)
-    scores = running.scores(had.labels, answers.done)
-    # Intervals are over owners here: sessions of two repositories of one owner are alike, too.
-    return [replace(score, source=had.owners[score.name]) for score in scores], [*had.problems, *answers.problems]
+        outcomes = running.run_tasks(running.judge_session, tasks, jobs, advance)
+    scores = running.collect_scores(data.labels, outcomes.done)
+    # Intervals are over owners here, since sessions of two repositories of one owner are similar too.
+    return [replace(score, source=data.owners[score.name]) for score in scores], [*data.problems, *outcomes.problems]
 
 
-def _part(
+def _build_part(
     name: str, labels: Sequence[Label], scores: Sequence[SessionScore], models: Mapping[str, Model]
 ) -> PartReport:
     by_name = {score.name: score for score in scores}
-    mine = [by_name[label.name] for label in labels]
+    part_scores = [by_name[label.name] for label in labels]
     tiers: list[TierReport] = []
-    for tier, confidences in TIERS.items():
-        begins = [model.tiers["high" if tier == "high" else "medium"] for model in models.values()]
-        found = figures(tier, [score.of(confidences) for score in mine])
-        tiers.append(TierReport(name=tier, begins=[min(begins), max(begins)], figures=found))
+    for tier, confidences in TIER_CONFIDENCES.items():
+        thresholds = [model.tiers["high" if tier == "high" else "medium"] for model in models.values()]
+        figures = build_figures(tier, [score.filter_confidences(confidences) for score in part_scores])
+        tiers.append(TierReport(name=tier, begins=[min(thresholds), max(thresholds)], figures=figures))
     return PartReport(
         name=name,
-        sessions=len(mine),
+        sessions=len(part_scores),
         learnings=sum(len(label.learnings) for label in labels),
         silent_sessions=sum(label.silent for label in labels),
         tiers=tiers,
     )
 
 
-def _reached(pool: Pool) -> list[tuple[int, str, int]]:
-    """Of each learning that a proposal lies on: the session's place, the pattern, and the learning's."""
+def _list_hits(pool: Pool) -> list[tuple[int, str, int]]:
+    """Return (session index, pattern, learning index) for each pattern of each proposal on a learning."""
     return [
-        (at, pattern, index)
-        for at, session in enumerate(pool.sessions)
+        (session_index, pattern, learning)
+        for session_index, session in enumerate(pool.sessions)
         for each in session.proposals
         for pattern in each.episode.patterns
-        for index in each.judged.found["strict"]
+        for learning in each.judged.found["strict"]
     ]
 
 
-def _kinds(had: Read, scores: Sequence[SessionScore], proposed: set[tuple[int, int]]) -> list[KindReport]:
-    places = {session.label.name: at for at, session in enumerate(had.folds.pool.sessions)}
-    every, on, found = Counter[str](), Counter[str](), Counter[str]()
-    for label, score in zip(had.labels, scores, strict=True):
-        hit = {index for each in score.judged for index in each.hits("strict")}
+def _build_kinds(data: Read, scores: Sequence[SessionScore], proposed: set[tuple[int, int]]) -> list[KindReport]:
+    session_indexes = {
+        session.label.name: session_index for session_index, session in enumerate(data.folds.pool.sessions)
+    }
+    totals, proposed_counts, found_counts = Counter[str](), Counter[str](), Counter[str]()
+    for label, score in zip(data.labels, scores, strict=True):
+        hits = {index for each in score.judged for index in each.hits("strict")}
         for index, learning in enumerate(label.learnings):
-            every[learning.kind] += 1
-            on[learning.kind] += (places.get(label.name, -1), index) in proposed
-            found[learning.kind] += index in hit
+            totals[learning.kind] += 1
+            proposed_counts[learning.kind] += (session_indexes.get(label.name, -1), index) in proposed
+            found_counts[learning.kind] += index in hits
     return [
-        KindReport(kind=kind, learnings=count, proposed=on[kind], found=found[kind])
-        for kind, count in sorted(every.items(), key=lambda item: (-item[1], item[0]))
+        KindReport(kind=kind, learnings=count, proposed=proposed_counts[kind], found=found_counts[kind])
+        for kind, count in sorted(totals.items(), key=lambda item: (-item[1], item[0]))
     ]
 
 
-def _patterns(folds: Folds, models: Mapping[str, Model]) -> list[PatternReport]:
+def _build_patterns(folds: Folds, models: Mapping[str, Model]) -> list[PatternReport]:
     pool = folds.pool
-    reached: dict[tuple[int, int], set[str]] = {}
-    for at, pattern, index in _reached(pool):
-        reached.setdefault((at, index), set()).add(pattern)
-    raised = [each for owner, model in models.items() for each in _above(folds, owner, model)]
-    made: list[PatternReport] = []
+    patterns_by_learning: dict[tuple[int, int], set[str]] = {}
+    for session_index, pattern, index in _list_hits(pool):
+        patterns_by_learning.setdefault((session_index, index), set()).add(pattern)
+    raised = [each for owner, model in models.items() for each in _choose_offered(folds, owner, model)]
+    reports: list[PatternReport] = []
     for pattern, _, _ in PATTERNS:
-        mine = [each for session in pool.sessions for each in session.proposals if pattern in each.episode.patterns]
-        counted = [each for each in mine if not each.judged.neutral]
-        chosen = [each for each in raised if pattern in _proposal(pool, each).episode.patterns]
-        made.append(
+        proposals = [
+            each for session in pool.sessions for each in session.proposals if pattern in each.episode.patterns
+        ]
+        counted = [each for each in proposals if not each.judged.neutral]
+        chosen = [each for each in raised if pattern in _get_proposal(pool, each).episode.patterns]
+        reports.append(
             PatternReport(
                 pattern=pattern,
-                proposals=len(mine),
+                proposals=len(proposals),
                 precision=round(sum(bool(each.judged.found["strict"]) for each in counted) / max(1, len(counted)), 3),
-                learnings=sum(pattern in patterns for patterns in reached.values()),
-                alone=sum(patterns == {pattern} for patterns in reached.values()),
+                learnings=sum(pattern in patterns for patterns in patterns_by_learning.values()),
+                alone=sum(patterns == {pattern} for patterns in patterns_by_learning.values()),
                 chosen=len(chosen),
-                hits=sum(bool(_proposal(pool, each).judged.found["strict"]) for each in chosen),
+                hits=sum(bool(_get_proposal(pool, each).judged.found["strict"]) for each in chosen),
             )
         )
-    return made
+    return reports
 
 
-def _above(folds: Folds, owner: str, model: Model) -> list[Chosen]:
-    chosen = folds.chosen(owner, model.fitted.scores)
+def _choose_offered(folds: Folds, owner: str, model: Model) -> list[Chosen]:
+    chosen = folds.choose_for_owner(owner, model.fitted.scores)
     return [each for each in chosen if model.line.probability(each.value) >= model.tiers["medium"]]
 
 
-def _proposal(pool: Pool, chosen: Chosen) -> Proposal:
-    return pool.sessions[chosen.session].proposals[chosen.row - pool.bounds[chosen.session][0]]
+def _get_proposal(pool: Pool, choice: Chosen) -> Proposal:
+    return pool.sessions[choice.session].proposals[choice.row - pool.bounds[choice.session][0]]

@@ -1,4 +1,4 @@
-"""The JSON that `study` and `fit` print, as models. Rates are fractions of one, rounded to three digits."""
+"""JSON reports of `fit`, `study` and `rules`. Rates are fractions of one, rounded to three digits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mind_skills.output.document import Report
 
 
 class PointReport(Report):
-    """All candidates from the best down to where this share of the learnings is found."""
+    """The best candidates down to where this share of the learnings is found."""
 
     recall: float
     precision: float
@@ -19,7 +19,7 @@ class PointReport(Report):
 
 
 class CurveReport(Report):
-    """Precision at each recall that is reached; ``average`` is its mean over recalls up to the last."""
+    """Precision at each recall that is reached. ``average`` is its mean over recalls up to the last."""
 
     points: list[PointReport]
     average: float
@@ -34,14 +34,14 @@ class DesignReport(Report):
 
 
 class LearningReport(Report):
-    """Fits that see this share of the owners."""
+    """Fits to this share of the owners."""
 
     share: float
     curve: CurveReport
 
 
 class TierReport(Report):
-    """Candidates of one tier and those above it. ``begins`` is the range of probabilities at which it began over the folds."""
+    """Candidates of a tier and those above it. ``begins`` is the range of its thresholds over the folds."""
 
     name: str
     begins: list[float]
@@ -49,7 +49,7 @@ class TierReport(Report):
 
 
 class PartReport(Report):
-    """The sessions of one format, or all but those of one owner."""
+    """All sessions, those of one format, or those of all owners but one."""
 
     name: str
     sessions: int
@@ -59,7 +59,7 @@ class PartReport(Report):
 
 
 class KindReport(Report):
-    """The labelled learnings of one kind: how many any proposal lies on, and how many were found."""
+    """Labelled learnings of one kind: how many have a proposal, and how many were found."""
 
     kind: str
     learnings: int
@@ -68,9 +68,9 @@ class KindReport(Report):
 
 
 class PatternReport(Report):
-    """What one pattern proposes. ``alone`` counts the learnings on which no other pattern proposes anything.
+    """Results of one pattern. ``alone`` counts the learnings on which no other pattern proposes anything.
 
-    ``chosen`` counts its proposals in both tiers out of fold, ``hits`` those of them that lie on a learning.
+    ``chosen`` counts its proposals in both tiers out of fold, ``hits`` those on a learning.
     """
 
     pattern: str
@@ -83,30 +83,30 @@ class PatternReport(Report):
 
 
 class StudyReport(Report):
-    """The whole answer of `study --json`."""
+    """Output of `study --json`."""
 
     version: Literal[1] = 1
     weights: str
-    """The digest of what a fit to all of these sessions writes: the sha256 of weights.json, if that is theirs."""
+    """SHA-256 of the file that a fit to all these sessions writes; that of weights.json if it was fitted to them."""
     sessions: int
     owners: int
     learnings: int
     silent_sessions: int
     per_session: int
     targets: dict[str, float]
-    """The precision that a tier is to reach: where it begins is the smallest probability at which it did, inside a fold."""
+    """Target precision of each tier. Its threshold is the smallest probability that reached it inside a fold."""
     proposals: int
     proposed: int
-    """Learnings that any proposal lies on."""
+    """Learnings with at least one proposal."""
     whole: PartReport
     without_largest: PartReport
     formats: list[PartReport]
     probable: FiguresReport
-    """Candidates that are probable enough to be high, whether or not they quote what strangers or tools wrote."""
+    """Candidates probable enough for high, whether or not they quote untrusted text or tool output."""
     belief: BeliefReport
-    """Of the candidates of both tiers."""
+    """For the candidates of both tiers."""
     random: float
-    """The strict precision of as many proposals as both tiers have, drawn at random."""
+    """Strict precision of as many random proposals as both tiers contain."""
     designs: list[DesignReport]
     ablation: list[DesignReport]
     learning: list[LearningReport]
@@ -116,40 +116,40 @@ class StudyReport(Report):
 
 
 class FitReport(Report):
-    """The whole answer of `fit --json`."""
+    """Output of `fit --json`."""
 
     version: Literal[1] = 1
     path: str
     changed: bool
-    """Whether the file is another one than before."""
+    """Whether the file differs from before."""
     sessions: int
     owners: int
     learnings: int
     features: int
     used: int
-    """Features whose weight is not 0."""
+    """Features with a weight other than 0."""
     tiers: dict[str, float]
-    """The probability at which each begins."""
+    """Minimum probability of each tier."""
     outside: CurveReport
-    """What is reached on each owner's sessions by weights of the others: no calibration and no tier has a part in it."""
+    """Result on each owner's sessions with weights of the others, independent of calibration and tiers."""
     problems: list[str]
 
 
 class RuleStudyReport(Report):
-    """The whole answer of `rules --json`; ``path`` and ``changed`` are null where nothing was to be written."""
+    """Output of `rules --json`. ``path`` and ``changed`` are null if nothing was to be written."""
 
     version: Literal[1] = 1
     sessions: int
-    """Those whose corrections were labelled."""
+    """Sessions with labelled corrections."""
     owners: int
     sentences: int
     corrections: int
     told: RulesReport
-    """What those are told who want rules: from a probability on that had a precision of 0.55 inside the folds."""
+    """Rules offered to users who opted in: with a precision of 0.55 inside the folds."""
     asked: RulesReport
-    """From a probability on that had a precision of 0.75 inside the folds."""
+    """Rules with a precision of 0.75 inside the folds."""
     asked_all: RulesReport
-    """The same, if rules were told that the agent wrote into the project's own file of instructions at once."""
+    """The same, including rules that the agent wrote at once to the project's own instruction file."""
     path: str | None = None
     changed: bool | None = None
     problems: list[str]

@@ -1,4 +1,4 @@
-"""The reports of `fit` and `study` as people read them."""
+"""Text output of `fit`, `study` and `rules`."""
 
 from __future__ import annotations
 
@@ -12,32 +12,34 @@ from mind_skills.evaluation.study_report import (
     RuleStudyReport,
     StudyReport,
 )
-from mind_skills.evaluation.text import belief
+from mind_skills.evaluation.text import print_belief
 from mind_skills.output.candidates import kind_text
 from mind_skills.output.text import count, heading, line, table
 
 
-def show_fit(report: FitReport) -> None:
-    """Print what was fitted."""
-    seen = (
+def print_fit(report: FitReport) -> None:
+    summary = (
         f"{count(report.sessions, 'session')} of {count(report.owners, 'owner')}, {count(report.learnings, 'learning')}"
     )
-    line(f"{report.path}: {'written' if report.changed else 'as it was'}; {seen}")
-    begins = ", ".join(f"{name} from {p:.3f}" for name, p in report.tiers.items())
-    line(f"  {report.used} of {report.features} weights are not 0; {begins}")
+    line(f"{report.path}: {'written' if report.changed else 'unchanged'}; {summary}")
+    thresholds = ", ".join(f"{name} from {p:.3f}" for name, p in report.tiers.items())
+    line(f"  {report.used} of {report.features} weights are not 0; {thresholds}")
 
 
-def show_study(report: StudyReport) -> None:
-    """Print all tables."""
+def print_study(report: StudyReport) -> None:
     heading(f"Out of fold: {count(report.sessions, 'session')} of {count(report.owners, 'owner')}")
-    _parts((report.whole, report.without_largest.but(name=f"without {report.without_largest.name}"), *report.formats))
+    _print_parts(
+        (report.whole, report.without_largest.but(name=f"without {report.without_largest.name}"), *report.formats)
+    )
     line(
         f"  proposals: {report.proposals} on {report.proposed} of {report.learnings} learnings; drawn at random: {report.random:.3f}"
     )
-    belief(report.belief)
+    print_belief(report.belief)
     for title, designs in (("Designs", report.designs), ("Without one group of features", report.ablation)):
-        _designs(title, designs)
-    _designs("Share of owners", [DesignReport(name=f"{e.share:.2f}", says="", curve=e.curve) for e in report.learning])
+        _print_designs(title, designs)
+    _print_designs(
+        "Share of owners", [DesignReport(name=f"{e.share:.2f}", says="", curve=e.curve) for e in report.learning]
+    )
     line()
     heading("Learnings by kind")
     kinds = [(kind_text(e.kind), str(e.learnings), str(e.proposed), str(e.found)) for e in report.kinds]
@@ -52,32 +54,32 @@ def show_study(report: StudyReport) -> None:
     table("", columns, rows, right=columns[1:])
 
 
-def show_rules(report: RuleStudyReport) -> None:
-    """Print how well rules are told, and what was fitted."""
-    seen = (
+def print_rules(report: RuleStudyReport) -> None:
+    """Print how well rules are found, and the fit."""
+    summary = (
         f"{count(report.sessions, 'session')} of {count(report.owners, 'owner')}, {count(report.sentences, 'sentence')}"
     )
-    heading(f"Out of fold: {seen}, {count(report.corrections, 'labelled correction')}")
+    heading(f"Out of fold: {summary}, {count(report.corrections, 'labelled correction')}")
     rows = [
         (
             name,
-            f"{of.precision.rate:.3f}",
-            f"{of.precision.low:.2f}-{of.precision.high:.2f}",
-            str(of.precision.tries),
-            f"{of.recall.rate:.3f}",
+            f"{rates.precision.rate:.3f}",
+            f"{rates.precision.low:.2f}-{rates.precision.high:.2f}",
+            str(rates.precision.tries),
+            f"{rates.recall.rate:.3f}",
         )
-        for name, of in (
-            ("as told", report.told),
-            ("aiming at 0.75", report.asked),
-            ("and with those in the project's files", report.asked_all),
+        for name, rates in (
+            ("as offered", report.told),
+            ("target 0.75", report.asked),
+            ("target 0.75, including rules in the project's files", report.asked_all),
         )
     ]
     table("", ("rules", "precision", "95 %", "told", "recall"), rows, right=("precision", "told", "recall"))
     if report.path is not None:
-        line(f"{report.path}: {'written' if report.changed else 'as it was'}")
+        line(f"{report.path}: {'written' if report.changed else 'unchanged'}")
 
 
-def _parts(parts: Sequence[PartReport]) -> None:
+def _print_parts(parts: Sequence[PartReport]) -> None:
     columns = ("", "tier", "candidates", "strict P", "95 %", "strict R", "useful", "named", "told", "chance", "noisy")
     rows = [
         (
@@ -99,15 +101,18 @@ def _parts(parts: Sequence[PartReport]) -> None:
     table("", columns, rows, right=columns[2:])
 
 
-def _designs(title: str, designs: Sequence[DesignReport]) -> None:
+def _print_designs(title: str, designs: Sequence[DesignReport]) -> None:
     line()
     heading(title)
     recalls = [point.recall for point in max((each.curve.points for each in designs), key=len)]
     columns = ("", "average", *(f"P at R {recall}" for recall in recalls), "")
-    rows = [(each.name, f"{each.curve.average:.3f}", *_points(each.curve, len(recalls)), each.says) for each in designs]
+    rows = [
+        (each.name, f"{each.curve.average:.3f}", *_format_points(each.curve, len(recalls)), each.says)
+        for each in designs
+    ]
     table("", columns, rows)
 
 
-def _points(curve: CurveReport, count: int) -> list[str]:
+def _format_points(curve: CurveReport, count: int) -> list[str]:
     reached = [f"{point.precision:.3f} ({point.noisy} noisy)" for point in curve.points]
     return [*reached, *["-"] * (count - len(reached))]

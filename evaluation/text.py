@@ -1,4 +1,4 @@
-"""The report of `score` as people read it."""
+"""Text output of `score`."""
 
 from __future__ import annotations
 
@@ -9,46 +9,45 @@ from mind_skills.output.candidates import kind_text
 from mind_skills.output.text import count, heading, line, table
 
 
-def show(report: EvalReport) -> None:
-    """Print everything that was asked for."""
-    whole = report.all
+def print_report(report: EvalReport) -> None:
+    figures = report.all
     heading(f"{count(report.sessions, 'session')}, {count(report.learnings, 'learning')}")
     line(
-        f"  {count(whole.candidates, 'candidate')}; {whole.neutral} neutral, {count(whole.repeats, 'repeat')}, "
-        f"{whole.unplaced} unplaced, {_cap(report)}"
+        f"  {count(figures.candidates, 'candidate')}; {figures.neutral} neutral, {count(figures.repeats, 'repeat')}, "
+        f"{figures.unplaced} unplaced, {_format_cap(report)}"
     )
     line(
-        f"  silent sessions with candidates: {whole.noisy} of {report.silent_sessions}; chance: {whole.chance:.3f}, "
-        f"of useful ones {whole.useful_chance:.3f}"
+        f"  silent sessions with candidates: {figures.noisy} of {report.silent_sessions}; chance: {figures.chance:.3f}, "
+        f"useful chance: {figures.useful_chance:.3f}"
     )
     for name in report.noisy_sessions:
         line(f"    {name}")
     line()
     columns = ("hit", "precision", "95 %", "hits", "recall", "95 %", "found")
-    table("", columns, _levels(whole), right=columns[1:])
+    table("", columns, _build_level_rows(figures), right=columns[1:])
     line()
-    by_confidence_and_kind(report)
+    print_breakdown(report)
     line()
-    belief(report.belief)
+    print_belief(report.belief)
     if report.rules is not None:
         precision, recall = report.rules.precision, report.rules.recall
-        line(f"  rules of the user: precision {' '.join(_rate(precision))}, recall {' '.join(_rate(recall))}")
+        line(f"  user rules: precision {' '.join(_format_rate(precision))}, recall {' '.join(_format_rate(recall))}")
     if report.rows is not None:
-        _rows(report)
+        _print_rows(report)
 
 
-def _cap(report: EvalReport) -> str:
+def _format_cap(report: EvalReport) -> str:
     return f"{count(report.over_cap, 'session')} with more than five"
 
 
-def _levels(figures: FiguresReport) -> Iterator[tuple[str, ...]]:
-    for name, level in figures_by_level(figures):
-        yield name, *_rate(level.precision), *_rate(level.recall)
-    yield "useful", *_rate(figures.useful), "", "", ""
+def _build_level_rows(figures: FiguresReport) -> Iterator[tuple[str, ...]]:
+    for name, level in list_levels(figures):
+        yield name, *_format_rate(level.precision), *_format_rate(level.recall)
+    yield "useful", *_format_rate(figures.useful), "", "", ""
 
 
-def figures_by_level(figures: FiguresReport) -> tuple[tuple[str, LevelReport], ...]:
-    """The levels of a hit, by name, in the order in which they are shown."""
+def list_levels(figures: FiguresReport) -> tuple[tuple[str, LevelReport], ...]:
+    """Return the levels of a hit by name, in print order."""
     return (
         ("strict", figures.strict),
         ("named", figures.named),
@@ -57,26 +56,26 @@ def figures_by_level(figures: FiguresReport) -> tuple[tuple[str, LevelReport], .
     )
 
 
-def belief(report: BeliefReport) -> None:
-    """How far probabilities hold, in one line and a table."""
+def print_belief(report: BeliefReport) -> None:
+    """Print the reliability of the probabilities: one line and a table."""
     brier = f"Brier score {report.brier:.3f}, by the base rate {report.base:.3f}"
     line(f"  probabilities: expected error {report.error:.3f} (exact ones {report.by_chance:.3f}), {brier}")
     bins = [(str(each.candidates), f"{each.said:.3f}", f"{each.seen:.3f}") for each in report.bins]
     table("", ("candidates", "said", "seen"), bins, right=("candidates", "said", "seen"))
 
 
-def _rate(rate: RateReport) -> tuple[str, str, str]:
+def _format_rate(rate: RateReport) -> tuple[str, str, str]:
     return f"{rate.rate:.3f}", f"{rate.low:.2f}-{rate.high:.2f}", f"{rate.hits} of {rate.tries}"
 
 
-def by_confidence_and_kind(report: EvalReport) -> None:
-    """One line for each confidence and kind, and one for all."""
+def print_breakdown(report: EvalReport) -> None:
+    """Print one row for each confidence and kind, and one for all."""
     columns = ("", "candidates", "strict P", "strict R", "named P", "named R", "told P", "told R", "noisy")
     rows = [
         (
             kind_text(each.name),
             str(each.candidates),
-            *(cell for level in (each.strict, each.named, each.told) for cell in _pair(level)),
+            *(cell for level in (each.strict, each.named, each.told) for cell in _format_level(level)),
             str(each.noisy),
         )
         for each in (*report.confidences, *report.kinds, report.all)
@@ -84,12 +83,12 @@ def by_confidence_and_kind(report: EvalReport) -> None:
     table("", columns, rows, right=columns[1:])
 
 
-def _pair(level: LevelReport) -> tuple[str, str]:
+def _format_level(level: LevelReport) -> tuple[str, str]:
     precision, recall = level.precision, level.recall
     return f"{precision.rate:.3f} ({precision.low:.2f}-{precision.high:.2f})", f"{recall.rate:.3f}"
 
 
-def _rows(report: EvalReport) -> None:
+def _print_rows(report: EvalReport) -> None:
     line()
     heading("Candidates")
     table(
@@ -109,5 +108,5 @@ def _rows(report: EvalReport) -> None:
         ],
     )
     line()
-    heading("Learnings that no candidate lies in")
+    heading("Learnings without a candidate")
     table("", ("lines", "session", "title"), [(f"{m.first}-{m.last}", m.session, m.title) for m in report.missed or ()])

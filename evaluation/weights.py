@@ -1,4 +1,4 @@
-"""weights.json as it is written: what the scorer reads at run time, and what it was fitted to."""
+"""Content of weights.json: what the scorer reads at run time, and a summary of the training data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mind_skills.evaluation.pool import Pool
 
 
 def document(model: Model, fitted: dict[str, Any] | None = None) -> dict[str, Any]:
-    """The content of weights.json. Features whose weight is 0 are left out."""
+    """Build the content of weights.json, without features of weight 0."""
     weights = {
         feature.name: [float(weight), float(mean), float(deviation)]
         for feature, weight, mean, deviation in zip(
@@ -31,18 +31,18 @@ def document(model: Model, fitted: dict[str, Any] | None = None) -> dict[str, An
 
 
 def provenance(pool: Pool) -> dict[str, Any]:
-    """What a model was fitted to, so that another can tell whether it has the same: no names, no text."""
-    said = [session.label.model_dump_json() for session in pool.sessions]
+    """Summarise the training data so that it can be recognised, without names or text."""
+    labels = [session.label.model_dump_json() for session in pool.sessions]
     return {
         "sessions": len(pool.sessions),
         "owners": len(pool.names),
         "learnings": sum(len(session.label.learnings) for session in pool.sessions),
-        "labels": hashlib.sha256("\n".join(said).encode()).hexdigest()[:16],
+        "labels": hashlib.sha256("\n".join(labels).encode()).hexdigest()[:16],
     }
 
 
 def text(content: dict[str, Any]) -> str:
-    """The bytes of the file, as text: one weight a line."""
+    """Format the content as the text of the file, one weight per line."""
     weights = ",\n".join(f"    {json.dumps(name)}: {json.dumps(row)}" for name, row in content["weights"].items())
     rest = {name: value for name, value in content.items() if name != "weights"}
     return f'{{\n  "weights": {{\n{weights}\n  }},\n{json.dumps(rest, indent=2)[2:]}\n'

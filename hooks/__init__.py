@@ -1,1 +1,1 @@
-"""The lifecycle of a session, the same for every host: start, idle, end, recover."""
+"""Session lifecycle hooks, the same for every host: start, idle, end, recover."""

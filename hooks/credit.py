@@ -1,7 +1,7 @@
-"""A session's votes, after the last look at its log, and the advice that the next sessions get from all votes.
+"""Votes of a session after its last checkpoint, and the advice that the next sessions receive.
 
-A session has one vote on a strategy, also where its agent says of many tasks how they came out. A vote that is cast while
-the session goes on is replaced by what it comes to in the end (learning/credit.py).
+A session has one vote per strategy, even if its agent reports the outcomes of several tasks. A vote cast while the
+session runs is replaced by its final vote (learning/credit.py).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mind_skills.staging import start_files
 from mind_skills.store.database import Database
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # commands pass through here that read no log
+if TYPE_CHECKING:  # commands that read no log import this module
     from collections.abc import Iterable, Sequence
 
     from mind_skills.learning.scoring import OutcomeType
@@ -26,31 +26,33 @@ if TYPE_CHECKING:  # commands pass through here that read no log
     from mind_skills.staging.tables.sessions import Seen
 
 LINES = 3
-"""Warnings, and proven patterns, that one session is told at most."""
+"""Maximum number of warnings, and of proven patterns, in the advice."""
 CLEAR = ("helpful", "harmful")
-"""The outcomes of a session that say how what it followed came out."""
+"""Session outcomes that show whether its strategies worked."""
 
 
 def credit_session(home: str, seen: Seen, analysis: Analysis, at: int, rules: Rules = DEFAULTS) -> None:
-    """Let a session vote on what it followed, and make the project's advice ready. Repeated, it changes nothing.
+    """Cast the votes of a session on its strategies, and update the project's advice. Repeating this changes nothing.
 
-    ``rules`` are the numbers of its project. A fork has its parent's plans in its log, and no vote on them. Raises
-    StoreError, OSError.
+    ``rules`` are the parameters of the project. A fork does not vote on the plans in its log, which are its parent's.
+    Raises StoreError, OSError.
     """
     followed = [] if SessionMarkers(home, seen.session_id).forked.read() else analysis.strategies
     ended = analysis.outcome.at
     with Database.open(home, PACKAGE, STEPS) as database:
         votes, tasks = Credit(database, rules), list_session_tasks(database, seen)
-        said = [name for task in tasks for name in task.strategies]
-        log = analysis.outcome.type
-        cast_votes(votes, seen, [*followed, *said], log, tasks, at=at if ended is None else ended, now=at)
+        task_strategies = [name for task in tasks for name in task.strategies]
+        log_outcome = analysis.outcome.type
+        cast_votes(
+            votes, seen, [*followed, *task_strategies], log_outcome, tasks, at=at if ended is None else ended, now=at
+        )
         update_advice(home, seen.project.id, votes, at)
 
 
 def list_session_tasks(database: Database, seen: Seen) -> list[TaskOutcome]:
-    """What was said of the tasks of a session in its own project, the oldest first. Raises StoreError."""
-    said = TaskStorage(database).of_session(seen.session_id)
-    return [task for task in said if task.project == seen.project.id]
+    """Return the recorded outcomes of the session's tasks in its own project, oldest first. Raises StoreError."""
+    outcomes = TaskStorage(database).of_session(seen.session_id)
+    return [task for task in outcomes if task.project == seen.project.id]
 
 
 def cast_votes(
@@ -64,20 +66,23 @@ def cast_votes(
     now: int,
     anew: bool = False,
 ) -> None:
-    """One vote of a session on each of ``strategies``, however many ``tasks`` of it there are. Repeated, it changes nothing.
+    """Cast one vote of a session on each of ``strategies``, regardless of the number of ``tasks``. Idempotent.
 
-    It is what a person said of a task that followed the strategy, else what the ``log`` says of the session, which ended
-    ``at``, else what the agent said, the last of its tasks. ``anew`` as in Credit.vote. Raises StoreError.
+    The vote is what a person recorded for a task that followed the strategy, else the ``log`` outcome of the session,
+    which ended ``at``, else what the agent recorded, last task first. ``anew`` as in Credit.vote. Raises StoreError.
     """
     for name in dict.fromkeys(strategies):
-        spoken = [task for task in tasks if name in task.strategies]
-        word = [task for task in spoken if task.said_by == "user"] or ([] if log in CLEAR else spoken)
-        kind, when = (word[-1].type, word[-1].at) if word else (log, at)
-        votes.vote(seen.project.id, seen.session_id, [name], kind, at=when, now=now, anew=anew)
+        matching = [task for task in tasks if name in task.strategies]
+        deciding = [task for task in matching if task.said_by == "user"] or ([] if log in CLEAR else matching)
+        outcome, voted_at = (deciding[-1].type, deciding[-1].at) if deciding else (log, at)
+        votes.vote(seen.project.id, seen.session_id, [name], outcome, at=voted_at, now=now, anew=anew)
 
 
 def update_advice(home: str, project: str, votes: Credit, now: int | None = None) -> None:
-    """Make a project's advice ready: its newest warnings, and what is proven (``now``: as Credit.proven). Raises StoreError, OSError."""
+    """Update the advice of a project: its newest warnings and proven strategies. Raises StoreError, OSError.
+
+    ``now`` as in Credit.proven.
+    """
     proven = sorted(votes.proven(project, now=now), key=lambda each: (-each.maturity.helpful_count, each.pattern.id))
     sections = [
         format_anti_patterns(votes.warnings(project)[:LINES]).rstrip("\n"),

@@ -1,8 +1,8 @@
-"""End: the last checkpoint, and what became of the candidates that this session was offered.
+"""Session-end hook: the last checkpoint, and the outcome of the candidates offered to this session.
 
-They leave the pending list as accepted (a SKILL.md that this session wrote names or covers them) or ignored; one that
-was dismissed has left already. Whatever was offered to others, or to nobody yet, stays. An offer that the agent never
-saw, because it never said a word, is offered again.
+Each offered candidate leaves the pending list as accepted (a SKILL.md written by this session names or covers it) or
+ignored; dismissed ones have left it already. Candidates that were not offered to this session are unaffected. An offer
+that the agent never saw, because the session had no response, is released.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from mind_skills.staging.tables.sessions import ATTEMPTS, Seen
 from mind_skills.store.git import tracked
 from mind_skills.store.project import find
 
-PASSING = ("unreadable",)
-"""Codes of a LogError that says nothing about the log: the disk, or this process, had a bad moment."""
+TRANSIENT_CODES = ("unreadable",)
+"""Codes of a LogError caused by a temporary failure of the disk or this process."""
 
 
 def end(
@@ -39,20 +39,24 @@ def end(
     *,
     read: Callable[[Path], Analysis] | None = None,
 ) -> list[str]:
-    """Finish a session. Returns problems worth a log line. Repeated, it changes nothing.
+    """Finish a session. Returns problems to log. Repeating the call changes nothing.
 
-    ``read`` as in hooks/idle.py. Raises StoreError, OSError, LogError; the session stays open then, for the next start to
-    finish, unless ``is_final`` says otherwise.
+    ``read`` as in hooks/idle.py. Raises StoreError, OSError, LogError; the session then stays open until the next start
+    finishes it, unless ``is_final``.
     """
     if moment.subagent:
         return []
     read = read or partial(read_log, project=moment.project)
     try:
         with lock_session(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
-            known = ledger.find_session(moment.session_id)
-            if known is None and measure_log(moment.log)[0] < 0 and ledger.find_offer(moment.session_id) is None:
-                return ledger.problems  # `claude mcp list` and the like end a session that never began
-            if known is None or known.finished_at is None or (known.size, known.mtime) != measure_log(known.log):
+            recorded = ledger.find_session(moment.session_id)
+            if recorded is None and measure_log(moment.log)[0] < 0 and ledger.find_offer(moment.session_id) is None:
+                return ledger.problems  # commands such as `claude mcp list` end a session that never started
+            if (
+                recorded is None
+                or recorded.finished_at is None
+                or (recorded.size, recorded.mtime) != measure_log(recorded.log)
+            ):
                 seen = register(ledger, moment)
                 if seen is not None:
                     finish(ledger, seen, moment.at, read)
@@ -62,23 +66,25 @@ def end(
 
 
 def is_final(error: Exception) -> bool:
-    """Whether a log that could not be read for this reason never will be."""
-    return isinstance(error, LogError) and error.code not in PASSING
+    """Return whether the error means that a log can never be read."""
+    return isinstance(error, LogError) and error.code not in TRANSIENT_CODES
 
 
 def finish(ledger: Ledger, seen: Seen, at: int, read: Callable[[Path], Analysis]) -> None:
-    """The end of a session that has not ended yet: stage, settle, close.
+    """Finish an open session: stage, settle, close.
 
-    Closed it is as well when its log cannot be read and never will be, or was begun ``ATTEMPTS`` times in vain; the
-    reason is raised then. Whatever else is raised leaves it as it is.
+    The session is also closed if its log can never be read, or if reading it was started ``ATTEMPTS`` times without
+    success; the reason is then raised. Any other error leaves the session as it is.
     """
     offer = ledger.find_offer(seen.session_id)
-    always = offer is not None or not ledger.has_outcome(seen.session_id)
-    analysis, unreadable = _look_last(ledger, seen, at, read, always=always)
+    must_read = offer is not None or not ledger.has_outcome(seen.session_id)
+    analysis, unreadable = _run_last_checkpoint(ledger, seen, at, read, always=must_read)
     if offer is not None:
         since = seen.resumed(offer.at)
-        unread = (unreadable is None and not offer.answered) if analysis is None else not analysis.answered(since)
-        if (unread and not offer.early) or is_undelivered(ledger.home, seen.session_id, seen.log, offer.ids):
+        has_no_response = (
+            (unreadable is None and not offer.answered) if analysis is None else not analysis.answered(since)
+        )
+        if (has_no_response and not offer.early) or is_undelivered(ledger.home, seen.session_id, seen.log, offer.ids):
             ledger.rearm(seen.session_id, at)
         else:
             _settle(ledger, seen, offer, analysis, at)
@@ -89,14 +95,14 @@ def finish(ledger: Ledger, seen: Seen, at: int, read: Callable[[Path], Analysis]
     markers.checked.drop()
     drop_reading(ledger.home, seen.session_id)
     offer = ledger.find_offer(seen.session_id)
-    if offer is None or offer.settled:  # else it came back meanwhile, and what is there is of an offer it was just made
+    if offer is None or offer.settled:  # else it resumed meanwhile, and the markers belong to a new offer
         for marker in (markers.unanswered, markers.deferred, markers.handing):
             marker.drop()
     if unreadable is not None:
         raise unreadable
 
 
-def _look_last(
+def _run_last_checkpoint(
     ledger: Ledger,
     seen: Seen,
     at: int,
@@ -104,9 +110,9 @@ def _look_last(
     *,
     always: bool,
 ) -> tuple[Analysis | None, LogError | None]:
-    """The last checkpoint; or why there never will be one."""
+    """Run the last checkpoint, or return the error that makes it impossible."""
     if seen.attempts >= ATTEMPTS:
-        return None, LogError("given_up", f"its log was begun to be read {ATTEMPTS} times, never to the end", "")
+        return None, LogError("given_up", f"reading its log was started {ATTEMPTS} times and never completed", "")
     try:
         return checkpoint(ledger, seen, at, read, last=True, always=always), None
     except LogError as error:
@@ -117,11 +123,11 @@ def _look_last(
 
 def _settle(ledger: Ledger, seen: Seen, offer: Offer, analysis: Analysis | None, at: int) -> None:
     root = seen.project.root
-    # Those that are not found are ignored, which settles them.
+    # Offered candidates that are not in the result count as ignored, which settles them.
     candidates = [each for each in ledger.list_offered(seen.session_id) if each.id in offer.ids]
-    shown = read_written_skills(analysis.skills_written if analysis else [], root)
+    logged = read_written_skills(analysis.skills_written if analysis else [], root)
     changed = read_changed_skills(os.path.join(root, skills_dir(root, seen.host)), offer.at)
-    settled = ledger.settle(seen.session_id, judge_candidates(candidates, shown, changed, tracked), at)
+    settled = ledger.settle(seen.session_id, judge_candidates(candidates, logged, changed, tracked), at)
     receipts.leave_receipts(ledger.home, seen, offer, settled)
     if (host := find_spec(seen.host)) and host.forgets_context:
         start_files.set_flag(start_files.session_flag(ledger.home, seen.session_id), up=True)

@@ -1,9 +1,10 @@
-"""What a hook does before it imports ``os``: its descriptors, its payload, where its files are, and whether anything waits.
+"""First stage of a hook, run before ``os`` is imported: descriptors, payload, state folder, and whether there is work.
 
-``os`` costs a sixth of a bare interpreter, and most hooks end before they would need it: nearly always nothing waits, and a
-few stats show it. So this uses the system calls alone, and repeats in little what store/home.py, store/project.py,
-settings/lenient.py and hooks/session_state.py know, for Linux and for paths without links. For everything else it raises
-``UnsureError``, or says ``UNSURE``, and the caller asks those; tests compare. plugin/quick.py and hooks/spool.py use it.
+Importing ``os`` costs a sixth of a bare interpreter's start, and most hooks can finish without it: usually nothing is
+pending, and a few stat calls prove it. This module therefore uses system calls only. It reimplements the common cases
+of store/home.py, store/project.py, settings/lenient.py and hooks/session_state.py for Linux and for paths without
+symbolic links. In any other case it raises ``UnsureError`` or returns ``UNSURE``, and the caller falls back to those
+modules; tests compare the two. Used by plugin/quick.py and hooks/spool.py.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from mind_skills.hosts import spec
 
 try:
     import posix as system
-except ImportError:  # Windows, where every first look is unsure
+except ImportError:  # Windows, where the result is always UNSURE
     import os as system  # type: ignore[no-redef,unused-ignore]
 
 TYPE_CHECKING = False
@@ -23,57 +24,60 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 else:
-    import _signal as signals  # built in, where the module signal imports enum
+    import _signal as signals  # built in; the module signal imports enum
 
 MAX_PAYLOAD = 32 * 1024 * 1024
-"""Bytes. The last message of the agent rides along, so there is no telling; beyond this it is no payload."""
+"""Maximum payload size in bytes. Payloads have no fixed bound, because they contain the agent's last message."""
 WAIT = 2
-"""Seconds that a host has to send the payload; the least that a hook has in all is 3 (hosts/codex.py)."""
-OTHERS = 0o022
-"""The right to write of group and others, as a umask."""
-PLACES = ("MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG")
+"""Seconds to wait for the payload. The shortest hook timeout of any host is 3 (hosts/codex.py)."""
+WRITE_BY_OTHERS = 0o022
+"""Write permission of group and others, as a umask."""
+LOCATION_VARIABLES = ("MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG")
 NOWHERE = "/dev/null" if system.__name__ == "posix" else "nul"
 SETTINGS = "mind-skills.toml"
-SMALL = 4 * 1024
-"""Bytes of a file that is read here."""
+MAX_SMALL_FILE_BYTES = 4 * 1024
+"""Maximum size in bytes of the files read here."""
 _HEADER, _USUAL_SECONDS = b'[projects."', 60
 _PRINTABLE = bytes((9, 10, *range(32, 127)))
-FOLDER, LINK, FILE, KIND = 0o040000, 0o120000, 0o100000, 0o170000
-"""Of ``st_mode`` (inode(7))."""
+FOLDER, SYMLINK, REGULAR_FILE, TYPE_MASK = 0o040000, 0o120000, 0o100000, 0o170000
+"""File types in ``st_mode``, and their mask (inode(7))."""
 UNSURE, NOTHING, WORK_LEFT = 0, 1, 2
-"""The whole handler decides; nothing to say and nothing to do; nothing to say, and work that the host need not wait for."""
+"""The full handler decides; nothing to print and nothing to do; nothing to print, but work left for a background
+process."""
 SOURCES = ("startup", "clear", "resume", "", None)
-"""Of a start that may be told something (hooks/start.py). A fork or a compaction is told nothing."""
-SHORTEST, LONGEST = 10_000, 1 << 62
-"""Milliseconds between two checkpoints of a session: the least that the setting ``idle_seconds`` allows; and no time known."""
+"""Sources of a session start that can receive an offer (hooks/start.py). Forks and compactions cannot."""
+MIN_CHECKPOINT_INTERVAL, NEVER_CHECKED = 10_000, 1 << 62
+"""Milliseconds since the last checkpoint: the minimum of ``idle_seconds``, and the value if there was no checkpoint."""
 
 
 class UnsureError(Exception):
-    """Something is not as it nearly always is."""
+    """The common case does not apply, so the slower modules must decide."""
 
 
 def apply_places(arguments: list[str]) -> list[str]:
-    """The arguments of a hook without the words ``MIND_SKILLS_HOME=...`` and ``MIND_SKILLS_CONFIG=...``, which hold from here on.
+    """Export the ``MIND_SKILLS_*=...`` arguments of a hook to the environment, and return the other arguments.
 
-    `mind-skills install` wrote them. What the environment says beside them may come from a file of the project, which some
-    hosts read into theirs. Of two for the same name the first holds.
+    `mind-skills install` writes these arguments. They override the environment, because some hosts load environment
+    variables from a file of the project. If a name occurs twice, the first value wins.
     """
-    rest = [word for word in arguments if word.partition("=")[0] not in PLACES]
-    environment: Any = system.environ  # of bytes in posix, where os.environ is another look at the same mapping
-    coded = system.__name__ == "posix"
-    for word in reversed(arguments):
-        name, _, value = word.partition("=")
-        if name in PLACES:
-            environment[name.encode() if coded else name] = value.encode("utf-8", "surrogateescape") if coded else value
-    return rest
+    remaining = [argument for argument in arguments if argument.partition("=")[0] not in LOCATION_VARIABLES]
+    environment: Any = system.environ  # bytes in posix; os.environ decodes the same mapping
+    uses_bytes = system.__name__ == "posix"
+    for argument in reversed(arguments):
+        name, _, value = argument.partition("=")
+        if name in LOCATION_VARIABLES:
+            environment[name.encode() if uses_bytes else name] = (
+                value.encode("utf-8", "surrogateescape") if uses_bytes else value
+            )
+    return remaining
 
 
 def seal_output() -> int:
-    """Keep stdout for the reply alone: from here on descriptors 1 and 2 lead nowhere. Returns the reply's descriptor.
+    """Reserve stdout for the reply: redirect descriptors 1 and 2 to the null device, and return the reply's descriptor.
 
-    And nothing that is made from here on can be written by others, whatever umask the host was started with.
+    Also sets the umask so that other users cannot write to files created from now on.
     """
-    system.umask(system.umask(OTHERS) | OTHERS)
+    system.umask(system.umask(WRITE_BY_OTHERS) | WRITE_BY_OTHERS)
     out = system.dup(1)
     nowhere = system.open(NOWHERE, system.O_RDWR)
     system.dup2(nowhere, 1)
@@ -83,9 +87,9 @@ def seal_output() -> int:
 
 
 def read_payload() -> bytes:
-    """All of stdin, or what came of it in ``WAIT`` seconds: some hosts write a payload, and keep the pipe open behind it.
+    """Read stdin to its end, or for ``WAIT`` seconds: some hosts keep the pipe open after the payload.
 
-    Raises ValueError where a person is at it, where it is too large, and where nothing came.
+    Raises ValueError if stdin is a terminal, the payload is too large, or nothing arrives.
     """
     if system.isatty(0):
         raise ValueError("no payload: this command is for hosts, which send one on stdin")
@@ -99,7 +103,7 @@ def read_payload() -> bytes:
 
 
 def _read_bounded(parts: list[bytes]) -> None:
-    """Add what comes to ``parts``. Raises TimeoutError after ``WAIT`` seconds, where the system has an alarm."""
+    """Append the chunks of stdin to ``parts``. Raises TimeoutError after ``WAIT`` seconds if the system has alarms."""
     if not hasattr(signals, "alarm"):  # Windows
         _read_stdin(parts)
         return
@@ -126,36 +130,36 @@ def _read_stdin(parts: list[bytes]) -> None:
 
 
 def decode_payload(payload: bytes) -> object:
-    """The payload as objects. The C scanner alone: importing json costs the price of a whole interpreter start.
+    """Parse the payload as JSON with the C scanner only, because importing json doubles the interpreter's start time.
 
     Raises ValueError, RecursionError.
     """
     text = payload.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogatepass").strip()
     try:
         from _json import make_scanner
-    except ImportError:  # an interpreter without the C half
+    except ImportError:  # an interpreter without the C accelerator
         from json import loads
 
         return loads(text)
-    context: Any = _Reading()
+    context: Any = _ScannerContext()
     try:
         value, end = make_scanner(context)(text, 0)
     except StopIteration as stopped:
-        raise ValueError(f"the payload is no JSON at character {stopped.value}") from stopped
-    except SystemError as failure:  # CPython 3.11: the scanner knows what is wrong, but not the module that says it
-        raise ValueError("the payload is no JSON") from failure
+        raise ValueError(f"the payload is not valid JSON at character {stopped.value}") from stopped
+    except SystemError as failure:  # CPython 3.11: the scanner needs the json module to raise its error
+        raise ValueError("the payload is not valid JSON") from failure
     if end != len(text):
-        raise ValueError("text after the payload")
+        raise ValueError("the payload is followed by other text")
     return value
 
 
 def _refuse_constant(name: str) -> float:
-    """NaN and the infinities are no JSON, and whoever reads the payload later takes them for none."""
-    raise ValueError(f"{name} is no number of JSON")
+    """Reject NaN and the infinities, which are not valid JSON and break later readers of the payload."""
+    raise ValueError(f"{name} is not a JSON number")
 
 
-class _Reading:
-    """What the C scanner asks of its context: plain objects, no hooks."""
+class _ScannerContext:
+    """Settings of the C scanner: plain objects, no hooks."""
 
     strict = False
     object_hook = None
@@ -167,9 +171,9 @@ class _Reading:
 
 
 def look_first(host: str, payload: Any, environment: Mapping[bytes, bytes], now: int) -> int:
-    """UNSURE, NOTHING or WORK_LEFT, for one payload of a host; ``now`` is UTC milliseconds.
+    """Return UNSURE, NOTHING or WORK_LEFT for one payload of a host; ``now`` is UTC milliseconds. Never raises.
 
-    At the end of a session it leaves the marker by which a session that begins right now knows to wait. Never raises.
+    At the end of a session it writes the marker that makes a session starting now wait.
     """
     try:
         return _judge_payload(host, payload, environment, now)
@@ -178,238 +182,244 @@ def look_first(host: str, payload: Any, environment: Mapping[bytes, bytes], now:
 
 
 def _judge_payload(host: str, payload: Any, environment: Mapping[bytes, bytes], now: int) -> int:
-    known = spec(host)
-    moment = known.events[payload["hook_event_name"]]
+    host_spec = spec(host)
+    event = host_spec.events[payload["hook_event_name"]]
     session, log = payload["session_id"], payload.get("transcript_path")
     if not session or not isinstance(session, str) or payload.get("agent_id") or not isinstance(log, str | None):
         return UNSURE
     home = find_state_folder(environment)
-    named = environment.get(known.project_variable.encode(), b"").decode() or payload["cwd"]
-    root, top, git = find_project(named, environment[b"HOME"] if known.searches_project else None)
-    mark = digest(session)
-    if moment == "prompt":
-        return UNSURE if exists(f"{home}/held/{mark}") else NOTHING
+    folder = environment.get(host_spec.project_variable.encode(), b"").decode() or payload["cwd"]
+    root, top, git = find_project(folder, environment[b"HOME"] if host_spec.searches_project else None)
+    session_digest = digest(session)
+    if event == "prompt":
+        return UNSURE if exists(f"{home}/held/{session_digest}") else NOTHING
     if exists(f"{home}/paused"):
         return UNSURE
-    if moment == "start":
+    if event == "start":
         id_ = digest(git or root)
-        if known.offers_at_prompt and exists(f"{home}/held/{mark}"):
+        if host_spec.offers_at_prompt and exists(f"{home}/held/{session_digest}"):
             return UNSURE
-        if known.shows_user_lines and _word_for_the_user(home, id_, environment):
+        if host_spec.shows_user_lines and _may_show_user_message(home, id_, environment):
             return UNSURE
-        back = payload.get("source") == "resume" and exists(f"{home}/reminders/{id_}")
-        over = payload.get("source") not in SOURCES or (_nothing_waits(home, id_, mark) and not back)
-        return WORK_LEFT if over else UNSURE
-    age = _age_of_check(f"{home}/checked/{mark}", now) if moment == "idle" else LONGEST
-    if age < SHORTEST:
+        has_reminders = payload.get("source") == "resume" and exists(f"{home}/reminders/{id_}")
+        is_finished = payload.get("source") not in SOURCES or (
+            _has_nothing_pending(home, id_, session_digest) and not has_reminders
+        )
+        return WORK_LEFT if is_finished else UNSURE
+    age = _measure_checkpoint_age(f"{home}/checked/{session_digest}", now) if event == "idle" else NEVER_CHECKED
+    if age < MIN_CHECKPOINT_INTERVAL:
         return NOTHING
-    on, seconds = read_switches(list_settings_files(root, top, git, environment))
-    if not on or age < seconds * 1000:
+    enabled, seconds = read_switches(list_settings_files(root, top, git, environment))
+    if not enabled or age < seconds * 1000:
         return NOTHING
-    if moment == "end":
-        _announce_end(home, digest(git or root), mark)
+    if event == "end":
+        _announce_end(home, digest(git or root), session_digest)
     return WORK_LEFT
 
 
-def _nothing_waits(home: str, project: str, mark: str) -> bool:
-    """Whether a start has nothing to be told, to wait for, or to offer again."""
+def _has_nothing_pending(home: str, project: str, session_digest: str) -> bool:
+    """Return whether a session start has no offer to deliver, to wait for, or to release."""
     return not (
         exists(f"{home}/ready/{project}")
-        or exists(f"{home}/offered/{mark}")
+        or exists(f"{home}/offered/{session_digest}")
         or has_entries(f"{home}/unanswered/{project}")
         or has_entries(f"{home}/ending/{project}")
     )
 
 
-def _word_for_the_user(home: str, project: str, environment: Mapping[bytes, bytes]) -> bool:
-    """Whether there may be a line for the user alone, and a user to read it: plugin/asides.py."""
+def _may_show_user_message(home: str, project: str, environment: Mapping[bytes, bytes]) -> bool:
+    """Return whether there may be a message for the user (plugin/asides.py) and the session is interactive."""
     if environment.get(b"CLAUDE_CODE_ENTRYPOINT", b"").startswith(b"sdk"):
         return False
     data = environment.get(b"CLAUDE_PLUGIN_DATA", b"").decode()
-    if environment.get(b"MIND_SKILLS_NO_ENVIRONMENT"):  # as in plugin/environment/place.py
+    if environment.get(b"MIND_SKILLS_NO_ENVIRONMENT"):  # same rule as plugin/environment/place.py
         data = ""
-    first = bool(data) and not (exists(f"{data}/venv") or exists(f"{data}/environment"))
-    return first or has_entries(f"{home}/receipts/{project}")
+    is_first_run = bool(data) and not (exists(f"{data}/venv") or exists(f"{data}/environment"))
+    return is_first_run or has_entries(f"{home}/receipts/{project}")
 
 
-def _age_of_check(path: str, now: int) -> int:
-    """How long ago the session's log was looked at, in milliseconds; long where it never was."""
+def _measure_checkpoint_age(path: str, now: int) -> int:
+    """Return the milliseconds since the session's last checkpoint, or ``LONGEST`` if there was none."""
     try:
         descriptor = system.open(path, system.O_RDONLY | system.O_CLOEXEC)
     except FileNotFoundError:
-        return LONGEST
+        return NEVER_CHECKED
     last = system.read(descriptor, 64).decode()
     system.close(descriptor)
-    return now - int(last) if last.isdecimal() and now >= int(last) else LONGEST
+    return now - int(last) if last.isdecimal() and now >= int(last) else NEVER_CHECKED
 
 
-def _announce_end(home: str, project: str, mark: str) -> None:
-    """As hooks/session_state.py, in a state folder that is this user's alone."""
+def _announce_end(home: str, project: str, session_digest: str) -> None:
+    """Write the ``ending`` marker like hooks/session_state.py, if only this user can access the state folder."""
     require_private_folder(home)
     flags = system.O_WRONLY | system.O_CREAT | system.O_TRUNC | system.O_NOFOLLOW | system.O_CLOEXEC
-    system.close(system.open(f"{home}/ending/{project}/{mark}", flags, 0o600))
+    system.close(system.open(f"{home}/ending/{project}/{session_digest}", flags, 0o600))
 
 
 def digest(text: str) -> str:
-    """As in store/project.py."""
+    """Same digest as store/project.py."""
     from _blake2 import blake2b
 
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def find_state_folder(environment: Mapping[bytes, bytes]) -> str:
-    """As in store/home.py. Raises UnsureError, KeyError, ValueError."""
+    """Locate the state folder like store/home.py. Raises UnsureError, KeyError, ValueError."""
     if sys.platform != "linux" or sys.getfilesystemencoding() != "utf-8":
         raise UnsureError
-    if named := environment.get(b"MIND_SKILLS_HOME", b"").decode():
-        return _require_outside(named, environment)
-    state = environment.get(b"XDG_STATE_HOME", b"").decode()
+    if configured := environment.get(b"MIND_SKILLS_HOME", b"").decode():
+        return _require_outside(configured, environment)
+    base = environment.get(b"XDG_STATE_HOME", b"").decode()
     return (
-        _require_outside(state, environment)
-        if state[:1] == "/"
+        _require_outside(base, environment)
+        if base[:1] == "/"
         else require_plain_path(environment[b"HOME"].decode()) + "/.local/state"
     ) + "/mind-skills"
 
 
 def _require_outside(path: str, environment: Mapping[bytes, bytes]) -> str:
-    """A folder that is reached without a link, if it is there, and lies in no work tree but the user's home.
+    """Return ``path`` if it has no symbolic link and lies in no work tree except the user's home. It need not exist.
 
     Raises UnsureError, OSError.
     """
     prefix, home = "", environment.get(b"HOME", b"").decode()
     for part in require_plain_path(path).split("/")[1:]:
         prefix += "/" + part
-        found = stat_entry(prefix)
-        if found is not None and (found.st_mode & KIND != FOLDER or (prefix != home and exists(prefix + "/.git"))):
+        entry = stat_entry(prefix)
+        if entry is not None and (entry.st_mode & TYPE_MASK != FOLDER or (prefix != home and exists(prefix + "/.git"))):
             raise UnsureError
     return path
 
 
 def find_project(folder: str, home: bytes | None) -> tuple[str, str, str]:
-    """The project's folder, the work tree that holds it, and the common git folder; both empty without a repository.
+    """Return the project's folder, its work tree, and the common git folder; the last two are empty without a
+    repository.
 
-    With ``home``, the user's, the project is looked for from ``folder`` upwards; without, ``folder`` is it. Raises
-    UnsureError, OSError.
+    If ``home``, the user's home folder, is given, search for the project from ``folder`` upwards; otherwise ``folder``
+    is the project. Raises UnsureError, OSError.
     """
     start = _require_unlinked(folder)
-    users = None if home is None else system.stat(home)
-    root = start if users is None else ""
-    here = start
-    while here:
-        git = stat_entry(here + "/.git")
+    home_stat = None if home is None else system.stat(home)
+    root = start if home_stat is None else ""
+    current = start
+    while current:
+        git = stat_entry(current + "/.git")
         if git is not None:
-            kind = git.st_mode & KIND
-            return root or here, here, here + "/.git" if kind == FOLDER else _common_git_folder(here)
-        if not root and users is not None and _is_marked(here, users):
-            root = here
-        here = here.rpartition("/")[0]
+            kind = git.st_mode & TYPE_MASK
+            return root or current, current, current + "/.git" if kind == FOLDER else _common_git_folder(current)
+        if not root and home_stat is not None and _is_marked(current, home_stat):
+            root = current
+        current = current.rpartition("/")[0]
     if exists("/.git") or (not root and exists("/.claude")):
         raise UnsureError
     return root or start, "", ""
 
 
 def _common_git_folder(top: str) -> str:
-    """The git folder of the main checkout, for a worktree as git makes it; both have to name each other."""
-    word, _, named = read_small_file(f"{top}/.git").decode().rstrip("\n").partition(": ")
-    common = named.rpartition("/worktrees/")[0]
-    if word != "gitdir" or common.rpartition("/")[2] != ".git":
-        raise UnsureError  # a submodule, or something else
-    named = _require_unlinked(named)
+    """Return the git folder of the main checkout of a standard git worktree; both must refer to each other."""
+    keyword, _, git_folder = read_small_file(f"{top}/.git").decode().rstrip("\n").partition(": ")
+    common = git_folder.rpartition("/worktrees/")[0]
+    if keyword != "gitdir" or common.rpartition("/")[2] != ".git":
+        raise UnsureError  # a submodule or an unknown layout
+    git_folder = _require_unlinked(git_folder)
     if (
-        read_small_file(f"{named}/gitdir") != f"{top}/.git\n".encode()
-        or read_small_file(f"{named}/commondir") != b"../..\n"
+        read_small_file(f"{git_folder}/gitdir") != f"{top}/.git\n".encode()
+        or read_small_file(f"{git_folder}/commondir") != b"../..\n"
     ):
         raise UnsureError
     return common
 
 
 def _require_unlinked(path: str) -> str:
-    """A folder's path without a link in it. Raises UnsureError, OSError."""
+    """Return ``path`` if it is a folder reached without a symbolic link. Raises UnsureError, OSError."""
     prefix = ""
     for part in require_plain_path(path).split("/")[1:]:
         prefix += "/" + part
-        if system.lstat(prefix).st_mode & KIND != FOLDER:
+        if system.lstat(prefix).st_mode & TYPE_MASK != FOLDER:
             raise UnsureError
     return path
 
 
 def _is_marked(folder: str, home: system.stat_result) -> bool:
-    """Whether a ``.claude`` makes this folder a project; the one in the user's home does not."""
-    found = stat_entry(folder + "/.claude")
-    if found is None:
+    """Return whether a ``.claude`` folder marks this folder as a project; the one in the user's home does not count."""
+    entry = stat_entry(folder + "/.claude")
+    if entry is None:
         return False
-    here = system.stat(folder)
-    if found.st_mode & KIND == LINK:
+    folder_stat = system.stat(folder)
+    if entry.st_mode & TYPE_MASK == SYMLINK:
         raise UnsureError
-    return found.st_mode & KIND == FOLDER and (here.st_dev, here.st_ino) != (home.st_dev, home.st_ino)
+    return entry.st_mode & TYPE_MASK == FOLDER and (folder_stat.st_dev, folder_stat.st_ino) != (
+        home.st_dev,
+        home.st_ino,
+    )
 
 
 def list_settings_files(root: str, top: str, git: str, environment: Mapping[bytes, bytes]) -> list[str]:
-    """Where settings of a project may stand, as settings/lenient.py lists them; the others as ``find_project`` gives them.
+    """List the settings files of a project like settings/lenient.py; the user's own file is last.
 
-    Raises UnsureError, KeyError, ValueError, OSError.
+    ``root``, ``top`` and ``git`` come from ``find_project``. Raises UnsureError, KeyError, ValueError, OSError.
     """
     folders = [root]
     while folders[-1] != (top or root):
         folders.append(folders[-1].rpartition("/")[0])
     if git and git != f"{top}/.git":
         folders.append(git[: -len("/.git")])
-    found = [f"{folder}/.claude/{SETTINGS}" for folder in dict.fromkeys(folders)]
-    if named := environment.get(b"MIND_SKILLS_CONFIG", b"").decode():
-        _require_outside(named.rpartition("/")[0], environment)
-        return [*found, named]
+    paths = [f"{folder}/.claude/{SETTINGS}" for folder in dict.fromkeys(folders)]
+    if configured := environment.get(b"MIND_SKILLS_CONFIG", b"").decode():
+        _require_outside(configured.rpartition("/")[0], environment)
+        return [*paths, configured]
     base = environment.get(b"XDG_CONFIG_HOME", b"").decode()
     base = _require_outside(base, environment) if base[:1] == "/" else environment[b"HOME"].decode() + "/.config"
-    return [*found, f"{base}/mind-skills/{SETTINGS}"]
+    return [*paths, f"{base}/mind-skills/{SETTINGS}"]
 
 
 def read_switches(files: list[str]) -> tuple[bool, int]:
-    """Whether settings files say that mind-skills works, and the least seconds between two checkpoints.
+    """Return whether the settings files enable mind-skills, and the minimum seconds between two checkpoints.
 
-    ``files`` as ``list_settings_files`` has them. Only of files that say nothing but ``enabled`` and ``idle_seconds``, in plain lines, and
-    in the user's, which is the last, under plain headers ``[projects."<folder>"]``: the module that reads TOML costs three
-    bare interpreters. Raises UnsureError for every other file, OSError.
+    ``files`` come from ``list_settings_files``. Supports only files with plain lines that set ``enabled`` or
+    ``idle_seconds``, and plain ``[projects."<folder>"]`` headers in the user's file, because importing tomllib takes
+    three times as long as starting a bare interpreter. Raises UnsureError for any other file, OSError.
     """
-    *of_project, of_user = files
-    tables = _read_tables(of_user)
-    users = tables.get(b"", {})
-    on, seconds = users.get(b"enabled") != b"false", _idle_seconds(users) or _USUAL_SECONDS
-    for path in of_project:
-        said = _read_tables(path)
-        if len(said) > 1:
+    *project_files, user_file = files
+    tables = _read_tables(user_file)
+    defaults = tables.get(b"", {})
+    enabled, seconds = defaults.get(b"enabled") != b"false", _idle_seconds(defaults) or _USUAL_SECONDS
+    for path in project_files:
+        project_tables = _read_tables(path)
+        if len(project_tables) > 1:
             raise UnsureError
-        on = on and said[b""].get(b"enabled") != b"false"
-        seconds = max(seconds, _idle_seconds(said[b""]))
-    for path in reversed(of_project):
-        own = tables.get(path[: -len(f"/.claude/{SETTINGS}")].encode(), {})
-        on = own[b"enabled"] == b"true" if b"enabled" in own else on
-        seconds = _idle_seconds(own) or seconds
-    return on, seconds
+        enabled = enabled and project_tables[b""].get(b"enabled") != b"false"
+        seconds = max(seconds, _idle_seconds(project_tables[b""]))
+    for path in reversed(project_files):
+        user_table = tables.get(path[: -len(f"/.claude/{SETTINGS}")].encode(), {})
+        enabled = user_table[b"enabled"] == b"true" if b"enabled" in user_table else enabled
+        seconds = _idle_seconds(user_table) or seconds
+    return enabled, seconds
 
 
 def _read_tables(path: str) -> dict[bytes, dict[bytes, bytes]]:
-    """What a settings file says in plain lines: at its beginning, under no name, and under each folder of a project."""
-    said: dict[bytes, bytes] = {}
-    found = {b"": said}
+    """Parse a settings file of plain lines into its top-level table (key ``b""``) and one table per project folder."""
+    table: dict[bytes, bytes] = {}
+    tables = {b"": table}
     for line in read_small_file(path).split(b"\n"):
         text = line.partition(b"#")[0].strip(b" \t")
         if text.startswith(_HEADER) and text.endswith(b'"]'):
             folder = text[len(_HEADER) : -2]
-            if folder in found or b'"' in folder or b"\\" in folder:
+            if folder in tables or b'"' in folder or b"\\" in folder:
                 raise UnsureError
-            said = found[folder] = {}
+            table = tables[folder] = {}
             continue
         key, equals, value = (part.strip(b" \t") for part in text.partition(b"="))
         if not (key or equals or value):
             continue
-        if key in said or not _is_plain_setting(key, value):
+        if key in table or not _is_plain_setting(key, value):
             raise UnsureError
-        said[key] = value
-    return found
+        table[key] = value
+    return tables
 
 
-def _idle_seconds(said: dict[bytes, bytes]) -> int:
-    number = int(said.get(b"idle_seconds", b"0"))
+def _idle_seconds(table: dict[bytes, bytes]) -> int:
+    number = int(table.get(b"idle_seconds", b"0"))
     return number if 10 <= number <= 3600 else 0
 
 
@@ -420,23 +430,26 @@ def _is_plain_setting(key: bytes, value: bytes) -> bool:
 
 
 def read_small_file(path: str) -> bytes:
-    """The text of a small file in printable ASCII, empty where there is none. Raises UnsureError for another, OSError."""
+    """Read a small file of printable ASCII; empty if it does not exist.
+
+    Raises UnsureError for any other file, OSError.
+    """
     if stat_entry(path) is None:
         return b""
     descriptor = system.open(path, system.O_RDONLY | system.O_NOFOLLOW | system.O_NONBLOCK | system.O_CLOEXEC)
     try:
-        if system.fstat(descriptor).st_mode & KIND != FILE:
+        if system.fstat(descriptor).st_mode & TYPE_MASK != REGULAR_FILE:
             raise UnsureError
-        text = system.read(descriptor, SMALL + 1)
+        text = system.read(descriptor, MAX_SMALL_FILE_BYTES + 1)
     finally:
         system.close(descriptor)
-    if len(text) > SMALL or text.translate(None, _PRINTABLE):
+    if len(text) > MAX_SMALL_FILE_BYTES or text.translate(None, _PRINTABLE):
         raise UnsureError
     return text
 
 
 def require_plain_path(path: str) -> str:
-    """An absolute path that needs no tidying. Raises UnsureError for every other one."""
+    """Return ``path`` if it is absolute and normalized. Raises UnsureError otherwise."""
     if path[:1] != "/" or path == "/" or "\0" in path:
         raise UnsureError
     if any(part in ("", ".", "..") for part in path.split("/")[1:]):
@@ -445,19 +458,22 @@ def require_plain_path(path: str) -> str:
 
 
 def require_private_folder(folder: str) -> None:
-    """Raise UnsureError or OSError unless this is a folder of this user's, that nobody else can look into."""
-    found = system.stat(folder)
-    if found.st_uid != system.geteuid() or found.st_mode & (KIND | 0o077) != FOLDER:
+    """Raise UnsureError or OSError unless ``folder`` belongs to this user and nobody else can access it."""
+    entry = system.stat(folder)
+    if entry.st_uid != system.geteuid() or entry.st_mode & (TYPE_MASK | 0o077) != FOLDER:
         raise UnsureError
 
 
 def exists(path: str) -> bool:
-    """Whether anything has this name. Raises OSError where that cannot be said."""
+    """Return whether ``path`` exists. Raises OSError if that cannot be determined."""
     return stat_entry(path) is not None
 
 
 def stat_entry(path: str) -> system.stat_result | None:
-    """What has this name, links not followed; None where nothing has. Raises OSError where that cannot be said."""
+    """Return the lstat result of ``path``, or None if it does not exist.
+
+    Raises OSError if that cannot be determined.
+    """
     try:
         return system.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -465,7 +481,7 @@ def stat_entry(path: str) -> system.stat_result | None:
 
 
 def has_entries(folder: str) -> bool:
-    """Whether there is anything in a folder, if there is one. Raises OSError where that cannot be said."""
+    """Return whether ``folder`` exists and is not empty. Raises OSError if that cannot be determined."""
     try:
         return bool(system.listdir(folder))
     except FileNotFoundError:

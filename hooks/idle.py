@@ -1,8 +1,9 @@
-"""Idle: the agent has finished a turn and the session goes on. What it learned so far is put down.
+"""Idle hook: the agent has finished a turn and the session continues. Stages what the session has learned so far.
 
-Idle is not the end: hosts go idle after every turn. A log is read on from where the last look ended, and judged together with
-what was kept of it (observations/following.py), so that a checkpoint costs what is new. What was found before that stays as it
-is. The end reads all of it once more. What a look finds replaces what it found before: ten times equal once.
+Hosts go idle after every turn. A checkpoint reads the log from where the previous one ended, and judges the new part
+together with the saved state (observations/following.py), so that its cost is proportional to what is new. Earlier
+findings stay as they are. The end of the session reads the whole log again. The result of a run replaces that of the
+previous run, so repeating a run changes nothing.
 """
 
 from __future__ import annotations
@@ -29,30 +30,31 @@ from mind_skills.staging.tables.sessions import ATTEMPTS, Seen
 from mind_skills.store.project import find
 
 LATE = 24 * 60 * 60_000
-"""Milliseconds: a moment that is told longer after its session's end is not late, but of a clock that was put right."""
+"""Milliseconds. An event dated further before the recorded end of its session comes from a clock that was corrected,
+and is not late."""
 SEEN_FROM_OUTSIDE = "watch"
-"""Source of a moment that no host told of (watch): that its agent has answered, only the log can say then."""
+"""Source of an event that no host reported (watch). Only the log can show whether the agent has responded."""
 
 
 Look = Callable[[Path, Kept | None], Analysis]
-"""Judges a log that grows, with what an earlier look kept of it."""
+"""Analyzes a growing log, given the state saved by an earlier run."""
 
 
 def read_log(path: Path, project: str = "") -> Analysis:
-    """A log as the settings of its project have it: the project that is named, else the one that the log names."""
+    """Analyze a log with the settings of ``project``, or else of the project named in the log."""
     return apply_settings(analyse(path, rules=tells_rules()), project)
 
 
 def read_further(path: Path, kept: Kept | None, project: str = "") -> Analysis:
-    """As ``read_log``, of a log that grows, with what an earlier look kept of it."""
+    """Analyze a growing log like ``read_log``, given the state saved by an earlier run."""
     return apply_settings(look(path, kept, rules=tells_rules()), project)
 
 
 def apply_settings(analysis: Analysis, project: str) -> Analysis:
-    """As many candidates as the settings allow, and the outcome by their numbers."""
-    place = project or analysis.session.project
-    analysis.most = cap(place, "per_session")
-    analysis.rescore(learning_of(place))
+    """Limit the number of candidates and score the outcome according to the project's settings."""
+    root = project or analysis.session.project
+    analysis.most = cap(root, "per_session")
+    analysis.rescore(learning_of(root))
     return analysis
 
 
@@ -63,11 +65,11 @@ def idle(
     interval: int | None = None,
     read_on: Look | None = None,
 ) -> list[str]:
-    """Checkpoint: read the log, detect, replace this session's staged candidates. Returns problems worth a log line.
+    """Run a checkpoint: read the log, detect, and replace this session's staged candidates.
 
-    ``read_on`` looks at a log, with what was kept of the last look; without it, as the project's settings have it. Does
-    nothing where the log did not grow, where the last checkpoint is younger than ``interval`` (milliseconds; None: that of
-    the settings), or while another checkpoint of this session is at work. Raises StoreError, OSError, LogError.
+    Returns problems to log. ``read_on`` analyzes a log given the saved state; by default with the project's settings.
+    Does nothing if the log has not grown, if the last checkpoint is younger than ``interval`` (milliseconds; None: from
+    the settings), or while another checkpoint of this session is running. Raises StoreError, OSError, LogError.
     """
     if moment.subagent:
         return []
@@ -82,31 +84,31 @@ def idle(
                 return []
             by_host = moment.source != SEEN_FROM_OUTSIDE
             if by_host:
-                _note_answer(ledger, seen, moment)
-            due = seen.checkpoint_at is None or not 0 <= moment.at - seen.checkpoint_at < interval
-            if due and seen.attempts < ATTEMPTS - 1:  # the last attempt is for the end
-                kept = load_reading(home, seen.session_id)
-                analysis = checkpoint(ledger, seen, moment.at, lambda path: read_on(path, kept))
+                _record_answer(ledger, seen, moment)
+            is_due = seen.checkpoint_at is None or not 0 <= moment.at - seen.checkpoint_at < interval
+            if is_due and seen.attempts < ATTEMPTS - 1:  # the last attempt is reserved for the end
+                saved = load_reading(home, seen.session_id)
+                analysis = checkpoint(ledger, seen, moment.at, lambda path: read_on(path, saved))
                 if analysis is not None:
                     ledger.set_attempts(seen.session_id, 0)
                     offer = None if by_host or not seen.offered else ledger.find_offer(seen.session_id)
                     if offer is not None and analysis.answered(seen.resumed(offer.at)):
-                        _note_answer(ledger, seen, moment)
+                        _record_answer(ledger, seen, moment)
                 SessionMarkers(home, moment.session_id).checked.put(str(moment.at))
             return ledger.problems
 
 
-def _note_answer(ledger: Ledger, seen: Seen, moment: Moment) -> None:
-    """Its agent has said something, so that what it was offered is not offered to another."""
+def _record_answer(ledger: Ledger, seen: Seen, moment: Moment) -> None:
+    """Record that the agent has responded, so that its offer is not released to another session."""
     SessionMarkers(ledger.home, seen.session_id, seen.project.id).unanswered.drop()
-    if seen.offered and moment.source != "error":  # an agent that could not work went idle, too
+    if seen.offered and moment.source != "error":  # hosts also go idle when the agent fails
         ledger.mark_answered(seen.session_id, moment.at)
 
 
 def register(ledger: Ledger, moment: Moment) -> Seen | None:
-    """Note that this session is alive; None where it ended after this moment, whose process is late then."""
-    known = ledger.find_session(moment.session_id)
-    if known is not None and known.finished_at is not None and 0 <= known.finished_at - moment.at < LATE:
+    """Record that this session is alive; None if it ended after this event, which therefore arrived late."""
+    recorded = ledger.find_session(moment.session_id)
+    if recorded is not None and recorded.finished_at is not None and 0 <= recorded.finished_at - moment.at < LATE:
         return None
     ledger.register_session(moment.session_id, moment.host, find(moment.project), moment.log, moment.at)
     if moment.pid:
@@ -123,15 +125,15 @@ def checkpoint(
     last: bool = False,
     always: bool = False,
 ) -> Analysis | None:
-    """Read the log if it has grown (or ``always``), and stage what it shows; None where there was nothing to read.
+    """Read the log if it has grown (or ``always``), and stage its findings; None if there is nothing to read.
 
-    Only the ``last`` look, which is at all of it, says how the session came out and what follows from that.
-    That it is read is noted before, as an attempt: some logs may end the process that reads them. Raises LogError
-    where there is a log that cannot be read.
+    Only the ``last`` run, which reads the whole log, determines the outcome of the session and its consequences. An
+    attempt is recorded before reading, because some logs crash the process that reads them. Raises LogError if the log
+    cannot be read.
     """
     size, mtime = measure_log(seen.log)
-    grown = (size, mtime) != (seen.size, seen.mtime)
-    if size < 0 or not (grown or always):
+    has_grown = (size, mtime) != (seen.size, seen.mtime)
+    if size < 0 or not (has_grown or always):
         return None
     ledger.set_attempts(seen.session_id, seen.attempts + 1)
     try:
@@ -142,13 +144,13 @@ def checkpoint(
             return None
         raise
     rules = rules_of(seen.project.root)
-    candidates = _merge_known(ledger, seen, analysis)
+    candidates = _merge_staged(ledger, seen, analysis)
     forked = parse_number(SessionMarkers(ledger.home, seen.session_id).forked.read()) or 0
     if forked:
-        # Its log begins with its parent's, and seeing that twice is no recurrence.
+        # A fork's log begins with a copy of its parent's, which is not a recurrence.
         candidates = ledger.exclude_seen_by_others(seen.project, seen.session_id, candidates)
-    asked = candidates or ledger.has_coverable(seen.project)
-    skills = find_installed(seen.project.root).skills if asked else None
+    needs_skills = candidates or ledger.has_coverable(seen.project)
+    skills = find_installed(seen.project.root).skills if needs_skills else None
     ledger.stage(
         seen.project,
         seen.session_id,
@@ -165,43 +167,43 @@ def checkpoint(
         from mind_skills.hooks import remember
         from mind_skills.hooks.credit import credit_session
 
-        # Before its outcome is put down: without that, it is read once more.
+        # Before the outcome is stored: without an outcome, the log is read again.
         credit_session(ledger.home, seen, analysis, at, rules)
-        if not forked:  # what its parent was asked and did is told there
+        if not forked:  # the parent's record already covers the copied part
             remember.remember_session(ledger.home, seen.project, seen.host, seen.session_id, analysis, at)
-    met = [each for each in analysis.errors_met if each.at is None or each.at >= forked]
-    ledger.put_look(seen, uses, analysis.outcome if last else None, at, met)
-    # Measured before it was read: what was appended meanwhile is seen as growth the next time.
+    errors_met = [each for each in analysis.errors_met if each.at is None or each.at >= forked]
+    ledger.put_look(seen, uses, analysis.outcome if last else None, at, errors_met)
+    # Measured before reading, so that lines appended meanwhile count as growth next time.
     ledger.set_checkpoint(seen.session_id, size, mtime, at)
     if analysis.kept is not None:
         try:
             save_reading(ledger.home, seen.session_id, analysis.kept)
-        except OSError as error:  # a full disk, say: the next look reads more
-            ledger.problems.append(f"what was read of a log could not be kept: {error}")
+        except OSError as error:  # for example a full disk: the next run reads more
+            ledger.problems.append(f"the reading state of a log could not be saved: {error}")
     return analysis
 
 
-def _merge_known(ledger: Ledger, seen: Seen, analysis: Analysis) -> list[Candidate]:
-    """What a look found, and what the session has staged from a part of its log that was not looked at; all of it.
+def _merge_staged(ledger: Ledger, seen: Seen, analysis: Analysis) -> list[Candidate]:
+    """Merge the findings of this run with the candidates staged from parts of the log that were not read again.
 
-    What was staged of a time before the log begins was in one that is gone: the spool of capture goes with the end of
-    its session (hooks/captured.py), a log may be emptied or moved away, and what is resumed then begins another.
+    Candidates older than the log come from a log that no longer exists: a capture spool is removed when its session
+    ends (hooks/captured.py), and a log may be truncated or moved before the session resumes.
     """
-    known = ledger.list_staged_by(seen.project, seen.session_id)
-    if analysis.since == 1 and not known:
+    staged = ledger.list_staged_by(seen.project, seen.session_id)
+    if analysis.since == 1 and not staged:
         return analysis.found
-    began = analysis.session.started or 0
-    whole = analysis.since == 1 or analysis.session.format == "capture"
-    older = [each for each in known if each.detected_at < began] if whole else []
+    log_start = analysis.session.started or 0
+    covers_session = analysis.since == 1 or analysis.session.format == "capture"
+    older = [each for each in staged if each.detected_at < log_start] if covers_session else []
     if analysis.since == 1 and not older:
         return analysis.found
-    known = [each for each in known if each not in older]
-    return [*older, *(analysis.found if analysis.since == 1 else beside(known, analysis.found, analysis.since))]
+    staged = [each for each in staged if each not in older]
+    return [*older, *(analysis.found if analysis.since == 1 else beside(staged, analysis.found, analysis.since))]
 
 
 def measure_log(log: str) -> tuple[int, int]:
-    """Size and mtime (observations/read.py: ``extent``); -1, -1 where there is no log, at the start of a session usual."""
-    if not log:  # which as a path would be the working directory
+    """Return size and mtime (observations/read.py: ``extent``); -1, -1 without a log, as usual at session start."""
+    if not log:  # as a path, this would be the working directory
         return -1, -1
     try:
         return extent(Path(log))

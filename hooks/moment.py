@@ -1,4 +1,4 @@
-"""A moment in the life of a session, as every host adapter reports it."""
+"""A lifecycle event of a session, as every host adapter reports it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ if TYPE_CHECKING:  # importing typing alone costs the hot path more than a bare 
 
 
 class Moment:
-    """Who, where and when. Immutable by custom; a plain class because the hot path affords neither dataclasses nor typing.
+    """Lifecycle event of a session. Immutable by convention; dataclasses are too slow for the hot path.
 
     ``host`` is the host's name, ``session_id`` its own id of the session. ``project`` is the folder that the host names
-    as the project, never the process's own working directory. ``log`` is the path of the session's own log, empty where
-    the host does not name one. ``at`` is UTC milliseconds. ``source`` is, for a start, one of ``StartSource``, for an
-    end the host's reason. ``subagent`` is true for whatever is not the session's main agent. ``pid`` is the host
-    process that runs the session, 0 where the host does not say. ``removes`` is true where the host itself removes the
-    trace of an offer when it has put it before the model (hooks/unread_offers.py).
+    as the project, never the process's working directory. ``log`` is the path of the session's own log, empty if the
+    host does not provide one. ``at`` is UTC milliseconds. ``source`` is one of ``StartSource`` for a start, and the
+    host's reason for an end. ``subagent`` is true for anything but the session's main agent. ``pid`` is the host
+    process that runs the session, 0 if unknown. ``removes`` is true if the host itself removes the ``handing`` marker
+    after it has passed the offer to the model (hooks/unread_offers.py).
     """
 
     __slots__ = ("at", "host", "log", "pid", "project", "removes", "session_id", "source", "subagent")

@@ -1,53 +1,53 @@
-"""Whether the process that ran a session still runs. Standard library only, and of that only ``os``.
+"""Identification of processes, to determine whether the process of a session is running. Imports only ``os``.
 
-A number alone says little: it is given out again, counts within one container, and is kept by a process that has ended
-until its parent asks for the result, which in a container without an init nobody ever does. Linux says more in
-``/proc/PID/stat``: the state and the start of the process (proc_pid_stat(5)).
+A process id alone is not enough: it is reused, is valid within one container only, and stays occupied after the process
+has ended until the parent reads the exit status, which never happens in a container without an init process. On Linux,
+``/proc/PID/stat`` also shows the state and the start time (proc_pid_stat(5)).
 """
 
 from __future__ import annotations
 
 import os
 
-LONGEST = 10
-"""Digits of a process's number; what is read here may have been written by anything."""
+MAX_PID_DIGITS = 10
+"""Maximum digits of a process id; the text may have been written by anything."""
 _ENDED = ("Z", "X", "x")
-"""States of a process that has ended, but whose number has not been given back."""
+"""States of a process that has ended but still occupies its id."""
 
 
 def is_alive(pid: int) -> bool | None:
-    """Whether a process runs; None where that cannot be known."""
-    if pid <= 0 or os.name != "posix":  # elsewhere a signal of 0 is no question but an event
+    """Return whether a process is running; None if unknown."""
+    if pid <= 0 or os.name != "posix":  # on Windows, signal 0 is not a test but an event
         return None
     try:
         os.kill(pid, 0)
-    except (ProcessLookupError, OverflowError):  # the second: no process ever had such a number
+    except (ProcessLookupError, OverflowError):  # OverflowError: not a valid process id
         return False
     except PermissionError:
         return True
-    return _state(pid)[0] not in _ENDED
+    return _read_state(pid)[0] not in _ENDED
 
 
 def describe_process(pid: int) -> str:
-    """A process in words that others can tell: its number, its start, and among which processes the number counts."""
-    return f"{pid} {_state(pid)[1]} {_among()}"
+    """Identify a process across containers: its id, its start time, and the namespace of the id."""
+    return f"{pid} {_read_state(pid)[1]} {_read_namespace()}"
 
 
-def is_running(words: str) -> bool | None:
-    """Whether the process that ``describe_process`` put into words still runs; None where that cannot be known.
+def is_running(description: str) -> bool | None:
+    """Return whether the process identified by ``describe_process`` is running; None if unknown.
 
-    A number says nothing about the processes of another container, or another machine, that shares the home folder.
+    The id means nothing in another container or on another machine that shares the home folder.
     """
-    pid, _, rest = words.partition(" ")
-    start, _, among = rest.partition(" ")
-    if not pid.isdecimal() or len(pid) > LONGEST or among != _among():
+    pid, _, rest = description.partition(" ")
+    start, _, namespace = rest.partition(" ")
+    if not pid.isdecimal() or len(pid) > MAX_PID_DIGITS or namespace != _read_namespace():
         return None
-    now = _state(int(pid))[1]
-    return is_alive(int(pid)) and (now == start or not (now and start))
+    start_now = _read_state(int(pid))[1]
+    return is_alive(int(pid)) and (start_now == start or not (start_now and start))
 
 
-def _state(pid: int) -> tuple[str, str]:
-    """State and start (clock ticks after boot) of a process; both empty where the system does not say."""
+def _read_state(pid: int) -> tuple[str, str]:
+    """Return state and start time (clock ticks after boot) of a process; both empty if unavailable."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             fields = os.fsdecode(file.read(1 << 10)).rpartition(")")[2].split()
@@ -56,8 +56,8 @@ def _state(pid: int) -> tuple[str, str]:
     return (fields[0], fields[19]) if len(fields) > 19 else ("", "")
 
 
-def _among() -> str:
-    """This boot's id and the namespace of process numbers (pid_namespaces(7)); empty where the system has neither."""
+def _read_namespace() -> str:
+    """Return the boot id and the namespace of process ids (pid_namespaces(7)); empty if the system has neither."""
     try:
         with open("/proc/sys/kernel/random/boot_id", "rb") as file:
             return f"{os.fsdecode(file.read(64)).strip()} {os.readlink('/proc/self/ns/pid')}"

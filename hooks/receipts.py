@@ -1,8 +1,8 @@
-"""Receipts: a skill that came of an offer is told to the user, once, in one line, where the session's host can do that.
+"""Receipts: one line that tells the user once which skill came from an offer, if the session's host can show it.
 
-Whether a skill came of it is known after the session has ended, so the line is left in the state folder, in
-``receipts/<project>/<session>``, and shown when the next session of the project begins. The model is not told.
-``mind-skills status`` has them all, from the database.
+The result is known only after the session has ended, so the line is stored in the state folder, in
+``receipts/<project>/<session>``, and shown when the next session of the project starts. The model does not see it.
+`mind-skills status` lists all receipts from the database.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from mind_skills.staging.frame import estimate_tokens
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.staging.tables.sessions import Seen
 
-PATH, TRIGGER = 160, 140
-"""Characters."""
+MAX_PATH_LENGTH, MAX_TRIGGER_LENGTH = 160, 140
+"""Maximum lengths in characters."""
 
 
 def leave_receipts(home: str, seen: Seen, offer: Offer, changed: Iterable[Record]) -> None:
-    """Leave a line for each candidate that this session made a skill of. Raises OSError, HomeError."""
+    """Write a line for each candidate that this session turned into a skill. Raises OSError, HomeError."""
     accepted = [record for record in changed if record.state == "accepted" and record.detail]
     host = find_spec(seen.host)
     if host is None or not host.shows_user_lines or not accepted:
@@ -35,25 +35,34 @@ def leave_receipts(home: str, seen: Seen, offer: Offer, changed: Iterable[Record
 
 
 def format_receipt(root: str, record: Record, text: str, cost: int) -> str:
-    """What the user reads: skill, path, trigger, and what the offer cost. ``text`` is the skill's, ``cost`` in tokens."""
-    path = clean(" ".join(relative_path(root, record.detail).split()), PATH)
-    when = f" ({said})" if (said := skill_trigger(text) or clean(record.candidate.title, TRIGGER)) else ""
-    what = f"mind-skills: learned the skill {skill_name(record.detail)}{when}: {path}"
-    return f"{what}, from {record.candidate.id}, offered for about {cost} tokens"
+    """Format the line for the user: skill, path, trigger and cost of the offer.
+
+    ``text`` is the content of the skill, ``cost`` is in tokens.
+    """
+    path = clean(" ".join(relative_path(root, record.detail).split()), MAX_PATH_LENGTH)
+    condition = (
+        f" ({trigger})" if (trigger := skill_trigger(text) or clean(record.candidate.title, MAX_TRIGGER_LENGTH)) else ""
+    )
+    learned = f"mind-skills: learned the skill {skill_name(record.detail)}{condition}: {path}"
+    return f"{learned}, from {record.candidate.id}, offered for about {cost} tokens"
 
 
 def skill_name(path: str) -> str:
-    """What the skill at ``path`` is called: as its folder."""
-    return clean(os.path.basename(os.path.dirname(path)), TRIGGER) or "SKILL.md"
+    """Return the name of the skill at ``path``: that of its folder."""
+    return clean(os.path.basename(os.path.dirname(path)), MAX_TRIGGER_LENGTH) or "SKILL.md"
 
 
 def skill_trigger(text: str) -> str:
-    """When a skill is used, as its own description says; empty where it says nothing."""
-    said = " ".join(clean(read_scalar(split(text).front, "description"), 4 * TRIGGER).split())
-    return said if len(said) <= TRIGGER else f"{said[: TRIGGER - 3].rstrip()}..."
+    """Return when to use a skill, from its description; empty if there is none."""
+    description = " ".join(clean(read_scalar(split(text).front, "description"), 4 * MAX_TRIGGER_LENGTH).split())
+    return (
+        description
+        if len(description) <= MAX_TRIGGER_LENGTH
+        else f"{description[: MAX_TRIGGER_LENGTH - 3].rstrip()}..."
+    )
 
 
 def relative_path(root: str, path: str) -> str:
-    """``path`` as seen from the project, where it lies in it."""
-    inside = path.startswith(root.rstrip(os.sep) + os.sep)
-    return os.path.relpath(path, root) if inside else path
+    """Return ``path`` relative to the project if it is inside."""
+    is_inside = path.startswith(root.rstrip(os.sep) + os.sep)
+    return os.path.relpath(path, root) if is_inside else path

@@ -1,12 +1,12 @@
-"""What was kept under older rules of redaction is redacted once more by those in force.
+"""Redaction of stored data with the current rules after the rules have changed.
 
-The rules are known by the digest of the modules that hold them (redaction/secrets.py: ``version``), so that none is
-forgotten; which version each table has reached, and how far, stands in the state database. Rows are rewritten in batches
-of one transaction each, so whoever is killed goes on where it was; ids, votes and times stay, texts alone change. At the
-end the memory's index is built anew, and the database is rewritten, since a page that was freed keeps its bytes.
+The rules are identified by the digest of their modules (redaction/secrets.py: ``version``). The state database records
+the version and the progress of each table. Rows are rewritten in batches of one transaction each, so that an
+interrupted run is continued. Only texts change; ids, votes and times stay. At the end the memory's index is rebuilt and
+the database is rewritten, because freed pages retain their bytes.
 
-Runs behind a session's end in bounded time, and as a whole in `mind-skills prune`; no hook waits for it. Paths stay as they
-are where something has to be found by them: of sessions, of skills, and in the spools, which lose secrets alone.
+Runs for a limited time after a session's end, and to completion in `mind-skills prune`; no hook waits for it. Paths by
+which data is found stay: those of sessions and skills, and those in the spools, which lose secrets only.
 """
 
 from __future__ import annotations
@@ -44,23 +44,23 @@ PACKAGE = "redaction"
 STEPS: tuple[tuple[str, ...], ...] = (
     ("CREATE TABLE redacted (part TEXT PRIMARY KEY, rules TEXT NOT NULL, upto TEXT NOT NULL) WITHOUT ROWID",),
 )
-"""``part`` is a table, or one of ``_LAST``; ``upto`` the key of the last row that was rewritten (JSON), or ``DONE``."""
+"""``part`` is a table, or one of ``_LAST``; ``upto`` is the key of the last rewritten row (JSON), or ``DONE``."""
 DONE = "done"
 BATCH = 100
-"""Rows of one transaction: others wait for it."""
+"""Rows per transaction; other processes wait meanwhile."""
 SECONDS = 20.0
-"""Of one run behind a session's end."""
+"""Time limit of a run after a session's end."""
 
 
-_LAST = ("files", "index", "pages")
-LARGEST = 8 << 20
-"""Bytes of a file that is rewritten as a whole; a larger one of ours does not exist, but for a spool."""
-QUIET = 24 * 60 * 60
-"""Seconds after which nobody appends to a spool any more."""
+_FINAL_PARTS = ("files", "index", "pages")
+MAX_FILE_BYTES = 8 << 20
+"""Maximum size in bytes of a file that is rewritten; except for spools, our files are smaller."""
+SPOOL_IDLE_SECONDS = 24 * 60 * 60
+"""Seconds without a change after which no process appends to a spool any more."""
 
 
 class Table(NamedTuple):
-    """``key`` and the columns with text in them; ``documents`` hold JSON, ``places`` paths or JSON with paths in it."""
+    """Columns to redact: ``texts`` are plain text, ``documents`` JSON, ``places`` paths or JSON that contains paths."""
 
     name: str
     key: tuple[str, ...]
@@ -92,52 +92,51 @@ TABLES = (
     Table("decisions", ("n",), (), (), ("before",)),
     Table("memory_records", ("n",), ("content", "task")),
 )
-_STAY = frozenset(
+_KEY_FIELDS = frozenset(
     {"id", "fingerprint", "session", "sessionId", "sessions", "session_id", "project", "path", "skill", "pattern_id"}
 )
-"""Names of fields by which something is found."""
+"""Names of fields used as keys."""
 _TRIGGERS = {"receipts": "receipts_stay"}
-"""What forbids others to change a row."""
+"""Triggers that forbid changes to a table."""
 
 
 def is_due(home: str) -> bool:
-    """Whether anything may still stand there as older rules left it. Raises StoreError."""
+    """Return whether the database may contain rows redacted with older rules. Raises StoreError."""
     if not os.path.exists(os.path.join(home, DATABASE)):
         return False
     rules = rules_in_force()
-    with _opened(home) as database, database.reading() as sql:
+    with _open_database(home) as database, database.reading() as sql:
         rows = sql.execute("SELECT part FROM redacted WHERE rules = ? AND upto = ?", (rules, DONE)).fetchall()
-    return {row[0] for row in rows} != {*(table.name for table in TABLES), *_LAST}
+    return {row[0] for row in rows} != {*(table.name for table in TABLES), *_FINAL_PARTS}
 
 
 def rules_in_force() -> str:
-    """The rules of this process by name: those of the package, and whether personal data is taken out."""
+    """Identify the current rules: their version, and whether personal data is redacted."""
     return f"{version()}{'+personal' if wanted() else ''}"
 
 
 def redact_again(home: str, at: int, seconds: float = SECONDS, step: Callable[[], None] = lambda: None) -> bool:
-    """Go on with what is due for at most ``seconds``, and a batch; whether all is done. ``at`` is UTC milliseconds,
-    ``step`` is called after each batch.
+    """Continue for at most ``seconds`` plus one batch, and return whether everything is redacted.
 
-    Raises StoreError, OSError.
+    ``at`` is UTC milliseconds; ``step`` is called after each batch. Raises StoreError, OSError.
     """
     if not is_due(home):
         return True
-    rules, until = rules_in_force(), time.monotonic() + seconds
-    with _opened(home) as database:
-        database.sql.execute("PRAGMA secure_delete = ON")  # what a row leaves in its page goes as well
+    rules, deadline = rules_in_force(), time.monotonic() + seconds
+    with _open_database(home) as database:
+        database.sql.execute("PRAGMA secure_delete = ON")  # also overwrites what deleted rows leave in their pages
         for table in TABLES:
             while (upto := _read_progress(database, table.name, rules)) != DONE:
                 _rewrite_batch(database, table, rules, upto)
                 step()
-                if time.monotonic() > until:
+                if time.monotonic() > deadline:
                     return False
-        last: tuple[Callable[[], object], ...] = (
+        final_steps: tuple[Callable[[], object], ...] = (
             lambda: redact_files(home, database, at),
             lambda: renew_index(home),
-            database.shrink,  # a page that was freed long ago still holds what stood on it
+            database.shrink,  # pages freed long ago retain their content
         )
-        for part, work in zip(_LAST, last, strict=True):
+        for part, work in zip(_FINAL_PARTS, final_steps, strict=True):
             if _read_progress(database, part, rules) != DONE:
                 work()
                 with database.writing() as sql:
@@ -146,7 +145,7 @@ def redact_again(home: str, at: int, seconds: float = SECONDS, step: Callable[[]
     return True
 
 
-def _opened(home: str) -> Database:
+def _open_database(home: str) -> Database:
     for package, steps in (
         (staged.PACKAGE, staged.STEPS),
         (learned.PACKAGE, learned.STEPS),
@@ -167,7 +166,7 @@ def _note_progress(sql: sqlite3.Connection, part: str, rules: str, upto: str) ->
 
 
 def _rewrite_batch(database: Database, table: Table, rules: str, upto: str) -> None:
-    """Rewrite the next rows of a table, in one transaction with the note of how far it got."""
+    """Rewrite the next rows of a table, and record the progress in the same transaction."""
     columns = (*table.key, *table.texts, *table.documents, *table.places)
     key = ", ".join(table.key)
     after = f"WHERE ({key}) > ({', '.join('?' * len(table.key))})" if upto else ""
@@ -185,7 +184,7 @@ def _rewrite_batch(database: Database, table: Table, rules: str, upto: str) -> N
 
 
 def _lift_guard(sql: sqlite3.Connection, table: str) -> str:
-    """Take away what forbids changes, for this transaction: the statement that puts it back."""
+    """Drop the trigger that forbids changes, and return the statement that restores it; empty without a trigger."""
     if table not in _TRIGGERS:
         return ""
     name = _TRIGGERS[table]
@@ -197,35 +196,36 @@ def _lift_guard(sql: sqlite3.Connection, table: str) -> str:
 def _rewrite_row(sql: sqlite3.Connection, table: Table, row: dict[str, Any], key: Sequence[object]) -> None:
     changed = {name: done for name in table.texts if (done := redact_text(row[name])) != row[name]}
     changed |= {name: done for name in table.documents if (done := redact_document(row[name])) != row[name]}
-    changed |= {name: done for name in table.places if (done := redact_document(row[name], _redact_place)) != row[name]}
+    changed |= {name: done for name in table.places if (done := redact_document(row[name], _redact_path)) != row[name]}
     if not changed:
         return
-    if table.name == "memory_records":  # an index follows by the versions
+    if table.name == "memory_records":  # the index finds changed records by version
         changed["version"] = remembered.tick(sql)
-    where = " AND ".join(f"{name} = ?" for name in table.key)
+    condition = " AND ".join(f"{name} = ?" for name in table.key)
     values = ", ".join(f"{name} = ?" for name in changed)
-    # Two names that differ in a secret alone become one: the row that was first stays.
-    sql.execute(f"UPDATE OR IGNORE {table.name} SET {values} WHERE {where}", (*changed.values(), *key))  # noqa: S608
+    # Names that differ only in a secret become equal: the first row stays.
+    sql.execute(f"UPDATE OR IGNORE {table.name} SET {values} WHERE {condition}", (*changed.values(), *key))  # noqa: S608
     if set(changed) & set(table.key):
-        sql.execute(f"DELETE FROM {table.name} WHERE {where}", tuple(key))  # noqa: S608
+        sql.execute(f"DELETE FROM {table.name} WHERE {condition}", tuple(key))  # noqa: S608
 
 
 def redact_text(text: Any) -> Any:
-    """A text as it would be kept now; anything else as it is."""
+    """Redact a text with the current rules; return any other value unchanged."""
     return redact_personal(redact(strip(text))) if isinstance(text, str) else text
 
 
 def redact_secrets(text: str) -> str:
+    """Redact secrets, but not personal data."""
     return redact(strip(text))
 
 
-def _redact_place(text: str) -> str:
-    """What is a path as a whole stays one by which a file is found."""
+def _redact_path(text: str) -> str:
+    """Redact a text, but preserve an absolute path except for secrets, because it locates a file."""
     return redact_secrets(text) if os.path.isabs(text) and "\n" not in text else redact_text(text)
 
 
 def redact_document(text: Any, change: Callable[[str], str] = redact_text) -> Any:
-    """JSON with its texts as they would be kept now, but for what something is found by; as a text where it is no JSON."""
+    """Redact the texts of a JSON document except for key fields; anything but JSON is redacted as text."""
     if not isinstance(text, str) or not text:
         return text
     try:
@@ -242,21 +242,21 @@ def _redact_values(value: Any, change: Callable[[str], str]) -> Any:
     if isinstance(value, list):
         return [_redact_values(item, change) for item in value]  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, dict):
-        return {key: item if key in _STAY else _redact_values(item, change) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+        return {key: item if key in _KEY_FIELDS else _redact_values(item, change) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
     return value
 
 
 def redact_files(home: str, database: Database, at: int) -> None:
-    """What was kept of logs goes, as do the pages of reports; changed are the hooks' log, what waits to be told, spools that
-    nobody appends to, and the projects' pending files.
+    """Redact files of the state folder and the projects.
 
-    ``at`` is UTC milliseconds.
+    Deletes saved reading states and report pages, which can be recreated. Rewrites the hooks' log, texts waiting for
+    delivery, idle spools, and the projects' pending files. ``at`` is UTC milliseconds.
     """
     for path in list_markers(home, READING):
-        os.unlink(path)  # its log is read anew
+        os.unlink(path)  # the log is then read from the start
     for path in list_markers(home, REPORTS):
         if not os.path.isdir(path):
-            os.unlink(path)  # it can be written anew
+            os.unlink(path)  # can be generated again
     for folder, change in _list_folders(home):
         for path in _list_files(folder):
             _rewrite_file(path, change, at)
@@ -269,12 +269,12 @@ def redact_files(home: str, database: Database, at: int) -> None:
 
 
 def redact_project(root: str, at: int) -> None:
-    """What of the project whose folder is ``root`` was set aside, since it could not be read. Links are not followed."""
-    place = os.path.join(root, PROJECT_FOLDER)
-    if os.path.isdir(place) and not os.path.islink(place):
-        for name in sorted(os.listdir(place)):
+    """Redact the files of a project that were set aside because they could not be read. Links are not followed."""
+    folder = os.path.join(root, PROJECT_FOLDER)
+    if os.path.isdir(folder) and not os.path.islink(folder):
+        for name in sorted(os.listdir(folder)):
             if is_ours(name) and name != PENDING:
-                _rewrite_file(os.path.join(place, name), redact_text, at)
+                _rewrite_file(os.path.join(folder, name), redact_text, at)
 
 
 def _list_folders(home: str) -> Iterator[tuple[str, Callable[[str], str]]]:
@@ -288,7 +288,7 @@ def _redact_lines(text: str) -> str:
 
 
 def _redact_spool(text: str) -> str:
-    """A spool is read by its fields, so its lines stay JSON and its paths stay."""
+    """Redact the secrets of a spool; its lines stay JSON and its paths stay."""
     return "\n".join(redact_document(line, redact_secrets) for line in text.split("\n"))
 
 
@@ -299,16 +299,16 @@ def _list_files(folder: str) -> Iterator[str]:
 
 
 def _rewrite_file(path: str, change: Callable[[str], str], at: int) -> None:
-    """Put a file with the same name in its place where ``change`` changes it. What is no text of ours is left alone."""
+    """Replace a file if ``change`` modifies its content. Anything that is not a text file of ours is skipped."""
     folder, name = os.path.split(path)
-    quiet = change is not _redact_spool or at // 1000 - os.path.getmtime(path) > QUIET
+    is_idle = change is not _redact_spool or at // 1000 - os.path.getmtime(path) > SPOOL_IDLE_SECONDS
     try:
         with Folder(folder) as opened:
-            data = opened.read(name, LARGEST)
-            if data is None or len(data) > LARGEST or not quiet:
+            data = opened.read(name, MAX_FILE_BYTES)
+            if data is None or len(data) > MAX_FILE_BYTES or not is_idle:
                 return
             text = data.decode("utf-8", "surrogateescape")
-            if (done := change(text)) != text:
-                opened.write(name, done.encode("utf-8", "surrogateescape"))
+            if (changed := change(text)) != text:
+                opened.write(name, changed.encode("utf-8", "surrogateescape"))
     except RefusedPathError:
-        return  # a link, or something else that nobody of us put there
+        return  # a link, or something else that this program did not create

@@ -1,7 +1,7 @@
-"""What goes into the memory by itself: a session as an episode, the strategies that it followed, and what became a skill.
+"""Automatic memory records: sessions as episodes, the strategies they followed, and accepted skills.
 
-All of it follows from what staging/ and learning/ hold, and is brought in step with that each time: said twice it is the
-same as once, and what was taken back there goes from here. Records are found again under the ids that are made here.
+Everything is derived from staging/ and learning/, and synchronized on every call: repeating a call changes nothing, and
+what was undone there is removed here. Records are identified by the ids made here.
 """
 
 from __future__ import annotations
@@ -29,47 +29,49 @@ from mind_skills.store.database import Database
 from mind_skills.store.project import Project, digest
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # commands pass through here that read no log
+if TYPE_CHECKING:  # commands that read no log import this module
     from mind_skills.staging.analyse import Analysis
 
-_BEGINNING = 200
-"""Observations of a log in which the first request stands, if there is one."""
+_SEARCHED_OBSERVATIONS = 200
+"""Observations at the start of a log that are searched for the first request."""
 
 
 def remember_session(home: str, project: Project, host: str, session_id: str, analysis: Analysis, at: int) -> bool:
-    """Remember a session as it has come out, and the strategies that it followed; says whether it is an episode.
+    """Store a session and the strategies it followed. Returns whether it is an episode. Raises StoreError.
 
-    One whose outcome is not clear is none, and no longer one where it was before. Raises StoreError.
+    A session without a clear outcome is not an episode, and its earlier record is removed.
     """
     with Database.open(home, PACKAGE, STEPS) as database:
         records = Records(database)
-        known = make_record(project, host, session_id, analysis, at)
-        if known is None:
+        episode = make_record(project, host, session_id, analysis, at)
+        if episode is None:
             records.remove([episode_id(host, session_id)])
         else:
-            records.put([known])
+            records.put([episode])
         update_strategies(home, records, project, analysis.strategies, analysis.episode.asked, at)
         _mark_doubtful(home, records, session_id, analysis.episode.taint)
-    return known is not None
+    return episode is not None
 
 
 def _mark_doubtful(home: str, records: Records, session_id: str, taint: set[str]) -> None:
-    """Mark what the agent of a session told of its tasks: it may rest on whatever the session has read."""
+    """Mark the agent's records of the session's tasks as tainted, because they may rest on anything it has read."""
     if not taint:
         return
     with Database.open(home, LEARNING, LEARNING_STEPS) as database:
         tasks = [task for task in TaskStorage(database).of_session(session_id) if task.said_by == "agent"]
-    told = [records.get(task_record_id(task.project, task.task_id)) for task in tasks]
-    marked = [(each, ",".join(sorted(taint | set(filter(None, each.taint.split(",")))))) for each in told if each]
-    records.put(replace(each, taint=wanted) for each, wanted in marked if wanted != each.taint)
+    task_records = [records.get(task_record_id(task.project, task.task_id)) for task in tasks]
+    with_taint = [
+        (each, ",".join(sorted(taint | set(filter(None, each.taint.split(",")))))) for each in task_records if each
+    ]
+    records.put(replace(each, taint=new_taint) for each, new_taint in with_taint if new_taint != each.taint)
 
 
 def update_strategies(
     home: str, records: Records, project: Project, followed: Iterable[str], task: str, at: int
 ) -> None:
-    """Bring the records of a project's strategies and warnings in step with what learning/ says of them.
+    """Synchronize the memory records of a project's strategies and warnings with learning/.
 
-    ``task`` is the text of the task whose session ``followed`` these. Raises StoreError.
+    ``task`` is the task text of the session that ``followed`` these strategies. Raises StoreError.
     """
     with Database.open(home, LEARNING, LEARNING_STEPS) as database:
         patterns = {each.id: each for each in PatternStorage(database).by_tag(project.id)}
@@ -78,17 +80,19 @@ def update_strategies(
         for id_, each in patterns.items()
         if each.success_count + each.failure_count or id_.startswith(WARNING)
     }
-    known = {record.id: record for record in records.of(project.id, ("pattern", "anti_pattern")) if record.reference}
-    mine = {strategy_id(project.id, each) for each in followed}
+    stored = {each.id: each for each in records.of(project.id, ("pattern", "anti_pattern")) if each.reference}
+    followed_ids = {strategy_id(project.id, each) for each in followed}
     new: list[Record] = []
     for id_, each in voted.items():
-        before = known.get(id_)
-        own = task if id_.removeprefix(WARNING) in mine else ""
-        made = record_of_pattern(each, before, task=own, project=project.id, at=each.updated_at, source="sessions")
-        if before is None or _stated_fields(made) != _stated_fields(before):
-            new.append(made)
+        before = stored.get(id_)
+        own_task = task if id_.removeprefix(WARNING) in followed_ids else ""
+        record = record_of_pattern(
+            each, before, task=own_task, project=project.id, at=each.updated_at, source="sessions"
+        )
+        if before is None or _stated_fields(record) != _stated_fields(before):
+            new.append(record)
     records.put(new)
-    records.remove(id_ for id_ in known if id_ not in voted)
+    records.remove(id_ for id_ in stored if id_ not in voted)
 
 
 def _stated_fields(record: Record) -> tuple[object, ...]:
@@ -96,34 +100,34 @@ def _stated_fields(record: Record) -> tuple[object, ...]:
 
 
 def update_accepted(ledger: Ledger, project: Project, at: int) -> int:
-    """Bring the records of what became skills in step with the ledger; says how many are new. Raises StoreError.
+    """Synchronize the records of accepted candidates with the ledger; returns the number of new ones. Raises StoreError.
 
-    What was taken back, or dismissed since, is forgotten. Called after an acceptance, an end, and an undo.
+    Records of candidates that were undone or dismissed are removed. Call after an acceptance, an end, and an undo.
     """
     skills = {r.candidate.id: (r.candidate, r.detail) for r in ledger.list_history(project) if r.state == "accepted"}
     with Database.open(ledger.home, PACKAGE, STEPS) as database:
         records = Records(database)
-        known = {record.reference: record for record in records.of(project.id, ("learning",)) if record.reference}
+        stored = {record.reference: record for record in records.of(project.id, ("learning",)) if record.reference}
         new = [
             _make_record(candidate, path, project, records, ledger, at)
             for id_, (candidate, path) in skills.items()
-            if id_ not in known
+            if id_ not in stored
         ]
-        again = [_refresh_record(known[id_], *skill, project) for id_, skill in skills.items() if id_ in known]
-        records.put([*new, *(record for record in again if record != known[record.reference])])
-        records.remove(learning_record_id(project, id_) for id_ in known if id_ not in skills)
+        refreshed = [_refresh_record(stored[id_], *skill, project) for id_, skill in skills.items() if id_ in stored]
+        records.put([*new, *(record for record in refreshed if record != stored[record.reference])])
+        records.remove(learning_record_id(project, id_) for id_ in stored if id_ not in skills)
     return len(new)
 
 
 def learning_record_id(project: Project, candidate_id: str) -> str:
-    """The id of the record of what a candidate became."""
+    """Return the record id of an accepted candidate."""
     return f"learning-{digest(f'{project.id}|{candidate_id}')}"
 
 
 def _make_record(
     candidate: Candidate, path: str, project: Project, records: Records, ledger: Ledger, at: int
 ) -> Record:
-    """What a candidate became. Its task is what the session was asked in which it was learned."""
+    """Build the record of an accepted candidate. Its task is the request of the session in which it was learned."""
     found = records.get(episode_id(candidate.host, candidate.session_id))
     seen = ledger.find_session(candidate.session_id)
     return Record(
@@ -141,41 +145,41 @@ def _make_record(
 
 
 def _refresh_record(record: Record, candidate: Candidate, path: str, project: Project) -> Record:
-    """The record with what the skill says of itself now; as it is where the skill cannot be read, perhaps in passing."""
-    described = _read_description(path, project)
-    return admit(replace(record, content=_record_text(candidate, described))) if described else record
+    """Update the record with the skill's current description; unchanged if the skill cannot be read, which may be temporary."""
+    description = _read_description(path, project)
+    return admit(replace(record, content=_record_text(candidate, description))) if description else record
 
 
-def _record_text(candidate: Candidate, described: str) -> str:
+def _record_text(candidate: Candidate, description: str) -> str:
     from mind_skills.staging.block import told
 
-    texts = [*told(candidate), described]
+    texts = [*told(candidate), description]
     return "\n".join(dict.fromkeys(flatten(text, 600) for text in texts if text.strip()))
 
 
 def _read_first_request(log: str) -> str:
-    """What a session was asked first, by its log; empty where that is gone, or does not say so in its beginning."""
+    """Return the first user request in a log; empty if the log is gone or does not start with one."""
     if not log:
         return ""
     from mind_skills.errors import LogError
     from mind_skills.observations.read import open_log
 
     try:
-        for observation in islice(open_log(Path(log)).observations, _BEGINNING):
+        for observation in islice(open_log(Path(log)).observations, _SEARCHED_OBSERVATIONS):
             if observation.kind == "user" and observation.agent == "main" and observation.text:
                 return observation.text
     except (LogError, OSError):
-        pass  # logs are cleared away; the learning is found by its own words then
+        pass  # logs get deleted; the learning is then found by its own text only
     return ""
 
 
 def _read_description(path: str, project: Project) -> str:
-    """What the skill says of itself: its name and its description."""
+    """Return the name and description of a skill."""
     if not path:
         return ""
-    whole = os.path.join(project.root, os.path.expanduser(path))
-    data = read_bytes(whole, SKILL_SIZE)
+    full_path = os.path.join(project.root, os.path.expanduser(path))
+    data = read_bytes(full_path, SKILL_SIZE)
     if data is None:
         return ""
-    skill = parse_skill(whole, data)
+    skill = parse_skill(full_path, data)
     return f"Skill {skill.name}: {skill.description}" if skill.description else ""

@@ -1,14 +1,14 @@
-"""Forgetting what nobody will ask for again: old sessions with what they used, learnings told in vain, faded votes.
+"""Deletion of old data: old sessions and what they used, ignored learnings, decayed votes.
 
-After each session's end, at most once a day; `mind-skills prune` does it by hand.
+Runs after a session's end, at most once a day; `mind-skills prune` runs it on demand.
 
-Ages are counted by the time that has passed, which is less than the clock says where the clock has jumped. Between two looks that
-lie more than a month apart no time has passed, so far as anybody here knows: the clock jumped, or nothing happened meanwhile
-that would have to be forgotten. Once the clock has gone on for a month without another jump it is believed. So one that is
-wrong for less than a month makes nothing old, and whoever comes back after a long time keeps what is old a month longer.
+Ages are counted in elapsed time, which is less than the clock shows if the clock has jumped. If two runs are more than
+a month apart, no time counts as elapsed: either the clock jumped, or nothing happened that would have to be deleted.
+The clock is trusted again after it has run for a month without another jump. So a clock that is wrong for less than a
+month makes nothing old, and after a long pause old data is stored for one more month.
 
-The marker ``checked/pruned`` holds three numbers in milliseconds: the clock at the last look (UTC), how far it was ahead of the
-time that had passed, and the clock when that was found. One number alone is of an older version.
+The marker ``checked/pruned`` holds three numbers in milliseconds: the clock at the last run (UTC), how far it was ahead
+of the elapsed time, and the clock when that was determined. A single number comes from an older version.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _PARTS = (
     (remembered.PACKAGE, remembered.STEPS, remembered),
 )
 EPISODES = 2_000
-"""Past sessions that memory keeps, unless the settings say otherwise; the oldest go."""
+"""Default number of past sessions in the memory; the oldest are deleted."""
 DAY = 24 * 60 * 60_000
 MONTH = 30 * DAY
 """Milliseconds."""
@@ -52,8 +52,10 @@ STAMP = "pruned"
 
 
 class Elapsed(NamedTuple):
-    """``last``, ``ahead`` and ``since`` as the marker has them; ``past`` are the milliseconds of the clock since the last look,
-    negative where it went back, None where there was no look.
+    """Elapsed time since the last run.
+
+    ``last``, ``ahead`` and ``since`` are the numbers of the marker. ``past`` is the clock's change in milliseconds
+    since the last run: negative if it went back, None if there was no run.
     """
 
     last: int
@@ -63,13 +65,13 @@ class Elapsed(NamedTuple):
 
     @property
     def now(self) -> int:
-        """The time by which ages are counted (UTC ms): never later than the clock's."""
+        """The reference time for ages (UTC ms): never later than the clock."""
         return self.last - self.ahead
 
 
 def measure_elapsed(home: str, at: int) -> Elapsed:
-    """What is to be believed when the clock says ``at`` (UTC ms). Raises OSError."""
-    numbers = [parse_number(word) for word in SessionMarkers(home, STAMP).checked.read().split()]
+    """Return the elapsed time if the clock shows ``at`` (UTC ms). Raises OSError."""
+    numbers = [parse_number(number) for number in SessionMarkers(home, STAMP).checked.read().split()]
     if len(numbers) not in (1, 3) or None in numbers:
         return Elapsed(at, 0, at, None)
     last, ahead, since = (number or 0 for number in (numbers if len(numbers) == 3 else (numbers[0], 0, numbers[0])))
@@ -77,23 +79,22 @@ def measure_elapsed(home: str, at: int) -> Elapsed:
     if past > MONTH:
         return Elapsed(at, ahead + past, at, past)
     if past < 0:
-        left = ahead + past
-        return Elapsed(at, left if left > MONTH else 0, at, past)  # within a month of it the clock is believed
+        remaining = ahead + past
+        return Elapsed(at, remaining if remaining > MONTH else 0, at, past)  # a deviation of up to a month is ignored
     return Elapsed(at, ahead if at - since < MONTH else 0, since, past)
 
 
 def save_elapsed(home: str, found: Elapsed) -> None:
-    """Remember this look. Raises OSError, HomeError."""
+    """Save the result of this run. Raises OSError, HomeError."""
     SessionMarkers(home, STAMP).checked.put(f"{found.last} {found.ahead} {found.since}")
 
 
 def daily(home: str, at: int, days: int, episodes: int = EPISODES) -> None:
-    """Forget what is older than ``days``, and past sessions beyond the newest ``episodes``, if the last time was not within
-    the last day (``at`` is UTC ms).
+    """Delete what is older than ``days``, and past sessions beyond the newest ``episodes``, at most once a day.
 
-    The first time is only noted. Ages are counted by the time that passed (``measure_elapsed``): after a clock that jumped ahead,
-    what looks old may be of yesterday. Where memory holds much, its index is then brought up to date.
-    Raises StoreError, OSError.
+    ``at`` is UTC milliseconds. The first run only records the time. Ages are counted in elapsed time
+    (``measure_elapsed``): after a clock jump, data that looks old may be from yesterday. If the memory is large, its
+    index is then updated. Raises StoreError, OSError.
     """
     found = measure_elapsed(home, at)
     if found.past is not None and 0 <= found.past < DAY:
@@ -103,17 +104,17 @@ def daily(home: str, at: int, days: int, episodes: int = EPISODES) -> None:
         prune(home, found.now - days * DAY)
         with Database.open(home, remembered.PACKAGE, remembered.STEPS) as database:
             Records(database).keep_newest("episode", episodes)
-            many = Records(database).count() > AT_ONCE
-        if many:  # what a question would wait for, or do without
+            is_large = Records(database).count() > AT_ONCE
+        if is_large:  # else the next query would wait for the index, or run without it
             from mind_skills.memory.store import refresh_index
 
             refresh_index(home)
 
 
 def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
-    """Forget what is older than ``before`` (UTC ms): how many rows of each table, and traces, went, or would.
+    """Delete what is older than ``before`` (UTC ms). Returns the number of deleted rows by table, and of markers.
 
-    Raises StoreError, OSError.
+    With ``dry_run`` the counts are only reported. Raises StoreError, OSError.
     """
     counts: dict[str, int] = {}
     for package, steps, part in _PARTS:
@@ -130,20 +131,20 @@ def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
 
 
 def compact(home: str) -> None:
-    """Give the room of what was forgotten back to the disk; as long as that takes, others wait. Raises StoreError."""
+    """Return the space of deleted data to the disk; other processes wait meanwhile. Raises StoreError."""
     with Database.open(home, staged.PACKAGE, staged.STEPS) as database:
         database.shrink()
 
 
 def _prune_markers(home: str, before: int, *, dry_run: bool) -> int:
-    """Forget small files that sessions left which nobody has touched since; each is a hint and never the truth."""
-    gone = 0
+    """Delete marker files of sessions that nobody has touched since ``before``. Markers are only hints."""
+    deleted = 0
     small = (FORKED, CHECKED, RUNNING, DEFERRED, READING, HANDING, OFFERED)
     for folder in small:
         for path in list_markers(home, folder):
-            with suppress(FileNotFoundError):  # its session has just ended
+            with suppress(FileNotFoundError):  # its session has just removed it
                 if os.stat(path).st_mtime_ns // 1_000_000 < before:
-                    gone += 1
+                    deleted += 1
                     if not dry_run:
                         os.unlink(path)
-    return gone
+    return deleted

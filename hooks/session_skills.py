@@ -1,7 +1,7 @@
-"""The skills of a session: those that it wrote, those that it used, and what became of the candidates that it was offered.
+"""Skills of a session: written skills, used skills, and the outcome of the offered candidates.
 
-The log alone does not show what was written: a shell command, or a program, writes files that no line of it names. Writing a
-skill is not using it, nor is looking at it again afterwards, nor reading it in order to change it.
+The log alone does not show everything that was written, because a shell command can write files that no log line names.
+Writing a skill does not count as using it, nor does reading it afterwards or reading it in order to change it.
 """
 
 from __future__ import annotations
@@ -21,21 +21,22 @@ from mind_skills.staging.model import Candidate
 from mind_skills.staging.skill_use import NAME, SkillUse
 from mind_skills.staging.tables.uses import Use
 
-SKILLS, ENTRIES = 200, 2000
-"""At most so many skills are read, and so many names in the folder looked at."""
-SLACK = 2000
-"""Milliseconds: the times of some file systems have no finer grain."""
-OURS = "mind-skills:"
-"""How the commands of our own plugin begin, which an agent can load like skills. A plugin's skill is PLUGIN:NAME."""
+MAX_SKILLS, MAX_ENTRIES = 200, 2000
+"""Maximum number of skills read, and of folder entries checked."""
+MTIME_SLACK = 2000
+"""Milliseconds: resolution of file times on some file systems."""
+OWN_PREFIX = "mind-skills:"
+"""Prefix of our own plugin's commands, which an agent can load like skills. Skills of a plugin are named PLUGIN:NAME."""
 
-_PLACE = compile_later(PLACE)
-_ID = compile_later(r"(?<!\w)sc_[0-9a-f]{8}(?!\w)")
+_SKILL_PATH = compile_later(PLACE)
+_CANDIDATE_ID = compile_later(r"(?<!\w)sc_[0-9a-f]{8}(?!\w)")
 
 
 def read_written_skills(skills: list[WrittenSkill], root: str) -> dict[str, str]:
-    """Path to text of the skills that a session's log shows: what it shows of each, and what stands on disk now.
+    """Return path and text of the skills written according to the log: logged content plus current file content.
 
-    The log bounds what it shows, and an id may stand behind the bound; the file may be gone. Together they suffice.
+    The log truncates content, so that an id may be cut off, and the file may be gone; combining both covers these
+    cases.
     """
     texts: dict[str, str] = {}
     for skill in skills:
@@ -45,19 +46,20 @@ def read_written_skills(skills: list[WrittenSkill], root: str) -> dict[str, str]
 
 
 def read_changed_skills(folder: str, since: int) -> dict[str, str]:
-    """Path to text of each ``folder/NAME/SKILL.md`` that changed at ``since`` (UTC milliseconds) or later.
+    """Return path and text of each ``folder/NAME/SKILL.md`` modified at ``since`` (UTC milliseconds) or later.
 
-    Whoever changed it: that it is of the session only its naming a candidate can say. Regular files, bounded.
+    It may have been modified by anyone; only a candidate id in it ties it to the session. Reads regular files only, and
+    a limited number.
     """
     texts: dict[str, str] = {}
     for path in _skill_paths(folder):
-        if len(texts) == SKILLS:
+        if len(texts) == MAX_SKILLS:
             break
         try:
-            found = os.stat(path)
+            status = os.stat(path)
         except OSError:
             continue  # a folder without a skill, or out of reach
-        if stat.S_ISREG(found.st_mode) and found.st_mtime_ns // 1_000_000 >= since - SLACK:
+        if stat.S_ISREG(status.st_mode) and status.st_mtime_ns // 1_000_000 >= since - MTIME_SLACK:
             texts[path] = read_text(path)
     return texts
 
@@ -66,10 +68,10 @@ def _skill_paths(folder: str) -> Iterator[str]:
     try:
         entries = os.scandir(folder)
     except OSError:
-        return  # the project keeps no skills
+        return  # the project has no skills
     with entries:
         for number, entry in enumerate(entries):
-            if number == ENTRIES:
+            if number == MAX_ENTRIES:
                 return
             yield os.path.join(folder, entry.name, "SKILL.md")
 
@@ -80,96 +82,101 @@ def judge_candidates(
     changed: Mapping[str, str] | None = None,
     is_tracked: Callable[[str], bool] = lambda _: False,
 ) -> dict[str, Verdict]:
-    """Candidate id to (verdict, path of the skill or empty).
+    """Map each candidate id to a verdict and the path of its skill (empty if ignored).
 
-    ``skills`` are the SKILL.md files that the session wrote: path to text, the last text of each. A skill that names
-    the id comes before one that covers the candidate, so that two similar candidates do not both take one skill's name.
-    ``changed`` are others that changed meanwhile, by whatever hand: of these only one that names the id counts, and of one
-    that ``is_tracked`` says may have come with the repository only one that covers the candidate as well. Ids can be worked out.
+    ``skills`` are the SKILL.md files written by the session: path to final text. A skill that names the id takes
+    precedence over one that covers the candidate, so that two similar candidates do not claim the same skill.
+    ``changed`` are other files that were modified meanwhile by anyone: they count only if they name the id, and if
+    ``is_tracked`` (so that the file may come from the repository) only if they also cover the candidate. Ids can be
+    guessed.
     """
     found: dict[str, Verdict] = {}
     for candidate in candidates:
         others = {
             path: text for path, text in (changed or {}).items() if mentions(text, candidate.id) and path not in skills
         }
-        own = {
+        allowed = {
             path: text
             for path, text in others.items()
             if not is_tracked(path) or _find_covering(candidate, {path: text})
         }
         path = next(
-            (path for path, text in {**own, **skills}.items() if mentions(text, candidate.id)), ""
+            (path for path, text in {**allowed, **skills}.items() if mentions(text, candidate.id)), ""
         ) or _find_covering(candidate, skills)
         found[candidate.id] = ("accepted", path) if path else ("ignored", "")
     return found
 
 
 def _find_covering(candidate: Candidate, skills: Mapping[str, str]) -> str:
-    wanted = distinctive_words(
+    keywords = distinctive_words(
         [candidate.title, *(item.summary for item in candidate.evidence if item.role in ("cause", "insight"))]
     )
     return next(
-        (path for path, text in skills.items() if any(covers(wanted, words) for words in split_passages(text))), ""
+        (path for path, text in skills.items() if any(covers(keywords, passage) for passage in split_passages(text))),
+        "",
     )
 
 
 def find_used_skills(analysis: Analysis, root: str, host: str, since: int = 0) -> list[Use]:
-    """Each skill that this session used, once: by its path, or by its name where no file of that name is found.
+    """Return each skill used by this session once: by path, or by name if no file of that name is found.
 
-    ``root`` is the project's, ``host`` the one whose folders a name is looked for in. What happened before ``since``
-    (UTC ms) does not count: the log of a fork begins with its parent's.
+    ``root`` is the project's folder; a name is searched in the skill folders of ``host``. Uses before ``since`` (UTC
+    ms) do not count: the log of a fork begins with its parent's.
     """
     folders = [root, analysis.session.project]
-    wrote = [(_resolve_path(skill.path, folders), skill.line) for skill in analysis.skills_written]
+    written = [(_resolve_path(skill.path, folders), skill.line) for skill in analysis.skills_written]
     found: dict[str, Use] = {}
-    brought = {use.name: use.path for use in analysis.skills_used if use.how == "host"}
-    for use in sorted(analysis.skills_used, key=lambda use: use.how == "read"):  # the first way that is seen is kept
+    host_paths = {use.name: use.path for use in analysis.skills_used if use.how == "host"}
+    for use in sorted(analysis.skills_used, key=lambda use: use.how == "read"):  # the first kind of use is recorded
         if since and use.at is not None and use.at < since:
             continue
-        if use.name.startswith(OURS):
+        if use.name.startswith(OWN_PREFIX):
             continue
-        path = _resolve_path(use.path or brought.get(use.name.rsplit(":", 1)[-1], ""), folders)
+        path = _resolve_path(use.path or host_paths.get(use.name.rsplit(":", 1)[-1], ""), folders)
         path = path or _find_by_name(use.name, root, host)
-        if _is_own(use.name, path, use, wrote):
+        if _is_own(use.name, path, use, written):
             continue
-        known = bool(_PLACE.search(path)) if path else True
+        is_skill_path = bool(_SKILL_PATH.search(path)) if path else True
         found.setdefault(
-            path or use.name, Use(use.name, path, use.how, use.at, known, tuple(_find_candidate_ids(path)), use.first)
+            path or use.name,
+            Use(use.name, path, use.how, use.at, is_skill_path, tuple(_find_candidate_ids(path)), use.first),
         )
     return list(found.values())
 
 
 def _resolve_path(path: str, folders: Iterable[str]) -> str:
-    """A path as the log has it, below the first of ``folders`` where there is such a file."""
+    """Resolve a path of the log against ``folders``: the first that contains the file, else the first folder."""
     if not path:
         return ""
     expanded = os.path.expanduser(path)
-    places = [os.path.normpath(os.path.join(folder, expanded)) for folder in folders if folder]
-    return next((place for place in places if os.path.isfile(place)), places[0] if places else expanded)
+    paths = [os.path.normpath(os.path.join(folder, expanded)) for folder in folders if folder]
+    return next(
+        (path_in_folder for path_in_folder in paths if os.path.isfile(path_in_folder)), paths[0] if paths else expanded
+    )
 
 
 def _find_by_name(name: str, root: str, host: str) -> str:
-    """Where the skill of a name is, in the folders that this host reads: the project's before the user's."""
+    """Return the path of a skill in the folders that this host reads; project folders take precedence."""
     if not re.fullmatch(r"[\w.-]+", name):
         return ""
     home = os.path.expanduser("~")
-    tops = [os.path.join(root, place) for place in PROJECT.get(host, ())]
-    tops += [os.path.join(home, place) for place in HOME.get(host, ())] if os.path.isabs(home) else []
+    tops = [os.path.join(root, folder) for folder in PROJECT.get(host, ())]
+    tops += [os.path.join(home, folder) for folder in HOME.get(host, ())] if os.path.isabs(home) else []
     paths = [os.path.join(top, name, NAME) for top in tops]
     return next((path for path in paths if os.path.isfile(path)), "")
 
 
-def _is_own(name: str, path: str, use: SkillUse, wrote: list[tuple[str, int]]) -> bool:
-    """Whether the session wrote it: before it used it, or at any time where it only read the file."""
+def _is_own(name: str, path: str, use: SkillUse, written: list[tuple[str, int]]) -> bool:
+    """Return whether the session wrote the skill: before it used it, or at any time if it only read the file."""
     lines = [
         line
-        for place, line in wrote
-        if place == path or (not path and os.path.basename(os.path.dirname(place)) == name)
+        for written_path, line in written
+        if written_path == path or (not path and os.path.basename(os.path.dirname(written_path)) == name)
     ]
     return bool(lines) and (use.how == "read" or min(lines) <= use.last)
 
 
 def _find_candidate_ids(path: str) -> Iterator[str]:
-    """The ids of candidates that the skill names: it descends from them, wherever it has been moved to since."""
+    """Yield the candidate ids named in the skill: it descends from them even if it was moved."""
     if path:
-        yield from dict.fromkeys(_ID.findall(read_text(path)))
+        yield from dict.fromkeys(_CANDIDATE_ID.findall(read_text(path)))

@@ -1,10 +1,10 @@
-"""What one moment of a session leaves for another, in small files, where a database would cost too much.
+"""State passed between the hook calls of a session, in small files because a database would be too slow.
 
-The markers of a session are one file each in the state folder, so that whoever dies in between leaves the others whole, and
-a look at one costs one stat. Each is a hint and never the truth: losing one delays a candidate by one session at the most.
-Here are also the offer that waits for a session's first prompt, what was read of its log, and its lock.
+Each marker is a file of its own in the state folder, so that a crash leaves the others intact and checking one takes a
+single stat call. Markers are only hints: losing one delays a candidate by one session at most. This module also handles
+the deferred offer, the saved log-reading state and the session lock.
 
-The start of every session imports this: ``os`` only.
+Imported at every session start, so it imports only ``os``.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ if TYPE_CHECKING:
     from mind_skills.store.lock import Lock
 
 UNANSWERED, ENDING, RECEIPTS = "unanswered", "ending", "receipts"
-"""Folders with a folder for each project."""
+"""Marker folders with a subfolder per project."""
 RUNNING, CHECKED, FORKED, DEFERRED, HANDING, READING = "running", "checked", "forked", "held", "handing", "reading"
-"""Folders with a file for each session."""
-LONGEST = 20
-"""Digits of a number, and more than any of ours has."""
-SHARD = 1
-"""Hex digits of the session's digest that name its lock: sixteen files for all sessions there will ever be."""
-_SPARE = ".new"
-"""Ends the name of what is being written. A session has one writer at a time (``lock_session``)."""
+"""Marker folders with a file per session."""
+MAX_DIGITS = 20
+"""Upper limit for the digits of a stored number."""
+LOCK_NAME_DIGITS = 1
+"""Hex digits of the session digest used as the lock name, so there are at most sixteen lock files."""
+_TEMP_SUFFIX = ".new"
+"""Suffix of temporary files. Only one process at a time writes files of a session (``lock_session``)."""
 
 
 class Marker:
-    """One file of one session, ``FOLDER/SESSION`` or ``FOLDER/PROJECT/SESSION`` in the state folder."""
+    """Marker file of a session: ``FOLDER/SESSION`` or ``FOLDER/PROJECT/SESSION`` in the state folder."""
 
     __slots__ = ("_folders", "path")
 
     def __init__(self, home: str, folder: str, session_id: str, project_id: str = "") -> None:
-        """Nothing is opened yet. ``home`` is the state folder."""
+        """Only build the path. ``home`` is the state folder."""
         self._folders = [home, os.path.join(home, folder)]
         if project_id:
             self._folders.append(os.path.join(home, folder, project_id))
         self.path = os.path.join(self._folders[-1], digest(session_id))
 
     def put(self, content: str = "") -> None:
-        """Leave the marker. Raises OSError or HomeError where the state folder refuses."""
+        """Write the marker file. Raises OSError or HomeError if the state folder is not writable."""
         for folder in self._folders:
             ensure(folder)
         descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0), FILE_MODE)
@@ -55,14 +55,14 @@ class Marker:
             os.close(descriptor)
 
     def drop(self) -> None:
-        """Remove the marker; harmless when it is gone."""
+        """Remove the marker file, if it exists."""
         try:
             os.unlink(self.path)
         except FileNotFoundError:
             return
 
     def read(self) -> str:
-        """Its content, empty where there is none."""
+        """Return the content, or an empty string if the file does not exist."""
         try:
             descriptor = os.open(self.path, os.O_RDONLY)
         except FileNotFoundError:
@@ -73,70 +73,71 @@ class Marker:
             os.close(descriptor)
 
     def exists(self) -> bool:
-        """Whether it is there. One stat."""
+        """Return whether the file exists. Takes one stat call."""
         return os.path.exists(self.path)
 
 
 class SessionMarkers:
-    """The markers of one session. Those of a project are only there for whoever names it."""
+    """Markers of one session. The markers stored per project require ``project_id``."""
 
     __slots__ = ("checked", "deferred", "ending", "forked", "handing", "reading", "receipt", "running", "unanswered")
 
     def __init__(self, home: str, session_id: str, project_id: str = "") -> None:
         """``home`` is the state folder."""
         self.running = Marker(home, RUNNING, session_id)
-        """Which process runs this session, as hooks/processes.py puts it."""
+        """The process that runs this session, in the format of hooks/processes.py."""
         self.checked = Marker(home, CHECKED, session_id)
-        """When its log was last looked at, in UTC milliseconds."""
+        """Time of the last checkpoint, in UTC milliseconds."""
         self.forked = Marker(home, FORKED, session_id)
-        """When it began as a copy of another. Stays, since it can be resumed at any time."""
+        """Time at which it was forked from another session. Never deleted, because the session can be resumed."""
         self.deferred = Marker(home, DEFERRED, session_id)
-        """The offer that it is handed with its first prompt, for hosts that want it there."""
+        """The offer to deliver with the first prompt, for hosts that require that."""
         self.handing = Marker(home, HANDING, session_id)
-        """An offer is being claimed for it, and its host has not been told yet (hooks/unread_offers.py)."""
+        """An offer is being claimed and has not been delivered to the host yet (hooks/unread_offers.py)."""
         self.reading = Marker(home, READING, session_id)
-        """What was read of its log (``load_reading``)."""
+        """Saved reading state of its log (``load_reading``)."""
         self.unanswered = Marker(home, UNANSWERED, session_id, project_id)
-        """It was handed an offer and has not been seen to answer yet."""
+        """The session received an offer and has not responded yet."""
         self.ending = Marker(home, ENDING, session_id, project_id)
-        """It has ended and is being read; its candidates are about to wait."""
+        """The session has ended and its log is being read; its candidates will be pending soon."""
         self.receipt = Marker(home, RECEIPTS, session_id, project_id)
-        """What the user is to be told of it (hooks/session_skills.py)."""
+        """A message for the user about this session (hooks/session_skills.py)."""
 
 
 def list_markers(home: str, folder: str, project_id: str = "") -> list[str]:
-    """Paths of the markers in a folder, or of a project in it. Usually one failed listdir."""
-    top = os.path.join(home, folder, project_id)
+    """Return the marker paths in a folder, or in a project's subfolder. Usually costs one failed listdir."""
+    directory = os.path.join(home, folder, project_id)
     try:
-        return [os.path.join(top, name) for name in sorted(os.listdir(top))]
+        return [os.path.join(directory, name) for name in sorted(os.listdir(directory))]
     except FileNotFoundError:
         return []
 
 
 def parse_number(text: str) -> int | None:
-    """The number that a marker holds, None where it holds none that was ever put there."""
-    return int(text) if len(text) < LONGEST and text.isascii() and text.isdecimal() else None
+    """Parse the number in a marker; None if this program did not write it."""
+    return int(text) if len(text) < MAX_DIGITS and text.isascii() and text.isdecimal() else None
 
 
 def announce_end(home: str, moment: Moment) -> None:
-    """Say that a session is about to be read, so that one which begins right now waits a moment for it."""
+    """Announce that a session is about to be read, so that a session starting now waits briefly for it."""
     SessionMarkers(home, moment.session_id, find(moment.project).id).ending.put()
 
 
 def is_checkpoint_due(home: str, moment: Moment, interval: int) -> bool:
-    """Whether the last checkpoint of this session is ``interval`` (milliseconds) old, or more.
+    """Return whether the last checkpoint of this session is at least ``interval`` (milliseconds) old.
 
-    Asked before a process is started for it: hosts go idle after every turn, and where nobody collects the detached
-    processes that have ended (a container without an init), each of them keeps its number.
+    Check this before spawning a process: hosts go idle after every turn, and without an init process, as in some
+    containers, each finished process remains as a zombie.
     """
     last = parse_number(SessionMarkers(home, moment.session_id).checked.read())
     return last is None or not 0 <= moment.at - last < interval
 
 
 def defer_offer(home: str, moment: Moment, text: str | None) -> None:
-    """Keep ``text`` for the first prompt of this session; None forgets what was kept. Raises OSError, HomeError.
+    """Save ``text`` for the first prompt of this session; None deletes the saved text. Raises OSError, HomeError.
 
-    It was claimed at the start, as everywhere, so that what the session itself learns is not offered to it later.
+    The offer is claimed at session start as on other hosts, so that the session is never offered what it learned
+    itself.
     """
     deferred = SessionMarkers(home, moment.session_id).deferred
     if text is None:
@@ -146,9 +147,9 @@ def defer_offer(home: str, moment: Moment, text: str | None) -> None:
 
 
 def release_offer(home: str, moment: Moment) -> str | None:
-    """The offer that waits for this session, to one caller only; None to all others. Raises OSError, HomeError.
+    """Return the deferred offer to exactly one caller, and None to all others. Raises OSError, HomeError.
 
-    In the same step it becomes the marker ``handing``, which the caller removes when the host has been told.
+    The file is atomically renamed to the ``handing`` marker, which the caller removes after delivery.
     """
     markers = SessionMarkers(home, moment.session_id)
     if not markers.deferred.exists():
@@ -157,15 +158,15 @@ def release_offer(home: str, moment: Moment) -> str | None:
     try:
         os.rename(markers.deferred.path, markers.handing.path)
     except FileNotFoundError:
-        return None  # another prompt was faster
+        return None  # another prompt took it first
     with open(markers.handing.path, "rb") as file:
         return os.fsdecode(file.read()) or None
 
 
 def load_reading(home: str, session_id: str) -> Kept | None:
-    """What the last look kept of a log (observations/following.py); None where all has to be read.
+    """Load the reading state saved by the last run (observations/following.py); None if the whole log must be read.
 
-    A hint like every marker: where it is lost, damaged or of another log, the log is read as a whole. Raises OSError where the
+    The state is only a hint: if it is missing, damaged or of another log, the whole log is read. Raises OSError if the
     state folder cannot be read.
     """
     from mind_skills.observations.following import LARGEST, load
@@ -179,38 +180,39 @@ def load_reading(home: str, session_id: str) -> Kept | None:
 
 
 def save_reading(home: str, session_id: str, reading: Kept) -> None:
-    """Replace what was kept before, in one step; where that fails, what was there stays.
+    """Replace the saved reading state atomically; on failure the old state remains.
 
-    It is not flushed to the disk: what a power cut leaves is known by its checksum. Raises OSError, HomeError.
+    The file is not flushed to disk, because a checksum detects what a power failure truncated. Raises OSError,
+    HomeError.
     """
     ensure(home)
     ensure(os.path.join(home, READING))
     path = SessionMarkers(home, session_id).reading.path
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-    with open(os.open(path + _SPARE, flags, FILE_MODE), "wb", buffering=0) as file:
+    with open(os.open(path + _TEMP_SUFFIX, flags, FILE_MODE), "wb", buffering=0) as file:
         data = memoryview(reading.dump())
         while data:
             data = data[file.write(data) :]
-    os.replace(path + _SPARE, path)
+    os.replace(path + _TEMP_SUFFIX, path)
 
 
 def drop_reading(home: str, session_id: str) -> None:
-    """Remove what was kept of a log; harmless when it is gone. Raises OSError."""
+    """Delete the saved reading state, if there is one. Raises OSError."""
     reading = SessionMarkers(home, session_id).reading
     reading.drop()
     try:
-        os.unlink(reading.path + _SPARE)
+        os.unlink(reading.path + _TEMP_SUFFIX)
     except FileNotFoundError:
         return
 
 
 def lock_session(home: str, session_id: str, *, wait: bool) -> Lock:
-    """The lock by which one process at a time looks at a session, so that two checkpoints do not do the same work.
+    """Return the lock that serializes the processing of a session, so that two checkpoints do not repeat work.
 
-    Only work is spared by this: correctness is the database's transactions'. Raises HomeError, OSError; a lock that is not
-    there yet is made.
+    It only avoids duplicate work; database transactions guarantee correctness. The lock file is created if missing.
+    Raises HomeError, OSError.
     """
     from mind_skills.store.lock import Lock
 
     folder = ensure(os.path.join(ensure(home), "locks"))
-    return Lock(os.path.join(folder, digest(session_id)[:SHARD]), wait=wait)
+    return Lock(os.path.join(folder, digest(session_id)[:LOCK_NAME_DIGITS]), wait=wait)

@@ -1,15 +1,15 @@
-"""Capture: one event of a host, put down as it came, for hosts and settings where the session's own log cannot be read.
+"""Writer for captured hook events, used if the session's own log cannot be read.
 
-A line in ``<state folder>/spool/capture/HOST-SESSION.jsonl``, ``SESSION`` being a digest of the session's id::
+Each event is a line of ``<state folder>/spool/capture/HOST-SESSION.jsonl``; ``SESSION`` is a digest of the session id::
 
     {"capture": 1, "host": HOST, "at": UTC ms, "pid": process of the host or 0, "project": folder, "event": payload}
 
-One write on an appending descriptor, so that lines of many processes never mix. The line break before each line keeps
-one that a full disk cut short from taking the next with it; what was cut is no JSON, and is passed over when read.
-Nothing is redacted here: that is done when the spool is read (observations/readers/capture.py), so until then the file
-is for its user alone, and it is removed when the session has ended (hooks/captured.py).
+Each line is a single write to a descriptor opened for appending, so that lines of several processes never mix. A line
+break precedes each line, so that a line truncated by a full disk does not corrupt the next; readers skip invalid JSON.
+Events are redacted when the spool is read (observations/readers/capture.py); until then the file is readable by its
+user only. It is removed after the end of the session (hooks/captured.py).
 
-The system calls alone, as in hooks/hotpath.py: a host may run this at every tool call.
+Uses system calls only, like hooks/hotpath.py, because a host may run this at every tool call.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ import time
 from posix import _exit as leave  # pyright: ignore[reportPrivateUsage]
 
 from mind_skills.hooks.hotpath import (
-    FILE,
-    KIND,
+    REGULAR_FILE,
     SETTINGS,
+    TYPE_MASK,
     UnsureError,
     decode_payload,
     digest,
@@ -41,85 +41,89 @@ if TYPE_CHECKING:
     from typing import Any
 
 FOLDER = "spool/capture"
-EVENT = 1 << 20
-"""Bytes. Of a larger event only the names are kept, and its size as ``cut``."""
-SPOOL = 64 << 20
-"""Bytes of one session, after which nothing more is kept of it."""
-NAMES = ("hook_event_name", "session_id", "transcript_path", "cwd", "agent_id", "tool_name", "tool_use_id")
-_BLANK = b" " * 32 + bytes(range(32, 256))
-"""Every control character as a blank."""
-LARGEST_SETTINGS = 16 * 1024
-"""Bytes of a settings file, as settings/lenient.py reads them."""
+MAX_EVENT_BYTES = 1 << 20
+"""Maximum size in bytes of a full event. A larger event is reduced to its identifying fields, and ``cut`` is its size."""
+MAX_SPOOL_BYTES = 64 << 20
+"""Maximum size in bytes of the spool of a session; further events are dropped."""
+IDENTIFYING_FIELDS = ("hook_event_name", "session_id", "transcript_path", "cwd", "agent_id", "tool_name", "tool_use_id")
+_SPACES_FOR_CONTROLS = b" " * 32 + bytes(range(32, 256))
+"""Translation table that replaces control characters with spaces."""
+MAX_SETTINGS_BYTES = 16 * 1024
+"""Maximum size in bytes of a settings file, as in settings/lenient.py."""
 
 
 def main(arguments: list[str]) -> None:
-    """Put down the event on stdin and end the process, with exit code 0 and without a word, whatever happens."""
+    """Append the event on stdin to the spool. Always ends the process silently, with exit code 0."""
     now = time.time_ns() // 1_000_000
     try:
         append(arguments[0] if arguments else "", read_payload(), posix.environ, now)
-    except BaseException as error:  # noqa: BLE001 -- a hook never fails its host; the log says what was lost
-        _complain(now, error)
+    except BaseException as error:  # noqa: BLE001 -- a hook never fails its host; the error is logged
+        _log_error(now, error)
     leave(0)
 
 
 def append(host: str, payload: bytes, environment: Mapping[bytes, bytes], now: int) -> bool:
-    """Put down one payload of ``host``; False where mind-skills is off, or the spool is full. ``now`` is UTC ms.
+    """Append one payload of ``host``; False if mind-skills is off or the spool is full. ``now`` is UTC milliseconds.
 
-    Raises ValueError where it is no payload, UnsureError where the spool is not ours alone, OSError where it cannot be
+    Raises ValueError if it is not a payload, UnsureError if others can access the spool, OSError if it cannot be
     written.
     """
-    known = spec(host)
-    if known.protocol != "hooks":
+    host_spec = spec(host)
+    if host_spec.protocol != "hooks":
         raise ValueError(f"{host} has no hooks to capture")
-    event = _event(payload)
+    event = _parse_event(payload)
     session: str = event["session_id"]
-    named = environment.get(known.project_variable.encode(), b"").decode() or event.get("cwd")
-    home, root, id_, files = _places(named, environment, looked_for=known.searches_project)
-    if _off(home, id_, files):
+    folder = environment.get(host_spec.project_variable.encode(), b"").decode() or event.get("cwd")
+    home, root, id_, files = _find_settings(folder, environment, searches_project=host_spec.searches_project)
+    if _is_disabled(home, id_, files):
         return False
-    process = environment.get(known.pid_variable.encode(), b"")
+    process = environment.get(host_spec.pid_variable.encode(), b"")
     pid = int(process) if process.isdigit() and len(process) < 10 else 0  # as plugin/adapters/json_hooks.py
-    head = f'{{"capture":1,"host":"{host}","at":{now},"pid":{pid},"project":{_quoted(root)},"event":'
-    line = b"\n" + head.encode() + body(payload, event) + b"}\n"
-    descriptor = _opened(home, f"{host}-{digest(session)}.jsonl")
+    header = f'{{"capture":1,"host":"{host}","at":{now},"pid":{pid},"project":{_encode_string(root)},"event":'
+    line = b"\n" + header.encode() + encode_event(payload, event) + b"}\n"
+    descriptor = _open_spool(home, f"{host}-{digest(session)}.jsonl")
     try:
-        return _written(descriptor, line)
+        return _write_line(descriptor, line)
     finally:
         posix.close(descriptor)
 
 
-def _event(payload: bytes) -> dict[str, Any]:
-    given: Any = decode_payload(payload)
-    event: dict[str, Any] = given if isinstance(given, dict) else {}  # pyright: ignore[reportUnknownVariableType]
+def _parse_event(payload: bytes) -> dict[str, Any]:
+    value: Any = decode_payload(payload)
+    event: dict[str, Any] = value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
     if not event.get("session_id") or not isinstance(event["session_id"], str):
-        raise ValueError("the payload is no object with a session_id")
+        raise ValueError("the payload is not an object with a session_id")
     return event
 
 
-def body(payload: bytes, event: dict[str, Any]) -> bytes:
-    """The payload in one line; of a large one the names."""
-    if len(payload) > EVENT:
-        kept = [f"{_quoted(name)}:{_quoted(event[name])}" for name in NAMES if isinstance(event.get(name), str)]
-        return ("{" + ",".join([*kept, f'"cut":{len(payload)}']) + "}").encode()
-    # Between tokens a line break is white space. Within a string JSON allows no control character, nor half a pair of
-    # surrogates anywhere; ``decode_payload`` takes both, but who reads the spool does not.
-    text = payload.removeprefix(b"\xef\xbb\xbf").translate(_BLANK).strip()
+def encode_event(payload: bytes, event: dict[str, Any]) -> bytes:
+    """Return the payload on one line, or its identifying fields if it is too large."""
+    if len(payload) > MAX_EVENT_BYTES:
+        fields = [
+            f"{_encode_string(name)}:{_encode_string(event[name])}"
+            for name in IDENTIFYING_FIELDS
+            if isinstance(event.get(name), str)
+        ]
+        return ("{" + ",".join([*fields, f'"cut":{len(payload)}']) + "}").encode()
+    # Line breaks between tokens are white space. JSON allows neither control characters nor lone surrogates within
+    # strings; ``decode_payload`` accepts both, but the reader of the spool does not.
+    text = payload.removeprefix(b"\xef\xbb\xbf").translate(_SPACES_FOR_CONTROLS).strip()
     return text.decode("utf-8", "replace").encode() if b"\xed" in text else text
 
 
-def _written(descriptor: int, line: bytes) -> bool:
-    found = posix.fstat(descriptor)
-    if found.st_mode & (KIND | 0o077) != FILE or found.st_uid != posix.geteuid():
-        raise UnsureError("the spool is not a file of this user's alone")
-    if found.st_size > SPOOL:
+def _write_line(descriptor: int, line: bytes) -> bool:
+    status = posix.fstat(descriptor)
+    if status.st_mode & (TYPE_MASK | 0o077) != REGULAR_FILE or status.st_uid != posix.geteuid():
+        raise UnsureError("the spool is not a private file of this user")
+    if status.st_size > MAX_SPOOL_BYTES:
         return False
     if posix.write(descriptor, line) != len(line):
-        raise OSError("the disk took half an event")
+        raise OSError("the event was written only in part")
     return True
 
 
-def _opened(home: str, name: str) -> int:
-    """A descriptor that appends to the spool, which is made if need be."""
+def _open_spool(home: str, name: str) -> int:
+    """Open the spool for appending, and create it if necessary. Returns the descriptor."""
     flags = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC
     folder = f"{home}/{FOLDER}"
     try:
@@ -132,72 +136,77 @@ def _opened(home: str, name: str) -> int:
     return posix.open(f"{folder}/{name}", flags, 0o600)
 
 
-def _places(named: Any, environment: Mapping[bytes, bytes], *, looked_for: bool) -> tuple[str, str, str, list[str]]:
-    """State folder, the project's folder and id, and where settings of it may stand."""
+def _find_settings(
+    folder: Any, environment: Mapping[bytes, bytes], *, searches_project: bool
+) -> tuple[str, str, str, list[str]]:
+    """Return the state folder, the project's folder and id, and the paths of its settings files."""
     try:
         home = find_state_folder(environment)
-        root, top, git = find_project(named, environment[b"HOME"] if looked_for else None)
+        root, top, git = find_project(folder, environment[b"HOME"] if searches_project else None)
         return home, root, digest(git or root), list_settings_files(root, top, git, environment)
-    except (UnsureError, LookupError, OSError, TypeError, ValueError):  # as in a first look
-        return _find_unusual_places(named, looked_for=looked_for)
+    except (UnsureError, LookupError, OSError, TypeError, ValueError):  # as in hooks/hotpath.py
+        return _find_settings_slowly(folder, searches_project=searches_project)
 
 
-def _find_unusual_places(named: object, *, looked_for: bool) -> tuple[str, str, str, list[str]]:
-    """The same for links, worktrees and other systems than Linux. Raises ValueError where nothing names the project, HomeError."""
+def _find_settings_slowly(project_folder: object, *, searches_project: bool) -> tuple[str, str, str, list[str]]:
+    """Handle links, worktrees and systems other than Linux.
+
+    Raises HomeError, or ValueError if the project folder is unknown or the user's settings file is misplaced.
+    """
     import os
 
     from mind_skills.store.home import misplaced, settings_file, state_folder
     from mind_skills.store.project import find, folders
 
-    if not isinstance(named, str) or not named:
-        raise ValueError("nothing names the project")
-    project = find(find(folder=named).root if looked_for else named)
-    users = settings_file()
-    if why := misplaced(users):
-        raise ValueError(f"{users}: {why}")
+    if not isinstance(project_folder, str) or not project_folder:
+        raise ValueError("the project folder is unknown")
+    project = find(find(folder=project_folder).root if searches_project else project_folder)
+    user_file = settings_file()
+    if problem := misplaced(user_file):
+        raise ValueError(f"{user_file}: {problem}")
     files = [os.path.join(folder, ".claude", SETTINGS) for folder in folders(project.root)]
-    return state_folder(), project.root, project.id, [*files, users]
+    return state_folder(), project.root, project.id, [*files, user_file]
 
 
-def _off(home: str, project_id: str, files: list[str]) -> bool:
-    """Whether mind-skills is paused or switched off here.
+def _is_disabled(home: str, project_id: str, files: list[str]) -> bool:
+    """Return whether mind-skills is paused or disabled here.
 
-    settings/lenient.py reads the files as what they are. Here one that has more to say of ``enabled`` than the plain
-    line ``enabled = true`` counts as one that switches off.
+    settings/lenient.py parses the files as TOML. Here, anything about ``enabled`` except the plain line ``enabled =
+    true`` disables it.
     """
     if exists(f"{home}/paused/everywhere") or exists(f"{home}/paused/{project_id}"):
         return True
     for path in files:
-        lines = [line.partition(b"#")[0].strip() for line in _read(path).split(b"\n")]
-        said = [[part.strip() for part in line.split(b"=")] for line in lines if b"enabled" in line]
-        if said:
-            return said != [[b"enabled", b"true"]]
+        lines = [line.partition(b"#")[0].strip() for line in _read_settings(path).split(b"\n")]
+        assignments = [[part.strip() for part in line.split(b"=")] for line in lines if b"enabled" in line]
+        if assignments:
+            return assignments != [[b"enabled", b"true"]]
     return False
 
 
-def _read(path: str) -> bytes:
-    """A settings file, empty where there is none; one that nobody can read says that mind-skills is off."""
+def _read_settings(path: str) -> bytes:
+    """Read a settings file; empty if it does not exist. An unreadable file disables mind-skills."""
     try:
         descriptor = posix.open(path, posix.O_RDONLY | posix.O_NONBLOCK | posix.O_CLOEXEC)
     except (FileNotFoundError, NotADirectoryError):
         return b""
     except OSError:
         return b"enabled = false"
-    sound = posix.fstat(descriptor).st_mode & KIND == FILE
-    content = posix.read(descriptor, LARGEST_SETTINGS + 1) if sound else b""
+    is_regular = posix.fstat(descriptor).st_mode & TYPE_MASK == REGULAR_FILE
+    content = posix.read(descriptor, MAX_SETTINGS_BYTES + 1) if is_regular else b""
     posix.close(descriptor)
-    return content if sound and len(content) <= LARGEST_SETTINGS else b"enabled = false"
+    return content if is_regular and len(content) <= MAX_SETTINGS_BYTES else b"enabled = false"
 
 
-def _quoted(text: str) -> str:
+def _encode_string(text: str) -> str:
     try:
         from _json import encode_basestring_ascii as quote
-    except ImportError:  # an interpreter without the C half
+    except ImportError:  # an interpreter without the C accelerator
         from json.encoder import py_encode_basestring_ascii as quote
     return quote(text)
 
 
-def _home() -> str:
+def _find_home() -> str:
     try:
         return find_state_folder(posix.environ)
     except (UnsureError, LookupError, ValueError):
@@ -206,17 +215,17 @@ def _home() -> str:
         return state_folder()
 
 
-def _complain(now: int, error: BaseException) -> None:
-    """One line in the log of the hooks (plugin/hooklog.py), where that is possible."""
+def _log_error(now: int, error: BaseException) -> None:
+    """Append a line to the hooks' log (plugin/hooklog.py), if possible."""
     try:
         stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now // 1000))
-        said = f"{stamp} capture {' '.join(sys.argv[1:])[:60]}: {type(error).__name__}: {error}"[:600]
-        line = " ".join("".join(sign if sign.isprintable() else " " for sign in said).split())
+        message = f"{stamp} capture {' '.join(sys.argv[1:])[:60]}: {type(error).__name__}: {error}"[:600]
+        line = " ".join("".join(character if character.isprintable() else " " for character in message).split())
         flags = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_NOFOLLOW | posix.O_CLOEXEC
-        folder = f"{_home()}/log"
+        folder = f"{_find_home()}/log"
         if not exists(folder):
             posix.mkdir(folder, 0o700)
         descriptor = posix.open(f"{folder}/hooks.log", flags, 0o600)
         posix.write(descriptor, line.encode("utf-8", "backslashreplace") + b"\n")
-    except Exception:  # noqa: BLE001, S110 -- there is no one left to tell
+    except Exception:  # noqa: BLE001, S110 -- the error cannot be reported anywhere else
         pass

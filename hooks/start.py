@@ -1,8 +1,8 @@
-"""Start: a root session begins, or comes back without ever having been told anything. It is handed what waits, once.
+"""Session-start hook, for a root session that starts, or that resumes without having received an offer.
 
-The only moment that its host waits for. With nothing waiting it is a handful of stats; with something, one short
-transaction over a text that was made ready when the candidates were staged. Imports ``os`` and, with something
-waiting, ``sqlite3``.
+This is the only hook that blocks the host. With nothing pending it costs a few stat calls; otherwise one short
+transaction on text that was rendered when the candidates were staged. Imports ``os``, and ``sqlite3`` if something is
+pending.
 """
 
 from __future__ import annotations
@@ -25,19 +25,20 @@ if TYPE_CHECKING:
     from mind_skills.store.project import Project
 
 SOURCES = ("startup", "clear", "resume")
-"""A compaction keeps the session, a fork keeps a copy of its context: neither has forgotten what it was told."""
+"""Forks and compactions are excluded: their context already contains the offer."""
 STEP, STEPS = 0.01, 40
-"""Seconds, and how often: a session that begins while the one before it is still being read waits 0.4 s at most.
-``/clear`` ends one session and begins the next 85 ms later (measured), and what was just learned is wanted then."""
+"""Poll interval in seconds, and number of polls: a new session waits at most 0.4 s for the previous one to be read.
+``/clear`` starts the next session 85 ms after the end of the previous one (measured), and should offer what was just
+learned."""
 QUIET = 12 * 60 * 60_000
-"""Milliseconds without a word after which a session whose process is unknown counts as dead. A first prompt may be
-hours in coming, and what is offered a second time meanwhile has been told twice."""
+"""Idle time in milliseconds after which a session with an unknown process counts as dead. The first prompt may come
+hours after the start, and releasing the offer earlier would deliver it twice."""
 AHEAD = 24 * 60 * 60_000
-"""As in hooks/recover.py."""
-_PLAIN = "/._-+@~:"
-"""Of a path that needs no quotation marks, beside letters and digits."""
+"""Same limit as in hooks/recover.py."""
+_UNQUOTED_CHARACTERS = "/._-+@~:"
+"""Characters that need no quoting in a path, in addition to letters and digits."""
 STALE = 10_000
-"""Milliseconds after which a reading that was announced counts as dead."""
+"""Milliseconds after which an announced log read counts as abandoned."""
 
 
 def start(
@@ -47,12 +48,14 @@ def start(
     leave_open: list[object] | None = None,
     marked: bool = False,
 ) -> str | None:
-    """The text that this session is handed, or None.
+    """Return the text to deliver to this session, or None.
 
-    Asked again for the same session, the same bytes, except on resume, and for a known process of a host that keeps
-    what a start says: there the session's context holds them already. A session that is resumed is told what is open of its
-    task as well (hooks/reminding.py). ``home`` is the state folder. ``leave_open`` as in staging/claim.py. ``marked`` is from
-    a caller that removes the marker ``handing`` when its host has been told of an offer. Raises StoreError, OSError.
+    Repeated calls for a session return the same bytes, except on resume, or for a known process of a host that retains
+    the output of a start: there the context already contains them. A resumed session also receives the open errors of
+    its task (hooks/reminding.py).
+
+    ``home`` is the state folder, ``leave_open`` as in staging/claim.py. ``marked`` means that the caller removes the
+    ``handing`` marker after delivery. Raises StoreError, OSError.
     """
     if moment.subagent or moment.source not in SOURCES:
         return None
@@ -62,7 +65,7 @@ def start(
     _rearm_dead_sessions(home, project, moment)
     open_errors = _find_open_errors(home, project, moment)
     offer = _claim_offer(home, project, moment, markers, leave_open, marked=marked)
-    if open_errors and not _is_new_to_session(home, project, moment, markers, open_errors):
+    if open_errors and not _claim_reminder(home, project, moment, markers, open_errors):
         open_errors = ""
     return "\n\n".join(filter(None, (offer, open_errors))) or None
 
@@ -76,21 +79,21 @@ def _claim_offer(
     *,
     marked: bool,
 ) -> str | None:
-    """What of the offer this session is handed now."""
+    """Return the part of the offer to deliver to this session now, if any."""
     if not claims.could_offer(home, project.id, moment.session_id):
         if marked:
             markers.handing.drop()
         return None
-    # Before the claim, and gone when the host has been told: whoever dies in between leaves a sign of it. Who holds an
-    # offer and leaves none has been told before, and to tell it again must not put that in doubt.
+    # Write the marker before claiming and remove it after delivery, so that a crash in between can be detected. A
+    # session that holds an offer without a marker has already received it, and must not become undelivered again.
     if marked and not os.path.exists(start_files.session_flag(home, moment.session_id)):
         markers.handing.put()
-    # One that came back before it answered has another process now, by which others see that it lives.
+    # A session resumed before it responded runs in a new process; record it so that other starts can see it is alive.
     if markers.unanswered.exists():
-        _await_answer(moment, markers)
+        _mark_unanswered(moment, markers)
     from mind_skills.settings.lenient import cap, skills_dir, write_skills
 
-    folder, most = skills_dir(moment.project, moment.host), cap(moment.project, "per_offer")
+    skills_folder, offer_limit = skills_dir(moment.project, moment.host), cap(moment.project, "per_offer")
     writing = write_skills(moment.project)
     if writing == ASK and is_headless(moment.host):
         writing = AUTO
@@ -99,8 +102,8 @@ def _claim_offer(
         project,
         moment.session_id,
         moment.at,
-        folder,
-        0 if writing == NEVER else most,
+        skills_folder,
+        0 if writing == NEVER else offer_limit,
         command=find_command(),
         writing=writing,
         leave_open=leave_open,
@@ -109,53 +112,55 @@ def _claim_offer(
         if marked:
             markers.handing.drop()
         return None
-    # What it held was advice alone; or it was finished at this very moment, and the sign is gone (hooks/end.py).
+    # Either the session held advice only, or its offer was settled just now and the marker is gone (hooks/end.py).
     if marked and offer.fresh and not markers.handing.exists():
         markers.handing.put()
     if offer.fresh:
-        _await_answer(moment, markers)
+        _mark_unanswered(moment, markers)
         return offer.text
-    # A process of such a host asks once. Who asks again is another copy of the hook: in the settings beside the plugin.
-    has_text = moment.source == "resume" or (moment.pid > 0 and spec(moment.host).keeps_context)
-    return None if has_text and not markers.deferred.exists() else offer.text
+    # These hosts call the hook once per process. A second call comes from a duplicate hook in the settings.
+    already_delivered = moment.source == "resume" or (moment.pid > 0 and spec(moment.host).keeps_context)
+    return None if already_delivered and not markers.deferred.exists() else offer.text
 
 
 def is_headless(host: str) -> bool:
-    """Whether the host says that nobody is at this session."""
-    variable, begin = spec(host).headless
-    return bool(variable) and os.environ.get(variable, "").startswith(begin)
+    """Return whether the host reports that no user attends this session."""
+    variable, prefix = spec(host).headless
+    return bool(variable) and os.environ.get(variable, "").startswith(prefix)
 
 
 def find_command() -> str:
-    """How the agent's shell calls mind-skills: by its name where the PATH has it, else by its path; the name where it is nowhere.
+    """Return how the agent's shell can call mind-skills: the bare name if PATH has it or it is not found, else its path.
 
-    It stands beside this Python, in the folder ``bin`` of a checkout, or where pip, pipx and uv put the commands of a user.
-    Claude Code puts that folder of a plugin on its agent's PATH, and not on a hook's.
+    Candidates are the folder of this Python, the folder ``bin`` of a checkout, and the user's folder of pip, pipx and
+    uv. Claude Code adds the plugin's ``bin`` folder to the PATH of its agent, but not of its hooks.
     """
     name = COMMAND + (".exe" if os.name == "nt" else "")
     on_path = filter(os.path.isabs, os.environ.get("PATH", "").split(os.pathsep))
-    if os.environ.get("CLAUDE_PLUGIN_ROOT") or any(os.access(os.path.join(one, name), os.X_OK) for one in on_path):
+    if os.environ.get("CLAUDE_PLUGIN_ROOT") or any(
+        os.access(os.path.join(directory, name), os.X_OK) for directory in on_path
+    ):
         return COMMAND
     checkout = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     folders = (os.path.dirname(sys.executable), os.path.join(checkout, "bin"), os.path.expanduser("~/.local/bin"))
     for path in (os.path.join(folder, name) for folder in folders):
-        if os.access(path, os.X_OK) and _is_tellable(path):
-            word = path.replace(os.sep, "/")  # on Windows, too, the shell of an agent is one of POSIX
-            return word if all(c.isalnum() or c in _PLAIN for c in word) else f"'{word}'"
+        if os.access(path, os.X_OK) and _is_quotable(path):
+            command = path.replace(os.sep, "/")  # agents use a POSIX shell on Windows too
+            return command if all(c.isalnum() or c in _UNQUOTED_CHARACTERS for c in command) else f"'{command}'"
     return COMMAND
 
 
-def _is_tellable(path: str) -> bool:
-    """Whether a path can stand in the text of an offer, and between quotation marks of a shell."""
+def _is_quotable(path: str) -> bool:
+    """Return whether a path is safe in the text of an offer and within single quotes of a shell."""
     return path.isprintable() and not any(c in path for c in "'`<>{}")
 
 
-def _await_answer(moment: Moment, markers: SessionMarkers) -> None:
+def _mark_unanswered(moment: Moment, markers: SessionMarkers) -> None:
     markers.unanswered.put(f"{processes.describe_process(moment.pid)}\n{moment.session_id}\n{moment.log}")
 
 
 def _find_open_errors(home: str, project: Project, moment: Moment) -> str:
-    """What is open of the task of a session that was resumed, empty for every other. Usually no stat."""
+    """Return the open task errors of a resumed session; empty for any other session. Usually needs no stat call."""
     if moment.source != "resume" and not spec(moment.host).forgets_context:
         return ""
     if not start_files.has_reminders(home, project.id):
@@ -168,11 +173,11 @@ def _find_open_errors(home: str, project: Project, moment: Moment) -> str:
     return start_files.read_reminder(home, project.id, moment.session_id)
 
 
-def _is_new_to_session(home: str, project: Project, moment: Moment, markers: SessionMarkers, text: str) -> bool:
-    """Whether the session's context does not hold this already; asked once for each text."""
+def _claim_reminder(home: str, project: Project, moment: Moment, markers: SessionMarkers, text: str) -> bool:
+    """Return whether the context of the session lacks ``text``. Claims it, so call this once per text."""
     if spec(moment.host).forgets_context:
         return True
-    # Where a text waits for the first prompt, another copy of the hook has to defer the same.
+    # If a text is deferred to the first prompt, a duplicate hook must defer the same text.
     deferred = markers.deferred.exists()
     return start_files.claim_reminder(home, project.id, moment.session_id, text) or deferred
 
@@ -192,26 +197,26 @@ def _is_fresh(path: str, now: int) -> bool:
 
 
 def _rearm_dead_sessions(home: str, project: Project, moment: Moment) -> None:
-    """Offer again what was handed to sessions that died before they answered. Usually one failed listdir.
+    """Release the offers held by sessions that died without responding. Usually costs one failed listdir.
 
-    The session of ``moment`` itself is left alone: it asks again, and gets the same bytes.
+    The session of ``moment`` itself is skipped: it calls again and receives the same bytes.
     """
     for path in list_markers(home, UNANSWERED, project.id):
         process, session_id, log, since = read_unanswered(path)
-        runs = processes.is_running(process)
+        is_running = processes.is_running(process)
         if since > moment.at + AHEAD:
             try:
-                os.utime(path)  # by a clock that was ahead: its silence is counted from now on
+                os.utime(path)  # written while the clock was ahead: restart the idle time
             except FileNotFoundError:
-                continue  # that session has just been seen to answer
-        dead = moment.at - since > QUIET if runs is None else not runs
-        if dead and session_id != moment.session_id:
+                continue  # the session has just responded
+        is_dead = moment.at - since > QUIET if is_running is None else not is_running
+        if is_dead and session_id != moment.session_id:
             _rearm(home, path, (process, session_id, log), moment.at)
 
 
-def _rearm(home: str, path: str, dead: tuple[str, str, str], at: int) -> None:
-    """Offer again what a dead session was handed, unless it answered, or comes back meanwhile."""
-    process, session_id, log = dead
+def _rearm(home: str, path: str, dead_session: tuple[str, str, str], at: int) -> None:
+    """Release the offer of a dead session unless it has responded or resumed in the meantime."""
+    process, session_id, log = dead_session
 
     def is_still_dead() -> bool:
         return read_unanswered(path)[0] == process
@@ -224,15 +229,15 @@ def _rearm(home: str, path: str, dead: tuple[str, str, str], at: int) -> None:
         if is_still_dead():
             os.unlink(path)
     except FileNotFoundError:
-        return  # another start was faster
+        return  # another start removed it first
 
 
 def read_unanswered(path: str) -> tuple[str, str, str, int]:
-    """Process, session, log and time (UTC ms) of a marker; no session where whoever wrote it died over it."""
+    """Return process, session, log and time (UTC ms) of a marker; the session is empty if its writer crashed."""
     try:
         with open(path, "rb") as file:
             parts = os.fsdecode(file.read(1 << 14)).split("\n", 2)
             since = os.fstat(file.fileno()).st_mtime_ns // 1_000_000
     except FileNotFoundError:
-        return "", "", "", 0  # the session has just been seen to answer
+        return "", "", "", 0  # the session has just responded
     return (parts[0], parts[1], parts[2], since) if len(parts) == 3 else ("", "", "", since)

@@ -1,12 +1,13 @@
-"""Offers that no agent read, which are offered again: the hook died before its host had the text, or the session before it answered.
+"""Release of offers that no agent read: the hook died before delivery, or the session died before it responded.
 
-Between the claim and the answer no transaction can reach: the one is in our database, the other in the host's pipe. So the
-marker ``handing`` is left before the claim and removed when the host has been told. Where it is still there, the host's log
-decides, if it holds what hooks said: Claude Code's, Codex's and Gemini CLI's do. OpenCode's does not; there the plugin file
-removes the marker itself, in the step in which it puts the offer before the model. A session that is told again what it holds
-leaves a new marker only where the one before is still there: what was read stays read.
+No transaction can span the claim, which is in our database, and the delivery, which uses the host's pipe. So the marker
+``handing`` is written before the claim and removed after delivery. If the marker remains, the host's log decides,
+provided that it contains hook output, as those of Claude Code, Codex and Gemini CLI do. OpenCode's log does not; its
+plugin file removes the marker itself when it adds the offer to the model's input. A session that receives the same
+offer again writes a new marker only if the previous one remains, so that a delivered offer stays delivered.
 
-A start imports this only where a session has died with an offer, which is rare, so it can afford to read that session's log.
+A session start imports this only if a session has died with an offer, which is rare, so it can afford to read that
+session's log.
 """
 
 from __future__ import annotations
@@ -22,19 +23,20 @@ from mind_skills.observations.read import extent
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
 
-LONG = 1 << 20
-"""Bytes of a log in which the agent has surely answered; the start does not wait for more to be read."""
-MANY = 100
-"""Parts of a session in a database, the same."""
-_PIECE = 1 << 20
-_LONGEST = 64
-"""Bytes of an id, at most."""
+MAX_LOG_BYTES = 1 << 20
+"""Bytes of a log beyond which the agent has certainly responded; a start does not wait for more to be read."""
+MAX_LOG_PARTS = 100
+"""The same limit for a session in a database, in message parts."""
+_CHUNK_BYTES = 1 << 20
+_MAX_ID_BYTES = 64
+"""Maximum length of a candidate id in bytes."""
 
 
 def rearm_unanswered(home: str, session_id: str, log: str, at: int, is_still_dead: Callable[[], bool]) -> None:
-    """Free the candidates that a dead session holds, unless it answered.
+    """Release the candidates that a dead session holds, unless it has responded.
 
-    ``is_still_dead`` is asked when its log has been read: it may have come back meanwhile. Raises StoreError, OSError.
+    ``is_still_dead`` is called after reading its log, because the session may have resumed meanwhile. Raises
+    StoreError, OSError.
     """
     with Ledger.open(home) as ledger:
         offer, seen = ledger.find_offer(session_id), ledger.find_session(session_id)
@@ -45,17 +47,17 @@ def rearm_unanswered(home: str, session_id: str, log: str, at: int, is_still_dea
 
 
 def has_answered(log: str, since: int = 0) -> bool:
-    """Whether the agent said anything in this log from ``since`` (UTC ms) on.
+    """Return whether the agent said anything in this log from ``since`` (UTC ms) on.
 
-    An unreadable log counts as answered; a missing one does not.
+    An unreadable log counts as answered, a missing one does not.
     """
     if not log:
         return False
     try:
         size, mtime = extent(Path(log))
         if mtime // 1_000_000 < since:
-            return False  # it was resumed, and nothing has been said since
-        if size > (MANY if "?session=" in log else LONG):
+            return False  # it was resumed, and the log has not changed since
+        if size > (MAX_LOG_PARTS if "?session=" in log else MAX_LOG_BYTES):
             return True
         return analyse(Path(log)).answered(since)
     except FileNotFoundError:
@@ -67,26 +69,26 @@ def has_answered(log: str, since: int = 0) -> bool:
 
 
 def is_undelivered(home: str, session_id: str, log: str, ids: Iterable[str]) -> bool:
-    """Whether nothing says that a session was told of the candidates ``ids``. Usually two stats. Raises OSError.
+    """Return whether nothing shows that a session received the candidates ``ids``. Usually two stat calls. Raises OSError.
 
-    What still waits for the first prompt of a session that has answered never reached it.
+    An offer deferred to the first prompt of a session that has responded never reached it.
     """
     markers = SessionMarkers(home, session_id)
     return (markers.handing.exists() or markers.deferred.exists()) and not _log_names(log, ids)
 
 
 def _log_names(log: str, ids: Iterable[str]) -> bool:
-    wanted = [id_.encode() for id_ in ids]
+    encoded_ids = [id_.encode() for id_ in ids]
     try:
         with opened(log) as file:
             before = b""
-            while piece := file.read(_PIECE):
-                text = before + piece
-                if any(id_ in text for id_ in wanted):
+            while chunk := file.read(_CHUNK_BYTES):
+                text = before + chunk
+                if any(id_ in text for id_ in encoded_ids):
                     return True
-                before = text[-_LONGEST:]
+                before = text[-_MAX_ID_BYTES:]
     except OSError as error:
         if error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EINVAL, errno.ENXIO):
             raise
-        return False  # an OpenCode session is no file of its own, and its database does not hold what was put before it
+        return False  # an OpenCode session has no file of its own, and its database does not contain hook output
     return False

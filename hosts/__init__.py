@@ -1,15 +1,15 @@
-"""What is known of each host: one HostSpec a host, in a file of its own. Facts only; docs/hosts/ says where each was seen.
+"""Host specifications: one ``HostSpec`` per host, each in its own module. docs/hosts/ lists the source of each fact.
 
-A new host is a file here with its ``SPEC``, and its name in ``NAMES``. Adapters, capture, install and doctor follow from that,
-as long as the host takes hooks in a file of JSON, which all known ones but OpenCode do::
+To add a host, add a module with a ``SPEC`` and list its name in ``NAMES``. The adapters, capture, installer and doctor then
+support it, provided that it reads hooks from a JSON file, as all current hosts except OpenCode do::
 
     {"hooks": {EVENT: [{"hooks": [{**hook_handler, "command": COMMAND, "timeout": TIMEOUT}]}]}}
 
-``COMMAND`` is one string that a shell runs, ``... HOST MOMENT`` (plugin/command.py). It must be the same string after every
-upgrade: Codex asks the user again when it changes. And our group stands behind those of others: Codex knows a hook by its
-place in the list.
+``COMMAND`` is a single shell command line, ``... HOST MOMENT`` (plugin/command.py). It must not change across upgrades:
+Codex asks the user for approval again when it does. Our group goes after all other groups, because Codex identifies a hook
+by its position in the list.
 
-The hot path of every hook reads its host's spec, so nothing here imports anything at run time.
+Every hook loads its host's spec on the hot path, so this module imports nothing at run time.
 """
 
 from __future__ import annotations
@@ -24,21 +24,24 @@ if TYPE_CHECKING:
 
 
 NAMES = ("claude-code", "opencode", "codex", "gemini")
-"""Every host, by the name that commands, hooks and the database use; its file here has ``_`` for ``-``."""
+"""Host names as used by commands, hooks and the database. The module name replaces ``-`` with ``_``."""
 
 
 class OffSwitch:
-    """A setting of a host that keeps all hooks from running: ``value`` at ``path``, and what the user does about it."""
+    """A host setting that disables all hooks: the disabling ``value`` at ``path``, and the remedy to suggest to the user."""
 
     def __init__(self, path: tuple[str, ...], value: bool, remedy: str) -> None:
-        """``path`` are the keys from the top of the document."""
+        """``path`` lists the keys from the document root."""
         self.path = path
         self.value = value
         self.remedy = remedy
 
 
 class HostSpec:
-    """One host. A plain class, since the hot path affords neither dataclasses nor typing; immutable by custom."""
+    """The specification of one host. Treat instances as immutable.
+
+    This is a plain class because importing dataclasses or typing would slow down the hot path.
+    """
 
     def __init__(
         self,
@@ -82,46 +85,51 @@ class HostSpec:
         database_variable: str = "",
         tools: Mapping[str, str],
     ) -> None:
-        """Name by name.
+        """Store the specification.
 
-        ``title`` is the host's name for people, ``binary`` its command. ``folder`` below the home holds the user's settings;
-        the environment variable ``folder_variable`` names another in its place, below which ``folder_below`` stands.
+        ``title`` is the display name and ``binary`` the host's command. ``folder`` is the user's settings folder, relative
+        to the home. If the environment variable ``folder_variable`` is set, the settings folder is its value joined with
+        ``folder_below``.
 
-        ``protocol``: ``hooks`` in a file of JSON, or a ``plugin`` file of ours that the host loads; ``hook_file`` is that file
-        in the folder, ``hook_handler`` what each handler has beside its command and its timeout. ``events`` maps the host's
-        events to moments (start, prompt, idle, end, recover); with a ``prompt``, the offer goes with the first prompt and
-        not with the start. ``timeouts`` are by event, in the host's own unit.
+        ``protocol`` is ``hooks`` for a JSON file of hooks, or ``plugin`` for a plugin file that the host loads.
+        ``hook_file`` is the path of that file in the settings folder; ``hook_handler`` holds the keys of each handler other
+        than command and timeout. ``events`` maps the host's events to moments (start, prompt, idle, end, recover). If there
+        is a ``prompt`` moment, the offer is sent with the first prompt instead of at the start. ``timeouts`` are per event,
+        in the host's own unit.
 
-        ``trust`` says what the user has to do before the host runs the hooks, ``trust_file`` is the TOML in the folder in
-        which the host notes it. ``off_switches`` are looked for there, else in ``hook_file``; ``disabled_hooks`` is the path of
-        a list of names of hooks that do not run, ``project_settings`` are further files with those switches, below a project;
-        ``enabled_plugins`` is the key of ``hook_file`` under which plugins stand that may bring our hooks as well.
+        ``trust`` tells the user how to approve the hooks; ``trust_file`` is the TOML file in the settings folder that
+        records the approval. ``off_switches`` are read from ``trust_file`` if set, else from ``hook_file``.
+        ``disabled_hooks`` is the key path of a list of disabled hook names. ``project_settings`` are further files that may
+        contain off switches, relative to the project. ``enabled_plugins`` is the key in ``hook_file`` that lists plugins,
+        which may also install our hooks.
 
-        ``project_variable`` names the project's folder to a hook, else ``cwd`` of the payload does; with ``searches_project``
-        the project is the nearest folder above that looks like one. ``pid_variable`` names the process that runs the
-        session; without it, that process is looked for among the ancestors of the hook. ``offer_event`` is the event whose
-        reply takes the offer, ``offer_limit`` its most characters, 0 for no limit. ``shows_user_lines``: a reply can say
-        something to the user that the model is not sent. ``headless``: a variable of the hook's environment, and how its value
-        begins where nobody is at the session; empty where the host does not say.
+        ``project_variable`` is the environment variable that holds the project folder in a hook; without it, the payload's
+        ``cwd`` is used. With ``searches_project``, the project is the nearest ancestor that looks like a project.
+        ``pid_variable`` holds the id of the session's process; without it, the hook's ancestors are searched.
+        ``offer_event`` is the event whose reply carries the offer, and ``offer_limit`` its maximum length in characters
+        (0: unlimited). ``shows_user_lines``: a reply can show the user text that the model does not see. ``headless`` is an
+        environment variable and the prefix of its value in unattended sessions; empty if the host does not tell.
 
-        ``keeps_context``: what a start says goes into the history at once, so
-        that whoever asks again for the same session is another copy of the hook. ``forgets_context``: the session keeps
-        nothing of it, so each request has to carry it again, also after the session was resumed.
+        ``keeps_context``: the reply to a start event is added to the history at once, so a second request for the same
+        session comes from another copy of the hook. ``forgets_context``: the session stores no context, so each request
+        must carry it again, also after a resume.
 
-        MCP servers stand under ``server_key`` in the first of ``server_files`` that is there, else the last, with
-        ``servers_at_home`` in the home itself unless ``folder_variable`` is set. ``server_shape``: ``split`` is a command and
-        its arguments, ``typed`` the same with a type, ``whole`` the command line as one list. A file ``.toml`` has a table for
-        each server.
+        MCP servers are listed under ``server_key`` in the first existing file of ``server_files``, or in the last one if
+        none exists. With ``servers_at_home`` that file is in the home itself unless ``folder_variable`` is set.
+        ``server_shape``: ``split`` has a command and its arguments, ``typed`` adds a type, ``whole`` has the command line
+        as one list. A ``.toml`` file has one table per server.
 
-        ``skill_tool`` loads a skill by its name, empty where the model reads the file with a shell command. Skills stand in
-        ``FOLDER/NAME/SKILL.md`` below the project and below the home.
+        ``skill_tool`` is the tool that loads a skill by name; empty if the model reads the file with a shell command.
+        ``project_skills`` and ``home_skills`` are the folders, relative to project and home, that contain
+        ``NAME/SKILL.md``.
 
-        Logs of root sessions match ``log_pattern`` in ``log_folder`` of the folder. Or they are in a ``database``: the variable
-        that names another folder, that folder in the home, the file in it; ``database_variable`` names another file.
+        Logs of root sessions match ``log_pattern`` in ``log_folder`` of the settings folder. Otherwise they are in a
+        ``database``: an environment variable that overrides its folder, the default folder in the home, and the path in
+        that folder; ``database_variable`` overrides the file.
 
-        ``tools`` maps what the host calls a tool to what it does: read, search, edit, write, run, web, mcp, task; ``other``
-        acts upon nothing: it asks, waits, loads a skill, or looks at what an earlier call goes on printing. Any tool that is
-        not named is one of an MCP server, or brings what others wrote, and counts as ``mcp``.
+        ``tools`` maps tool names to actions: read, search, edit, write, run, web, mcp, task, or ``other`` for tools without
+        an effect (asking, waiting, loading a skill, polling the output of an earlier call). Tools not listed belong to an
+        MCP server or return third-party content, and count as ``mcp``.
         """
         self.name = name
         self.title = title
@@ -165,16 +173,16 @@ class HostSpec:
         self.tools = tools
 
     def database_path(self, environment: Mapping[str, str], home: str) -> str:
-        """Where the host's database of sessions is, absolute if ``home`` is; only for a host that has one."""
+        """Return the path of the session database, absolute if ``home`` is. Requires a host that has one."""
         import os
 
-        variable, usual, file = self.database
-        path = os.path.join(environment.get(variable) or os.path.join(home, usual), file)
+        folder_variable, default_folder, file = self.database
+        path = os.path.join(environment.get(folder_variable) or os.path.join(home, default_folder), file)
         return os.path.join(os.path.dirname(path), environment.get(self.database_variable) or path)
 
 
 def spec(name: str) -> HostSpec:
-    """The spec of a host, imported when it is asked for. Raises ValueError where there is no such host."""
+    """Import and return the spec of a host. Raises ValueError for an unknown name."""
     if name not in NAMES:
         raise ValueError(f"no such host: {name[:40]!r}; one of {', '.join(NAMES)}")
     module: _Module = __import__(f"mind_skills.hosts.{name.replace('-', '_')}", fromlist=["SPEC"])
@@ -182,10 +190,10 @@ def spec(name: str) -> HostSpec:
 
 
 def find_spec(name: str) -> HostSpec | None:
-    """The spec of a host; None for one of which only logs are known, or nothing."""
+    """Return the spec of a host, or None if the host is unknown or only its logs are supported."""
     return spec(name) if name in NAMES else None
 
 
 def all_specs() -> list[HostSpec]:
-    """Every spec, in the order of ``NAMES``."""
+    """Return all specs, in the order of ``NAMES``."""
     return [spec(name) for name in NAMES]

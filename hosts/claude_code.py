@@ -1,4 +1,4 @@
-"""Claude Code; facts of 2.1.329, recorded in fixtures/claude_code."""
+"""Claude Code 2.1.329, as recorded in fixtures/claude_code."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ SPEC = HostSpec(
     folder_variable="CLAUDE_CONFIG_DIR",
     hook_file="settings.json",
     events={"SessionStart": "start", "Stop": "idle", "SessionEnd": "end"},
-    # Seconds. In this file, unlike in a plugin's, the one of SessionEnd holds.
+    # Seconds. The SessionEnd timeout is honoured in this file, but not in a plugin's.
     timeouts={"SessionStart": 10, "Stop": 10, "SessionEnd": 10},
     off_switches=(OffSwitch(("disableAllHooks",), True, "Take `disableAllHooks` out of it"),),
     project_settings=(".claude/settings.json", ".claude/settings.local.json"),
     enabled_plugins="enabledPlugins",
-    # It stays at the root where the session started while ``cwd`` follows a worktree or a ``cd``.
+    # Stays at the root in which the session started, whereas ``cwd`` follows worktrees and ``cd``.
     project_variable="CLAUDE_PROJECT_DIR",
     searches_project=False,
     pid_variable="CLAUDE_PID",
-    # Only here the reply's ``additionalContext`` is honoured; at the top level it is dropped in silence.
+    # ``additionalContext`` is honoured only in this event's reply; at the top level it is silently dropped.
     offer_event="SessionStart",
-    # Beyond 10,000 the client writes the text to a file and gives the model a path instead.
+    # Above 10,000 the client writes the text to a file and passes the model its path.
     offer_limit=9_500,
     shows_user_lines=True,
     headless=("CLAUDE_CODE_ENTRYPOINT", "sdk"),

@@ -1,7 +1,7 @@
-"""Codex; facts of 0.169.0, recorded in fixtures/codex.
+"""Codex 0.169.0, as recorded in fixtures/codex.
 
-A reply with any key that Codex does not know counts as a failed hook. The offer goes into the history, once, as a developer's
-message. Of ``exec``, a script, the calls count; ``write_stdin`` and ``wait`` continue a command or a script.
+A reply with any unknown key counts as a failed hook. The offer enters the history once, as a developer message. ``exec`` runs
+a script, whose calls are reported instead of it; ``write_stdin`` and ``wait`` continue a command or a script.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ SPEC = HostSpec(
     folder_variable="CODEX_HOME",
     hook_file="hooks.json",
     events={"SessionStart": "start", "Stop": "idle", "SessionEnd": "end"},
-    # Seconds. More than 3 for SessionEnd is cut to 3 with a warning at every start.
+    # Seconds. Codex caps SessionEnd at 3 and warns at every start if it is higher.
     timeouts={"SessionStart": 10, "Stop": 10, "SessionEnd": 3},
     trust="Start codex: it asks about new hooks. Choose to trust them, or do it later in /hooks; until then it skips them.",
     trust_file="config.toml",

@@ -1,8 +1,8 @@
-"""Gemini CLI; facts of 0.61.0, recorded in fixtures/gemini.
+"""Gemini CLI 0.61.0, as recorded in fixtures/gemini.
 
-The offer goes with the first prompt (``BeforeAgent``) and not with ``SessionStart``: there the client writes it before the
-user's words into one message, and forgets every message that begins so when the session is resumed; behind the user's words
-both stay. It arrives as ``<hook_context>``, with ``&``, ``<`` and ``>`` of the offer escaped for HTML.
+The offer is sent with the first prompt (``BeforeAgent``), not with ``SessionStart``. At the start, the client puts it before
+the user's text in the same message, and on resume drops every message that begins this way. After the user's text, both are
+preserved. The offer arrives as ``<hook_context>``, with ``&``, ``<`` and ``>`` escaped as in HTML.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ SPEC = HostSpec(
     binary="gemini",
     folder=".gemini",
     folder_variable="GEMINI_CLI_HOME",
-    folder_below=".gemini",  # the variable names another home
+    folder_below=".gemini",  # the variable replaces the home
     hook_file="settings.json",
-    # Hooks of the user's own settings run without a question; those of a project would ask.
+    # Hooks in the user's settings run without approval; project hooks need approval.
     hook_handler={"type": "command", "name": "mind-skills"},
     events={"SessionStart": "start", "BeforeAgent": "prompt", "AfterAgent": "idle", "SessionEnd": "end"},
     # Milliseconds.

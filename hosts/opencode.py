@@ -1,7 +1,7 @@
-"""OpenCode; facts of 1.18.33.
+"""OpenCode 1.18.33.
 
-It has no file of hooks: every .js file of ``plugin`` and ``plugins`` in its folder for settings is loaded, and ours
-(plugin/opencode/mind-skills.js) starts the hooks. So its events are those that our file names.
+OpenCode has no hook file. It loads every .js file in the ``plugin`` and ``plugins`` folders of its settings folder; our plugin
+(plugin/opencode/mind-skills.js) runs the hooks, so the events are the ones that it defines.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What SWE-agent calls its own commands; any other action is a shell command. Only its logs are known: it has no hooks."""
+"""SWE-agent's built-in commands; any other action is a shell command. SWE-agent has no hooks; only its logs are read."""
 
 from __future__ import annotations
 

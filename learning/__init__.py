@@ -1,1 +1,1 @@
-"""Scoring: what helped, what faded, what failed."""
+"""Learning rules: scoring, decay, maturity of patterns, and votes."""

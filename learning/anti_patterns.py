@@ -1,7 +1,7 @@
-"""Anti-patterns: a pattern that keeps failing is turned into a warning. The documents' `DecompositionPattern`.
+"""Inversion of failing patterns into anti-patterns (warnings). Implements `DecompositionPattern` of the specification.
 
-Inverted at 60 % failures or more of at least three observations, once: the warning gets the text behind ``AVOID: `` with
-the figures, the original is deprecated and linked to it.
+A pattern is inverted once, at a failure rate of at least 60 % over at least three observations. The text of the warning is
+``AVOID: ``, the pattern's text and the figures. The original pattern is deprecated and linked to the warning.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from mind_skills.learning.profiles import DEFAULT, Profile
 PatternKind = Literal["pattern", "anti_pattern"]
 
 WARNING = "anti-"
-"""What stands before the id of the pattern that a warning was made of."""
+"""Prefix of a warning's id; the rest is the id of the inverted pattern."""
 MAX_EXAMPLES = 10
-"""So many tasks a pattern names as examples, the newest."""
-SUCCESSFUL_FROM, OBSERVED_FROM = 0.7, 2
-"""The success rate, and the number of observations, from which a pattern is recommended."""
+"""Maximum number of example tasks stored per pattern; the newest are kept."""
+MIN_SUCCESS_RATE, MIN_RECOMMENDED_OBSERVATIONS = 0.7, 2
+"""Minimum success rate and number of observations for a pattern to be recommended."""
 
 
 @dataclass(frozen=True, slots=True)
 class AntiPatternConfig:
-    """The documents' `antiPattern` settings and their defaults."""
+    """The `antiPattern` settings of the specification, with its defaults."""
 
     min_observations: int = 3
     failure_ratio_threshold: float = 0.6
@@ -35,7 +35,7 @@ class AntiPatternConfig:
 
 @dataclass(frozen=True, slots=True)
 class DecompositionPattern:
-    """A way to go about a task, and how often it went well. Times are UTC milliseconds."""
+    """A strategy for a task, with its success and failure counts. Times are UTC milliseconds."""
 
     id: str
     content: str
@@ -48,14 +48,14 @@ class DecompositionPattern:
     reason: str = ""
     tags: tuple[str, ...] = ()
     example_tasks: tuple[str, ...] = ()
-    """The documents' `example_beads`."""
+    """`example_beads` in the specification."""
     inverted_to: str = ""
-    """The id of the warning that it became; it is deprecated then."""
+    """The id of the warning made from this pattern, which is then deprecated; otherwise empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inversion:
-    """A pattern and the warning that it becomes. ``reason`` says why, with the figures."""
+    """A pattern and the warning made from it. ``reason`` states the failure figures."""
 
     original: DecompositionPattern
     inverted: DecompositionPattern
@@ -66,7 +66,7 @@ DEFAULTS = AntiPatternConfig()
 
 
 def should_invert(pattern: DecompositionPattern, config: AntiPatternConfig = DEFAULTS) -> bool:
-    """Whether so many observations failed that the pattern is a warning. A warning, or what became one, never is."""
+    """Return whether enough observations failed. False for warnings and for patterns that are already inverted."""
     total = pattern.success_count + pattern.failure_count
     if pattern.kind == "anti_pattern" or pattern.inverted_to or total < config.min_observations:
         return False
@@ -81,8 +81,8 @@ def invert(
     now: int,
     profile: Profile = DEFAULT,
 ) -> Inversion:
-    """The warning that a pattern becomes. Its id follows from the pattern's, so that twice is the same one."""
-    words = _bare(pattern.content, config, profile)
+    """Build the warning for a pattern. Its id is derived from the pattern's, so repeating this is idempotent."""
+    words = _strip_warning_prefix(pattern.content, config, profile)
     end = "" if profile.invert_once and words.endswith((".", "!", "?")) else "."
     inverted = replace(
         pattern,
@@ -106,27 +106,24 @@ def record(
     now: int,
     profile: Profile = DEFAULT,
 ) -> tuple[DecompositionPattern, Inversion | None]:
-    """Count one observation; the pattern afterwards, and what it became if this made it a warning."""
+    """Count one observation. Return the updated pattern, and the inversion if this observation triggered one."""
     examples = (*pattern.example_tasks[-(MAX_EXAMPLES - 1) :], task_id) if task_id else pattern.example_tasks
-    seen = replace(
+    updated = replace(
         pattern,
         success_count=pattern.success_count + success,
         failure_count=pattern.failure_count + (not success),
         updated_at=now,
         example_tasks=examples,
     )
-    if not should_invert(seen, config):
-        return seen, None
-    total = seen.success_count + seen.failure_count
-    share = percent(seen.failure_count, total)
-    found = invert(
-        seen, f"Failed {seen.failure_count}/{total} times ({share}% failure rate)", config, now=now, profile=profile
-    )
-    return found.original, found
+    if not should_invert(updated, config):
+        return updated, None
+    reason = describe_failures(updated.failure_count, updated.success_count + updated.failure_count)
+    inversion = invert(updated, reason, config, now=now, profile=profile)
+    return inversion.original, inversion
 
 
 def format_anti_patterns(patterns: Iterable[DecompositionPattern]) -> str:
-    """The documents' section of warnings, empty where there is none."""
+    """Format the warnings section as the specification defines it; empty if there are no warnings."""
     lines = [f"- {pattern.content}" for pattern in patterns if pattern.kind == "anti_pattern"]
     if not lines:
         return ""
@@ -134,13 +131,13 @@ def format_anti_patterns(patterns: Iterable[DecompositionPattern]) -> str:
     return "\n".join([*head, *lines, ""])
 
 
-def format_successful(patterns: Iterable[DecompositionPattern], min_success_rate: float = SUCCESSFUL_FROM) -> str:
-    """The documents' section of what worked: seen at least twice, and at that rate or above; empty where there is none."""
+def format_successful(patterns: Iterable[DecompositionPattern], min_success_rate: float = MIN_SUCCESS_RATE) -> str:
+    """Format the section of patterns that reach ``min_success_rate`` and the minimum number of observations, or return ""."""
     lines: list[str] = []
     for pattern in patterns:
         total = pattern.success_count + pattern.failure_count
-        good = pattern.kind == "pattern" and not pattern.inverted_to and total >= OBSERVED_FROM
-        if good and pattern.success_count / total >= min_success_rate:
+        is_recommended = pattern.kind == "pattern" and not pattern.inverted_to and total >= MIN_RECOMMENDED_OBSERVATIONS
+        if is_recommended and pattern.success_count / total >= min_success_rate:
             lines.append(f"- {pattern.content} ({percent(pattern.success_count, total)}% success rate)")
     if not lines:
         return ""
@@ -148,13 +145,18 @@ def format_successful(patterns: Iterable[DecompositionPattern], min_success_rate
     return "\n".join([*head, *lines, ""])
 
 
+def describe_failures(failures: int, total: int) -> str:
+    """Return the reason for an inversion or a deprecation by votes."""
+    return f"Failed {failures}/{total} times ({percent(failures, total)}% failure rate)"
+
+
 def percent(part: int, whole: int) -> int:
-    """A share in percent, halves rounded up as in the reference outputs."""
+    """Return a percentage, with halves rounded up as in the reference outputs."""
     return math.floor(100 * part / whole + 0.5) if whole else 0
 
 
-def _bare(content: str, config: AntiPatternConfig, profile: Profile) -> str:
-    """The text without the words of a warning that it may begin with, each cut once."""
+def _strip_warning_prefix(content: str, config: AntiPatternConfig, profile: Profile) -> str:
+    """Remove each leading warning word once."""
     if profile.invert_once:
         content = content.strip().removeprefix(config.prefix.strip()).lstrip()
     for word in ("AVOID", "DO NOT", "NEVER"):

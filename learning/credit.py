@@ -1,8 +1,8 @@
-"""Credit by use: what a session used gets one vote, from how the session came out.
+"""Credit by use: a session votes once on each strategy it used, according to the session's outcome.
 
-Nothing is credited for having been shown. A session whose outcome is neutral or not known has no vote, and one that is
-looked at again, or goes on and comes out otherwise, replaces its own. Strategies are kept by project: what fails in one
-may be right in another. Every vote and every word by hand can be taken back (decisions.py).
+Being shown a strategy earns no credit. A session with a neutral or unknown outcome does not vote; if a session continues
+or is analysed again with another outcome, its vote is replaced. Strategies are stored per project, because one that fails
+in one project may be right in another. Every vote and every manual change can be undone (decisions.py).
 """
 
 from __future__ import annotations
@@ -20,38 +20,38 @@ from mind_skills.learning.storage import MaturityStorage, PatternStorage, in_mem
 from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.store.database import Database
 
-_VERDICTS: dict[OutcomeType, FeedbackType] = {"helpful": "helpful", "harmful": "harmful"}
-"""What an outcome says of what was used; the others say nothing."""
-BY_HAND = "given up by hand"
-"""The reason of who gives none."""
-_NO_NAME = compile_later(r"[^a-z0-9]+")
+_VOTE_TYPES: dict[OutcomeType, FeedbackType] = {"helpful": "helpful", "harmful": "harmful"}
+"""The vote for each outcome; other outcomes cast no vote."""
+MANUAL_REASON = "no reason given"
+"""Default reason of a manual deprecation."""
+_ID_SEPARATORS = compile_later(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A pattern and where it stands."""
+    """A pattern and its maturity."""
 
     pattern: DecompositionPattern
     maturity: PatternMaturity
 
 
 class UnknownPatternError(LookupError):
-    """There is no pattern of that id."""
+    """No pattern has this id."""
 
 
 def strategy_id(project: str, strategy: str) -> str:
-    """The id of a strategy in a project (its id)."""
-    return f"{project}/{_NO_NAME.sub('-', strategy.lower()).strip('-')}"
+    """Return the id of a strategy in the project with id ``project``."""
+    return f"{project}/{_ID_SEPARATORS.sub('-', strategy.lower()).strip('-')}"
 
 
 class Credit:
-    """Votes on patterns, and what becomes of the patterns by them."""
+    """Votes on patterns, and the state changes that follow from them."""
 
     def __init__(self, database: Database | None = None, rules: Rules = DEFAULTS) -> None:
-        """``database`` is open with the steps of storage.py; without one, what is voted is kept in memory.
+        """``database`` is open with the steps of storage.py; without one, votes are stored in memory.
 
-        Each vote and each change by hand is one transaction: a process that is killed over it leaves all of it or nothing.
-        Every method may raise StoreError.
+        Each vote and each manual change is one transaction, so a process killed in between leaves either all of it or
+        nothing. Every method may raise StoreError.
         """
         self._database = database or in_memory()
         self._patterns, self._maturities = PatternStorage(self._database), MaturityStorage(self._database)
@@ -69,173 +69,174 @@ class Credit:
         now: int,
         anew: bool = False,
     ) -> list[Standing]:
-        """Let a session vote on the strategies that it followed; ``at`` is when it ended, ``now`` today (UTC ms).
+        """Record a session's vote on the strategies that it followed, and return their standings.
 
-        Returns where these strategies stand. Repeated, it changes nothing. A session that takes back what it said takes
-        back what became of a pattern by that. A vote that a person took back (``undo``) is not cast again, unless somebody
-        says it ``anew``. A time that lies ahead, or before 1970, counts as now.
+        ``at`` is when the session ended, ``now`` the current time (UTC ms); a time in the future or before 1970 counts as
+        ``now``. Voting again has no further effect. If a session's vote is withdrawn or changes, the state changes it
+        caused are reverted. A vote that a person undid is not cast again unless ``anew`` is set.
         """
         names = dict.fromkeys(strategies)
-        if not names:  # nearly every session; it need not wait for those that write
+        if not names:  # the common case: no need to wait for the write lock
             return []
         with self._database.writing():
-            return [self._voted(project, session, name, outcome, at, now, anew) for name in names]
+            return [self._cast_vote(project, session, name, outcome, at, now, anew) for name in names]
 
     def standings(self, project: str | None = None, *, now: int | None = None) -> list[Standing]:
-        """Every pattern and where it stands at ``now`` (UTC ms), as its votes have faded; of one project, or of all.
+        """Return every pattern with its maturity, of one project or (``project`` None) of all.
 
-        Without ``now`` as it stood after its last vote.
+        Votes are decayed to ``now`` (UTC ms); without it, the maturity is as stored after the last vote.
         """
-        found = self._patterns.all() if project is None else self._patterns.by_tag(project)
-        return [self._standing(pattern, now) for pattern in found]
+        patterns = self._patterns.all() if project is None else self._patterns.by_tag(project)
+        return [self._build_standing(pattern, now) for pattern in patterns]
 
     def warnings(self, project: str) -> list[DecompositionPattern]:
-        """What to avoid in a project, the newest warning first."""
-        found = [pattern for pattern in self._patterns.by_tag(project) if pattern.kind == "anti_pattern"]
-        return sorted(found, key=lambda pattern: (-pattern.updated_at, pattern.id))
+        """Return a project's warnings, newest first."""
+        warnings = [pattern for pattern in self._patterns.by_tag(project) if pattern.kind == "anti_pattern"]
+        return sorted(warnings, key=lambda pattern: (-pattern.updated_at, pattern.id))
 
     def proven(self, project: str, *, now: int | None = None) -> list[Standing]:
-        """What has proven itself in a project, ``now`` as in ``standings``."""
-        found = self.standings(project, now=now)
-        return [each for each in found if each.maturity.state == "proven" and not each.pattern.inverted_to]
+        """Return a project's proven patterns; ``now`` as in `standings`."""
+        standings = self.standings(project, now=now)
+        return [each for each in standings if each.maturity.state == "proven" and not each.pattern.inverted_to]
 
-    # -- by hand -----------------------------------------------------------------------------------------------------
+    # -- manual changes ----------------------------------------------------------------------------------------------
 
     def reset(self, pattern_id: str, *, now: int) -> DecompositionPattern:
-        """Begin anew with a pattern: no votes, no warning, a candidate. Raises UnknownPatternError."""
+        """Reset a pattern to a candidate without votes or warning. Raises UnknownPatternError."""
         with self._database.writing():
-            found = self._known(pattern_id)
-            before = self._journal.snapshot(found.id)
-            self._maturities.forget(found.id)
-            if found.inverted_to:
-                self._patterns.remove(found.inverted_to)
-            blank = replace(found, success_count=0, failure_count=0, inverted_to="", example_tasks=(), updated_at=now)
-            self._patterns.store(blank)
-            self._maturities.store(maturity.create(found.id, now=now))
-            self._journal.record("reset", found, before, now)
-        return blank
+            pattern = self._require_pattern(pattern_id)
+            before = self._journal.snapshot(pattern.id)
+            self._maturities.forget(pattern.id)
+            if pattern.inverted_to:
+                self._patterns.remove(pattern.inverted_to)
+            new = replace(pattern, success_count=0, failure_count=0, inverted_to="", example_tasks=(), updated_at=now)
+            self._patterns.store(new)
+            self._maturities.store(maturity.create(pattern.id, now=now))
+            self._journal.record("reset", pattern, before, now)
+        return new
 
     def deprecate(self, pattern_id: str, reason: str, *, now: int) -> Standing:
-        """Give a pattern up, until it is reset; one that is given up stays as it is. Raises UnknownPatternError."""
-        why = reason or BY_HAND
-        return self._by_hand(
-            "deprecated", pattern_id, lambda held: maturity.deprecate_permanently(held, why, now=now), now
+        """Deprecate a pattern until it is reset; does nothing if it already is. Raises UnknownPatternError."""
+        reason = reason or MANUAL_REASON
+        return self._apply_manual_change(
+            "deprecated", pattern_id, lambda current: maturity.deprecate_permanently(current, reason, now=now), now
         )
 
     def pin(self, pattern_id: str, *, now: int, pinned: bool = True) -> Standing:
-        """Hold a pattern in the state that it has by now, or let it go. Raises UnknownPatternError."""
-        state = self._standing(self._known(pattern_id), now).maturity.state
+        """Pin a pattern to the state it has at ``now``, or unpin it. Raises UnknownPatternError."""
+        state = self._build_standing(self._require_pattern(pattern_id), now).maturity.state
         what: What = "pinned" if pinned else "unpinned"
-        return self._by_hand(
-            what, pattern_id, lambda held: maturity.pin(replace(held, state=state), pinned=pinned), now
+        return self._apply_manual_change(
+            what, pattern_id, lambda current: maturity.pin(replace(current, state=state), pinned=pinned), now
         )
 
     def undoable(self, project: str) -> Decision | None:
-        """What ``undo`` would take back; None where there is nothing."""
+        """Return the decision that `undo` would revert, or None."""
         return self._journal.last(project)
 
     def undo(self, project: str) -> Decision | None:
-        """Take back the last vote, deprecation, reset or pin in a project: all of it is as it was before.
+        """Revert the last vote, deprecation, reset or pin in a project, and return it; None if there is nothing to undo.
 
-        The session of a vote that was taken back has none on this pattern any more. None where there is nothing left.
+        The session of a reverted vote no longer has a vote on that pattern.
         """
         with self._database.writing():
             return self._journal.undo(project)
 
     def decisions(self, pattern_id: str) -> Sequence[Decision]:
-        """What was decided about a pattern and can still be taken back, the oldest first."""
+        """Return the decisions about a pattern that can still be undone, oldest first."""
         return self._journal.about(pattern_id.removeprefix(WARNING))
 
     def refused(self, pattern_id: str) -> set[str]:
-        """The sessions whose votes on a pattern were taken back."""
+        """Return the sessions whose votes on a pattern were undone."""
         return self._journal.refused(pattern_id.removeprefix(WARNING))
 
-    # -- inside ------------------------------------------------------------------------------------------------------
+    # -- internals ---------------------------------------------------------------------------------------------------
 
-    def _voted(
+    def _cast_vote(
         self, project: str, session: str, strategy: str, outcome: OutcomeType, at: int, now: int, anew: bool
     ) -> Standing:
-        fresh = DecompositionPattern(
+        new_pattern = DecompositionPattern(
             strategy_id(project, strategy), strategy, created_at=now, updated_at=now, tags=(project,)
         )
-        if session in self._journal.refused(fresh.id):
+        if session in self._journal.refused(new_pattern.id):
             if not anew:
-                return self._standing(self._patterns.get(fresh.id) or fresh, now)
-            self._journal.refuse(fresh.id, session, refused=False)
-        kind, before = _VERDICTS.get(outcome), self._journal.snapshot(fresh.id, session)
-        when = min(at, now) if at > 0 else now
-        if kind is not None and {(vote.type, vote.at) for vote in before.votes} & {(kind, at), (kind, when)}:
-            return self._standing(before.pattern or fresh, now)  # said before, whatever the clock says today
-        if kind is not None:
-            self._maturities.add_feedback(MaturityFeedback(fresh.id, kind, when, 1.0, session))
+                return self._build_standing(self._patterns.get(new_pattern.id) or new_pattern, now)
+            self._journal.refuse(new_pattern.id, session, refused=False)
+        vote_type, before = _VOTE_TYPES.get(outcome), self._journal.snapshot(new_pattern.id, session)
+        voted_at = min(at, now) if at > 0 else now
+        if any(vote.type == vote_type and vote.at in (at, voted_at) for vote in before.votes):
+            return self._build_standing(before.pattern or new_pattern, now)  # the same vote, whatever the clock shows
+        if vote_type is not None:
+            self._maturities.add_feedback(MaturityFeedback(new_pattern.id, vote_type, voted_at, 1.0, session))
         else:
-            self._maturities.withdraw(fresh.id, session)
-        if {vote.type for vote in before.votes} - {kind}:
-            self._relent(fresh.id)
-        standing = self._settle(fresh, session, now)
-        self._journal.record("vote", fresh, before, now, session)
+            self._maturities.withdraw(new_pattern.id, session)
+        if {vote.type for vote in before.votes} - {vote_type}:
+            self._clear_deprecation(new_pattern.id)
+        standing = self._apply_votes(new_pattern, session, now)
+        self._journal.record("vote", new_pattern, before, now, session)
         return standing
 
-    def _by_hand(
+    def _apply_manual_change(
         self, what: What, pattern_id: str, change: Callable[[PatternMaturity], PatternMaturity], now: int
     ) -> Standing:
         with self._database.writing():
-            found = self._known(pattern_id)
-            before = self._journal.snapshot(found.id)
-            held = before.maturity or PatternMaturity(found.id)
-            self._maturities.store(change(held))
-            self._journal.record(what, found, before, now)
-            return self._standing(found, None)
+            pattern = self._require_pattern(pattern_id)
+            before = self._journal.snapshot(pattern.id)
+            current = before.maturity or PatternMaturity(pattern.id)
+            self._maturities.store(change(current))
+            self._journal.record(what, pattern, before, now)
+            return self._build_standing(pattern, None)
 
-    def _known(self, pattern_id: str) -> DecompositionPattern:
-        """The pattern of that id; of a warning's, the one that it was made of. Raises UnknownPatternError."""
-        found = self._patterns.get(pattern_id.removeprefix(WARNING))
-        if found is None:
+    def _require_pattern(self, pattern_id: str) -> DecompositionPattern:
+        """Return the pattern with this id, or the original pattern if the id is a warning's."""
+        pattern = self._patterns.get(pattern_id.removeprefix(WARNING))
+        if pattern is None:
             raise UnknownPatternError(pattern_id)
-        return found
+        return pattern
 
-    def _relent(self, pattern_id: str) -> None:
-        """Undo what votes have made of a pattern for good, for what is left of them to say it again. Words by hand stay."""
-        stands = self._maturities.get(pattern_id)
-        if stands is not None and maturity.is_vote_based(stands) and not stands.pinned:
-            self._maturities.store(replace(stands, state="candidate", deprecated_at=None, reason=""))
+    def _clear_deprecation(self, pattern_id: str) -> None:
+        """Revert what votes did to a pattern, so that the remaining votes decide again; manual changes stay."""
+        current = self._maturities.get(pattern_id)
+        if current is not None and maturity.is_vote_based(current) and not current.pinned:
+            self._maturities.store(replace(current, state="candidate", deprecated_at=None, reason=""))
         pattern = self._patterns.get(pattern_id)
         if pattern is not None and pattern.inverted_to:
             self._patterns.remove(pattern.inverted_to)
             self._patterns.store(replace(pattern, inverted_to=""))
 
-    def _settle(self, fresh: DecompositionPattern, session: str, now: int) -> Standing:
-        """Make the pattern and its maturity what all votes on it say."""
-        votes = self._maturities.feedback(fresh.id)
+    def _apply_votes(self, new_pattern: DecompositionPattern, session: str, now: int) -> Standing:
+        """Update the pattern and its maturity from all of its votes."""
+        votes = self._maturities.feedback(new_pattern.id)
 
-        def counted(known: DecompositionPattern | None) -> DecompositionPattern:
-            return _counted(known or fresh, votes, session, now)
+        def update_counts(stored: DecompositionPattern | None) -> DecompositionPattern:
+            return _update_counts(stored or new_pattern, votes, session, now)
 
-        pattern = self._patterns.change(fresh.id, counted)
-        held = self._maturities.get(fresh.id) or PatternMaturity(fresh.id)
-        stands = maturity.evaluate(held, votes, self._rules.maturity, now=now)
+        pattern = self._patterns.change(new_pattern.id, update_counts)
+        current = self._maturities.get(new_pattern.id) or PatternMaturity(new_pattern.id)
+        updated = maturity.evaluate(current, votes, self._rules.maturity, now=now)
         if anti_patterns.should_invert(pattern, self._rules.anti_pattern):
             total = pattern.success_count + pattern.failure_count
-            reason = maturity.describe_failures(pattern.failure_count, total)
-            turned = anti_patterns.invert(pattern, reason, self._rules.anti_pattern, now=now)
-            self._patterns.store(turned.inverted)
-            self._patterns.store(turned.original)
-            pattern, stands = turned.original, maturity.deprecate_permanently(stands, reason, now=now)
-        self._maturities.store(stands)
-        return Standing(pattern, stands)
+            reason = anti_patterns.describe_failures(pattern.failure_count, total)
+            inversion = anti_patterns.invert(pattern, reason, self._rules.anti_pattern, now=now)
+            self._patterns.store(inversion.inverted)
+            self._patterns.store(inversion.original)
+            pattern, updated = inversion.original, maturity.deprecate_permanently(updated, reason, now=now)
+        self._maturities.store(updated)
+        return Standing(pattern, updated)
 
-    def _standing(self, pattern: DecompositionPattern, now: int | None) -> Standing:
-        held = self._maturities.get(pattern.id) or PatternMaturity(pattern.id)
+    def _build_standing(self, pattern: DecompositionPattern, now: int | None) -> Standing:
+        current = self._maturities.get(pattern.id) or PatternMaturity(pattern.id)
         if now is None or pattern.kind == "anti_pattern":
-            return Standing(pattern, held)
-        fresh = maturity.evaluate(held, self._maturities.feedback(pattern.id), self._rules.maturity, now=now)
-        return Standing(pattern, replace(fresh, promoted_at=held.promoted_at, deprecated_at=held.deprecated_at))
+            return Standing(pattern, current)
+        evaluated = maturity.evaluate(current, self._maturities.feedback(pattern.id), self._rules.maturity, now=now)
+        evaluated = replace(evaluated, promoted_at=current.promoted_at, deprecated_at=current.deprecated_at)
+        return Standing(pattern, evaluated)
 
 
-def _counted(
+def _update_counts(
     pattern: DecompositionPattern, votes: Sequence[MaturityFeedback], session: str, now: int
 ) -> DecompositionPattern:
-    """The pattern with the counts of its votes, and the session among its examples if it voted."""
+    """Return the pattern with its votes counted, and with the session among its examples if it voted."""
     helpful = sum(vote.type == "helpful" for vote in votes)
     harmful = sum(vote.type == "harmful" for vote in votes)
     if (helpful, harmful) == (pattern.success_count, pattern.failure_count):

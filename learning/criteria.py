@@ -1,7 +1,7 @@
-"""Criteria: what a criterion is worth by the feedback about it. The documents' `FeedbackEvent` and `CriterionWeight`.
+"""Weights of criteria, computed from feedback. Implements `FeedbackEvent` and `CriterionWeight` of the specification.
 
-weight = helpful / (helpful + harmful), each a sum of decayed values, never below a tenth; deprecated from three events on
-where more than 30 % of them are harmful.
+weight = helpful / (helpful + harmful), each a sum of decayed values, and at least 0.1. A criterion with at least three
+events is deprecated if more than 30 % of them are harmful.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from mind_skills.learning.scoring import DEFAULTS, FeedbackType, LearningConfig,
 from mind_skills.learning.statistics import HALF_LIFE_DAYS, believable, decay
 
 FLOOR = 0.1
-"""A weight below it would hide for ever what may come back."""
-NEUTRAL = 1.0
-"""The weight of what nothing is known of."""
+"""A lower weight would hide a criterion forever, even if it became useful again."""
+DEFAULT_WEIGHT = 1.0
+"""Weight of a criterion without feedback."""
 
 
 @dataclass(frozen=True, slots=True)
 class FeedbackEvent:
-    """One judgement. ``at`` is UTC milliseconds, None where its time could not be read; ``raw_value`` is 0.0 to 1.0."""
+    """One feedback event. ``at`` is UTC milliseconds, or None if unreadable; ``raw_value`` is 0.0 to 1.0."""
 
     id: str
     criterion: str
@@ -30,31 +30,31 @@ class FeedbackEvent:
     raw_value: float = 1.0
     context: str = ""
     task_id: str = ""
-    """The documents' `bead_id`."""
+    """`bead_id` in the specification."""
     timestamp: str = ""
-    """The time as it was given, where it came as text: the original compares those texts."""
+    """The original timestamp text, if there was one: the original implementation compares these texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class CriterionWeight:
-    """What feedback makes of one criterion. ``last_validated`` is UTC milliseconds, of the last helpful event."""
+    """The weight of one criterion. ``last_validated`` is the time of the last helpful event (UTC ms)."""
 
     criterion: str
-    weight: float = NEUTRAL
+    weight: float = DEFAULT_WEIGHT
     helpful_count: int = 0
     harmful_count: int = 0
     last_validated: int | None = None
     half_life_days: float = HALF_LIFE_DAYS
     last_validated_text: str = ""
-    """The same as it was given, where it came as text."""
+    """The original timestamp text of ``last_validated``, if there was one."""
     helpful_left: float = 0.0
     harmful_left: float = 0.0
-    """What is left of the values of its events."""
+    """Decayed sums of the values of helpful and of harmful events."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighted:
-    """A value of a criterion before and after its weight."""
+    """A criterion's value before and after weighting."""
 
     raw: float
     weighted: float
@@ -64,22 +64,22 @@ class Weighted:
 def criterion_weight(
     events: Sequence[FeedbackEvent], config: LearningConfig = DEFAULTS, *, now: int, profile: Profile = DEFAULT
 ) -> CriterionWeight:
-    """The weight of the criterion that ``events`` are about (the caller filters) at ``now`` (UTC milliseconds).
+    """Return the weight at ``now`` (UTC ms) of the criterion of ``events``; the caller selects that criterion's events.
 
-    Neutral events count nowhere. 1.0 where nothing speaks for or against it, and by default also below
-    ``min_feedback_for_adjustment`` events.
+    Neutral events do not count. The weight is 1.0 without helpful or harmful events and, in the default profile, also with
+    fewer than ``min_feedback_for_adjustment`` of them.
     """
     events = [event for event in events if believable(event.at, now, profile)]
     if not events:
         return CriterionWeight("unknown", half_life_days=config.half_life_days)
     helpful = [event for event in events if event.type == "helpful"]
     harmful = [event for event in events if event.type == "harmful"]
-    good, bad = _sum(helpful, now, config), _sum(harmful, now, config)
-    weight = max(FLOOR, good / (good + bad)) if good + bad > 0 else NEUTRAL
+    helpful_sum, harmful_sum = _sum_decayed(helpful, now, config), _sum_decayed(harmful, now, config)
+    weight = max(FLOOR, helpful_sum / (helpful_sum + harmful_sum)) if helpful_sum + harmful_sum > 0 else DEFAULT_WEIGHT
     if profile.few_are_neutral and len(helpful) + len(harmful) < config.min_feedback_for_adjustment:
-        weight = NEUTRAL
+        weight = DEFAULT_WEIGHT
     last = max(helpful, key=lambda event: event.at or 0, default=None)
-    if not profile.drop_invalid:  # the original compares the texts of times
+    if not profile.drop_invalid:  # the original implementation compares timestamp texts
         last = max(helpful, key=lambda event: event.timestamp, default=None)
     return CriterionWeight(
         events[0].criterion,
@@ -89,16 +89,16 @@ def criterion_weight(
         last.at if last else None,
         config.half_life_days,
         last.timestamp if last else "",
-        good,
-        bad,
+        helpful_sum,
+        harmful_sum,
     )
 
 
 def should_deprecate(weight: CriterionWeight, config: LearningConfig = DEFAULTS) -> bool:
-    """Whether more than ``max_harmful_ratio`` of at least ``min_feedback_for_adjustment`` events were harmful.
+    """Return whether more than ``max_harmful_ratio`` of at least ``min_feedback_for_adjustment`` events were harmful.
 
-    Never without any event, even where the minimum is 0. Source: the documents' "When Criteria Get Deprecated", whose code
-    divides by the number of events; 0/0 is NaN there, which is above no ratio.
+    False without events, even if the minimum is 0: the code under "When Criteria Get Deprecated" in the specification
+    divides by the number of events, and 0/0 is NaN there, which exceeds no ratio.
     """
     total = weight.helpful_count + weight.harmful_count
     if total < config.min_feedback_for_adjustment:
@@ -107,22 +107,22 @@ def should_deprecate(weight: CriterionWeight, config: LearningConfig = DEFAULTS)
 
 
 def apply_weights(criteria: Mapping[str, float], weights: Mapping[str, CriterionWeight]) -> dict[str, Weighted]:
-    """Each value times the weight of its criterion, 1.0 where that is not known."""
-    known = {name: weights[name].weight if name in weights else NEUTRAL for name in criteria}
-    return {name: Weighted(raw, raw * known[name], known[name]) for name, raw in criteria.items()}
+    """Multiply each value by its criterion's weight, or by 1.0 if the criterion has none."""
+    factors = {name: weights[name].weight if name in weights else DEFAULT_WEIGHT for name in criteria}
+    return {name: Weighted(raw, raw * factors[name], factors[name]) for name, raw in criteria.items()}
 
 
-def _sum(events: Sequence[FeedbackEvent], now: int, config: LearningConfig) -> float:
+def _sum_decayed(events: Sequence[FeedbackEvent], now: int, config: LearningConfig) -> float:
     return sum((event.raw_value * decay(event.at, now, config.half_life_days) for event in events), 0.0)
 
 
 def outcome_to_feedback(
     signals: OutcomeSignals, outcome: ScoredOutcome, criterion: str, *, event_id: str, profile: Profile = DEFAULT
 ) -> FeedbackEvent:
-    """A scored outcome as feedback about one criterion.
+    """Convert a scored outcome to feedback about one criterion.
 
-    By default its value is how much the verdict is worth on the day itself: a success by its score, a failure by what
-    its score lacks. The original takes the decayed score for both, so that the worst failure weighs least.
+    By default the value is not decayed: the score of a success, and 1 minus the score of a failure. The original
+    implementation uses the decayed score for both, so that the worst failure weighs least.
     """
     value = outcome.decayed_value
     if profile.fair_failures:

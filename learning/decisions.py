@@ -1,7 +1,7 @@
-"""What was decided about strategies, by sessions and by hand, so that the last decision can be undone exactly.
+"""Journal of votes and manual changes, so that the last decision can be undone exactly.
 
-A decision holds everything of its strategy as it was before. Decisions are undone in the opposite order, and only the
-newest are kept; a vote that was undone stays refused, since its session may be looked at again.
+A decision stores its strategy's complete previous state. Decisions are undone in reverse order, and only the newest are
+stored. An undone vote stays refused, because its session may be analysed again.
 """
 
 from __future__ import annotations
@@ -17,55 +17,55 @@ from mind_skills.learning.storage import MaturityStorage, PatternStorage, Table
 from mind_skills.store.database import Database
 
 What = Literal["vote", "deprecated", "reset", "pinned", "unpinned"]
-MOST = 500
-"""Decisions that are kept, the newest of all projects: more than anybody undoes one by one."""
+MAX_DECISIONS = 500
+"""Maximum number of decisions stored, over all projects; the oldest are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
-    """A strategy and all that belongs to it: its warning, its maturity, and votes: those of one session, or all."""
+class Snapshot:
+    """A pattern with its warning, its maturity and its votes (of one session, or all)."""
 
     pattern: DecompositionPattern | None = None
     warning: DecompositionPattern | None = None
     maturity: PatternMaturity | None = None
     votes: tuple[MaturityFeedback, ...] = ()
 
-    def differs(self, other: Family) -> bool:
-        """Whether another judgement is given, or something else follows from it; times alone are no difference."""
-        return self._judgement() != other._judgement()
+    def differs(self, other: Snapshot) -> bool:
+        """Return whether votes or their consequences differ; timestamps are ignored."""
+        return self._comparison_key() != other._comparison_key()
 
-    def _judgement(self) -> object:
-        found = self.maturity
-        # What is deprecated permanently has a reason (maturity.py); else the state follows the votes and their age.
-        held = (found.reason, found.pinned) if found is not None else ("", False)
-        return {(vote.source, vote.type) for vote in self.votes}, self.warning is None, held
+    def _comparison_key(self) -> object:
+        maturity = self.maturity
+        # A permanent deprecation has a reason (maturity.py); otherwise the state follows from the votes and their age.
+        manual = (maturity.reason, maturity.pinned) if maturity is not None else ("", False)
+        return {(vote.source, vote.type) for vote in self.votes}, self.warning is None, manual
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision. ``project`` is the project's id, ``source`` the session that voted, ``at`` UTC milliseconds."""
+    """One decision. ``project`` is a project id, ``source`` the session that voted, ``at`` is UTC milliseconds."""
 
     project: str
     pattern_id: str
     what: What
     at: int
-    before: Family
+    before: Snapshot
     source: str = ""
     id: str = field(default_factory=lambda: f"dec_{uuid.uuid4().hex}")
 
 
-def _read_family(text: str) -> Family:
+def _parse_snapshot(text: str) -> Snapshot:
     data = json.loads(text)
     maturity = data["maturity"]
-    return Family(
-        _read_pattern(data["pattern"]),
-        _read_pattern(data["warning"]),
+    return Snapshot(
+        _parse_pattern(data["pattern"]),
+        _parse_pattern(data["warning"]),
         None if maturity is None else PatternMaturity(**maturity),
         tuple(MaturityFeedback(**vote) for vote in data["votes"]),
     )
 
 
-def _read_pattern(data: dict[str, Any] | None) -> DecompositionPattern | None:
+def _parse_pattern(data: dict[str, Any] | None) -> DecompositionPattern | None:
     if data is None:
         return None
     for name in ("tags", "example_tasks"):
@@ -74,41 +74,41 @@ def _read_pattern(data: dict[str, Any] | None) -> DecompositionPattern | None:
 
 
 class Journal:
-    """The decisions that can still be undone, and the votes that were. Every method may raise StoreError."""
+    """Decisions that can still be undone, and refused votes. Every method may raise StoreError."""
 
     def __init__(self, database: Database, patterns: PatternStorage, maturities: MaturityStorage) -> None:
-        """``patterns`` and ``maturities`` are what is put back; ``database`` is open with the steps of storage.py."""
+        """``undo`` writes to ``patterns`` and ``maturities``; ``database`` is open with the steps of storage.py."""
         self._database, self._patterns, self._maturities = database, patterns, maturities
-        self._decisions = Table(database, "decisions", Decision, {"before": _read_family})
+        self._decisions = Table(database, "decisions", Decision, {"before": _parse_snapshot})
 
-    def snapshot(self, pattern_id: str, source: str = "") -> Family:
-        """A pattern with all that belongs to it: the votes of one source, or all of them."""
+    def snapshot(self, pattern_id: str, source: str = "") -> Snapshot:
+        """Return a pattern's current state, with the votes of one source or (if empty) of all."""
         votes = tuple(vote for vote in self._maturities.feedback(pattern_id) if not source or vote.source == source)
         warning = self._patterns.get(f"{WARNING}{pattern_id}")
-        return Family(self._patterns.get(pattern_id), warning, self._maturities.get(pattern_id), votes)
+        return Snapshot(self._patterns.get(pattern_id), warning, self._maturities.get(pattern_id), votes)
 
-    def record(self, what: What, pattern: DecompositionPattern, before: Family, now: int, source: str = "") -> None:
-        """Put a decision down, if it changed anything, and forget the oldest beyond ``MOST``; ``now`` is UTC ms."""
+    def record(self, what: What, pattern: DecompositionPattern, before: Snapshot, now: int, source: str = "") -> None:
+        """Store a decision made at ``now`` (UTC ms), unless it changed nothing."""
         if before.differs(self.snapshot(pattern.id, source)):
             self.add(Decision(pattern.tags[0], pattern.id, what, now, before, source))
 
     def add(self, decision: Decision) -> None:
-        """Keep a decision, and forget the oldest beyond ``MOST``."""
+        """Store a decision, and drop the oldest beyond ``MAX_DECISIONS``."""
         with self._database.writing():
             self._decisions.insert(decision, "", before=json.dumps(asdict(decision.before), sort_keys=True))
-            self._decisions.keep_newest(MOST)
+            self._decisions.keep_newest(MAX_DECISIONS)
 
     def last(self, project: str) -> Decision | None:
-        """The newest decision in a project that has not been undone."""
-        found = self._decisions.select("project = ?", project, order="n DESC LIMIT 1")
-        return found[0] if found else None
+        """Return a project's newest decision that has not been undone, or None."""
+        decisions = self._decisions.select("project = ?", project, order="n DESC LIMIT 1")
+        return decisions[0] if decisions else None
 
     def about(self, pattern_id: str) -> list[Decision]:
-        """The decisions about a strategy, the oldest first."""
+        """Return the decisions about a strategy, oldest first."""
         return self._decisions.select("pattern_id = ?", pattern_id)
 
     def refuse(self, pattern_id: str, source: str, *, refused: bool = True) -> None:
-        """Count no vote of a source on a strategy any more, or count them again."""
+        """Refuse a source's votes on a strategy, or accept them again (``refused=False``)."""
         with self._database.writing() as sql:
             if refused:
                 sql.execute("INSERT OR IGNORE INTO refused_votes VALUES (?, ?)", (pattern_id, source))
@@ -116,15 +116,15 @@ class Journal:
                 sql.execute("DELETE FROM refused_votes WHERE pattern_id = ? AND source = ?", (pattern_id, source))
 
     def refused(self, pattern_id: str) -> set[str]:
-        """The sources whose votes on a strategy were undone."""
+        """Return the sources whose votes on a strategy were undone."""
         with self._database.reading() as sql:
             rows = sql.execute("SELECT source FROM refused_votes WHERE pattern_id = ?", (pattern_id,))
             return {row[0] for row in rows.fetchall()}
 
     def undo(self, project: str) -> Decision | None:
-        """Put back what the last decision of a project found, and forget it; None where there is none left.
+        """Restore the state before a project's last decision, and remove that decision; None if there is none.
 
-        A vote that was undone is refused from now on.
+        If it was a vote, further votes of its source on the strategy are refused.
         """
         decision = self.last(project)
         if decision is None:

@@ -1,4 +1,4 @@
-"""Errors: what went wrong in a task, kept until it is resolved, for whoever tries the task again: `ErrorEntry`."""
+"""Errors of a task, stored until they are resolved and shown when the task is retried: `ErrorEntry` of the specification."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from mind_skills.redaction.lazy_pattern import compile_later
 
 ErrorType = Literal["validation", "timeout", "conflict", "tool_failure", "unknown"]
 ERROR_TYPES: tuple[ErrorType, ...] = get_args(ErrorType)
-STACK = 100
-"""Characters of a stack trace that are shown."""
+MAX_STACK_LENGTH = 100
+"""Maximum number of characters shown of a stack trace."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorEntry:
-    """One error of one task. ``at`` is UTC milliseconds; ``task_id`` is the documents' `bead_id`."""
+    """One error of one task. ``at`` is UTC milliseconds; ``task_id`` is `bead_id` in the specification."""
 
     id: str
     task_id: str
@@ -32,14 +32,14 @@ class ErrorEntry:
     tool_name: str = ""
     context: str = ""
     project: str = ""
-    """The id of the project in which it was recorded."""
+    """The id of the project in which the error was recorded."""
     session: str = ""
-    """The session that recorded it, where that is known."""
+    """The session that recorded the error, if known."""
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorStats:
-    """How many errors a task has had, how many are open, and how many of each type there were."""
+    """A task's number of errors: total, unresolved, and by type."""
 
     total: int
     unresolved: int
@@ -47,14 +47,14 @@ class ErrorStats:
 
 
 class UnknownErrorTypeError(ValueError):
-    """There is no such type of error; the message names those that there are."""
+    """Unknown error type; the message lists the valid ones."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"there is no error type {name!r}; it is one of {', '.join(ERROR_TYPES)}")
+        super().__init__(f"unknown error type {name!r}; expected one of {', '.join(ERROR_TYPES)}")
 
 
 def count_errors(entries: Sequence[ErrorEntry]) -> ErrorStats:
-    """The figures of these errors; only types that occur are named."""
+    """Count errors; ``by_type`` contains only types that occur."""
     by_type: dict[str, int] = {}
     for entry in entries:
         by_type[entry.error_type] = by_type.get(entry.error_type, 0) + 1
@@ -62,7 +62,7 @@ def count_errors(entries: Sequence[ErrorEntry]) -> ErrorStats:
 
 
 def format_errors(entries: Iterable[ErrorEntry], profile: Profile = DEFAULT) -> str:
-    """The documents' section for whoever tries the task again; empty where there is nothing to say."""
+    """Format the errors section of the specification, for a retry of the task; empty without errors."""
     groups: dict[str, list[ErrorEntry]] = {}
     for entry in entries:
         groups.setdefault(entry.error_type, []).append(entry)
@@ -72,7 +72,7 @@ def format_errors(entries: Iterable[ErrorEntry], profile: Profile = DEFAULT) -> 
     for name, group in groups.items():
         lines += [f"### {name} ({len(group)} error{'s' if len(group) > 1 else ''})", ""]
         for entry in group:
-            lines += [*_lines(entry, profile), ""]
+            lines += [*_format_entry(entry, profile), ""]
     lines += [
         "**Action Required**: Address these errors before proceeding. Consider:",
         "- What caused each error?",
@@ -83,68 +83,69 @@ def format_errors(entries: Iterable[ErrorEntry], profile: Profile = DEFAULT) -> 
     return "\n".join(lines)
 
 
-def _lines(entry: ErrorEntry, profile: Profile) -> list[str]:
+def _format_entry(entry: ErrorEntry, profile: Profile) -> list[str]:
     lines = [f"- **{entry.message}**"]
     if entry.context:
         lines.append(f"  - Context: {entry.context}")
     if entry.tool_name:
         lines.append(f"  - Tool: {entry.tool_name}")
     if entry.stack_trace:
-        lines.append(f"  - Stack: `{entry.stack_trace[:STACK]}...`")
-    return [*lines, f"  - Time: {_time(entry.at, profile)}{' (resolved)' if entry.resolved else ''}"]
+        lines.append(f"  - Stack: `{entry.stack_trace[:MAX_STACK_LENGTH]}...`")
+    return [*lines, f"  - Time: {_format_timestamp(entry.at, profile)}{' (resolved)' if entry.resolved else ''}"]
 
 
-def _time(at: int, profile: Profile) -> str:
+def _format_timestamp(at: int, profile: Profile) -> str:
     moment = _EPOCH + timedelta(milliseconds=at)
     if profile.utc_stamps:
         return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
-    half = "AM" if moment.hour < 12 else "PM"
-    clock = f"{moment.hour % 12 or 12}:{moment.minute:02d}:{moment.second:02d} {half}"
+    meridiem = "AM" if moment.hour < 12 else "PM"
+    clock = f"{moment.hour % 12 or 12}:{moment.minute:02d}:{moment.second:02d} {meridiem}"
     return f"{moment.month}/{moment.day}/{moment.year}, {clock}"
 
 
-# -- open errors, short, for a session that is resumed: old errors left in a context do harm --
+# -- A short section of open errors, for a resumed session: a long list of old errors does harm in a context. --
 
-MOST = 5
-"""Errors that are shown, the newest; what went wrong before them is likely the same."""
-MESSAGE, DETAIL = 160, 80
-"""Characters of a message, and of the context and the tool's name beside it."""
-SIZE = 1_200
-"""Bytes of the whole section."""
+MAX_OPEN_ERRORS = 5
+"""Maximum number of errors shown, the newest; earlier ones are probably the same."""
+MAX_MESSAGE_LENGTH, MAX_DETAIL_LENGTH = 160, 80
+"""Maximum number of characters of a message, and of the context and of the tool's name."""
+MAX_SECTION_BYTES = 1_200
+"""Maximum size of the section in bytes."""
 _MARKUP = str.maketrans("", "", "<>*`#")
-"""A message is data: nothing of it may look like a tag, a heading or code in the text that an agent reads."""
+"""Messages are untrusted: they must not look like a tag, a heading or code to an agent."""
 
 
 def format_open_errors(entries: Iterable[ErrorEntry], *, say_task: bool = False) -> str:
-    """The section about these errors, as far as they are open: at most ``MOST`` of them, at most ``SIZE`` bytes.
+    """Format the section of unresolved errors: at most ``MAX_OPEN_ERRORS``, at most ``MAX_SECTION_BYTES``.
 
-    Where they are of several tasks, or by ``say_task`` in any case, each says of which.
+    Each error names its task if there are several tasks or ``say_task`` is set.
     """
-    found = sorted((entry for entry in entries if not entry.resolved), key=lambda entry: entry.at)[-MOST:]
-    several = say_task or len({entry.task_id for entry in found}) > 1
-    shown = [_short(entry, several) for entry in found]
-    while shown and len(format_errors(shown).encode()) > SIZE:
-        shown = shown[1:]
-    return format_errors(shown)
+    unresolved = (entry for entry in entries if not entry.resolved)
+    open_entries = sorted(unresolved, key=lambda entry: entry.at)[-MAX_OPEN_ERRORS:]
+    with_task = say_task or len({entry.task_id for entry in open_entries}) > 1
+    shortened = [_shorten_entry(entry, with_task) for entry in open_entries]
+    while shortened and len(format_errors(shortened).encode()) > MAX_SECTION_BYTES:
+        shortened = shortened[1:]
+    return format_errors(shortened)
 
 
-def _short(entry: ErrorEntry, several: bool) -> ErrorEntry:
-    context = f"{entry.task_id}: {entry.context}".rstrip(": ") if several else entry.context
+def _shorten_entry(entry: ErrorEntry, with_task: bool) -> ErrorEntry:
+    context = f"{entry.task_id}: {entry.context}".rstrip(": ") if with_task else entry.context
     return replace(
         entry,
-        message=_line(entry.message, MESSAGE),
-        context=_line(context, DETAIL),
-        tool_name=_line(entry.tool_name, DETAIL),
+        message=_shorten_text(entry.message, MAX_MESSAGE_LENGTH),
+        context=_shorten_text(context, MAX_DETAIL_LENGTH),
+        tool_name=_shorten_text(entry.tool_name, MAX_DETAIL_LENGTH),
         stack_trace="",
     )
 
 
-def _line(text: str, most: int) -> str:
+def _shorten_text(text: str, limit: int) -> str:
     plain = " ".join("".join(c if c.isprintable() else " " for c in text).translate(_MARKUP).split())
-    return plain if len(plain) <= most else plain[: most - 1].rstrip() + "…"
+    return plain if len(plain) <= limit else plain[: limit - 1].rstrip() + "…"
 
 
-# -- the documents' `failure_mode`: which kind of failure a message speaks of --
+# -- `failure_mode` of the specification: the kind of failure that a message describes --
 
 FailureMode = Literal[
     "timeout",
@@ -157,7 +158,7 @@ FailureMode = Literal[
     "unknown",
 ]
 
-_PARTS: tuple[tuple[FailureMode, tuple[str, ...]], ...] = (
+_SUBSTRINGS: tuple[tuple[FailureMode, tuple[str, ...]], ...] = (
     ("timeout", ("timeout",)),
     ("conflict", ("conflict", "reservation")),
     ("validation", ("validation", "schema")),
@@ -166,8 +167,8 @@ _PARTS: tuple[tuple[FailureMode, tuple[str, ...]], ...] = (
     ("user_cancelled", ("cancel",)),
     ("tool_failure", ("tool", "command", "failed to execute")),
 )
-"""The original's test: the first of these parts that occurs anywhere."""
-_FORMS: tuple[tuple[FailureMode, str], ...] = (
+"""The original implementation's rule: the first mode with one of these substrings."""
+_PATTERNS: tuple[tuple[FailureMode, str], ...] = (
     ("timeout", r"\btime(?:d )?-?out\b|\bdeadline exceeded\b|\bETIMEDOUT\b"),
     ("conflict", r"\bconflict(?:s|ed|ing)?\b|\breservation\b|\balready reserved\b"),
     (
@@ -179,17 +180,17 @@ _FORMS: tuple[tuple[FailureMode, str], ...] = (
     ("user_cancelled", r"\bcancel(?:led|ed)?\b|\binterrupted by (?:the )?user\b|\baborted by (?:the )?user\b"),
     ("tool_failure", r"\btool\b|\bcommand\b|\bfailed to execute\b|\bexit(?:ed)? (?:code|status|with)\b"),
 )
-_WORDS: tuple[tuple[FailureMode, re.Pattern[str]], ...] = tuple(
-    (mode, compile_later(form, re.IGNORECASE)) for mode, form in _FORMS
+_COMPILED_PATTERNS: tuple[tuple[FailureMode, re.Pattern[str]], ...] = tuple(
+    (mode, compile_later(pattern, re.IGNORECASE)) for mode, pattern in _PATTERNS
 )
 
 
 def classify_failure(error: str, profile: Profile = DEFAULT) -> FailureMode:
-    """The first mode that the message speaks of, "unknown" where it speaks of none."""
+    """Return the first failure mode that matches the message, or "unknown"."""
     lowered = error.lower()
-    found: list[FailureMode]
+    matches: list[FailureMode]
     if profile.whole_words:
-        found = [mode for mode, words in _WORDS if words.search(error)]
+        matches = [mode for mode, pattern in _COMPILED_PATTERNS if pattern.search(error)]
     else:
-        found = [mode for mode, parts in _PARTS if any(part in lowered for part in parts)]
-    return found[0] if found else "unknown"
+        matches = [mode for mode, parts in _SUBSTRINGS if any(part in lowered for part in parts)]
+    return matches[0] if matches else "unknown"

@@ -1,8 +1,8 @@
-"""How a session ended: its outcome, with the signals that were measured and the reasons for the verdict.
+"""Outcome of a session: a verdict, the signals that were measured, and the reasons.
 
-The arithmetic is the documents' (scoring.py). The signals are read off the session: the time worked (ActiveTime), the
-genuine errors and the repeated ones (Attempts), and whether it succeeded (success.py), which no log states outright.
-Where nothing shows success or failure the type is `unknown`, and there is no score: a guess would poison what is learned.
+The formula comes from the specification (scoring.py). The signals are derived from the session: active time (ActiveTime),
+genuine and repeated errors (FailureCounter), and success (success.py), which no log states explicitly. Without evidence
+of success or failure the type is `unknown` and there is no score, because a guess would distort what is learned.
 """
 
 from __future__ import annotations
@@ -10,22 +10,23 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, replace
 
-from mind_skills.learning.scoring import DEFAULTS, LearningConfig, OutcomeSignals, OutcomeType, raw_score, type_of
+from mind_skills.learning import scoring
+from mind_skills.learning.scoring import DEFAULTS, LearningConfig, OutcomeSignals, OutcomeType
 from mind_skills.learning.success import SuccessMeter, is_genuine
 from mind_skills.observations.model import Observation, Session
 
 __all__ = ["MAX_FILES", "Outcome", "OutcomeMeter", "OutcomeType", "rescore"]
 MAX_FILES = 200
-"""So many touched files are named; a session that changes more of them moved a tree."""
+"""Maximum number of touched files listed; a session that changes more probably moved a directory tree."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The verdict about a session. ``success`` and ``score`` are None, and ``type`` unknown, where nothing shows it.
+    """The verdict on a session. Without evidence, ``success`` and ``score`` are None and ``type`` is ``unknown``.
 
-    ``duration_ms`` leaves out pauses of more than five minutes; it is 0, and scores as fast, where the log names no times.
+    ``duration_ms`` excludes pauses of more than five minutes; it is 0, which scores as fast, if the log has no timestamps.
 
-    ``score`` is the documents' raw score, 0.14 to 1.0; it decays from ``at``, the last stamp of the session (UTC ms).
+    ``score`` is the specification's raw score, 0.14 to 1.0; it decays from ``at``, the session's last timestamp (UTC ms).
     """
 
     type: OutcomeType
@@ -35,14 +36,14 @@ class Outcome:
     error_count: int
     retry_count: int
     reasoning: str
-    """One line for people: what it rests on."""
+    """A one-line explanation for people."""
     reasons: tuple[str, ...] = ()
-    """Why it counts as success, failure or neither, weightiest first."""
+    """Why it counts as a success, a failure or neither; most important first."""
     files_touched: tuple[str, ...] = ()
     at: int | None = None
 
     def signals(self, task_id: str) -> OutcomeSignals | None:
-        """The documents' signals, for whoever scores them with other settings or at another time; None if unknown."""
+        """Return the specification's signals, for scoring with other settings or at another time; None if unknown."""
         if self.success is None:
             return None
         return OutcomeSignals(
@@ -50,15 +51,15 @@ class Outcome:
         )
 
 
-PAUSE_MS = 300_000
-"""Five minutes: between two stamps further apart than this nobody was working, as far as the log shows."""
+MAX_PAUSE_MS = 300_000
+"""Five minutes: a longer gap between timestamps counts as idle time."""
 
 
 class ActiveTime:
-    """Adds up the stretches between stamps at most five minutes apart.
+    """Sums the periods between timestamps that are at most five minutes apart.
 
-    The stamps may come in any order: subagents are logged beside the main agent, and clocks are set back. A single stamp
-    from the future stands alone, and so counts nothing. What is kept is one pair a stretch, not one number a stamp.
+    Timestamps may come in any order: subagents log in parallel with the main agent, and clocks can be set back. A single
+    timestamp in the future forms a period of its own and adds nothing. One pair is stored per period, not per timestamp.
     """
 
     __slots__ = ("_ends", "_starts")
@@ -67,47 +68,47 @@ class ActiveTime:
         self._starts: list[int] = []
         self._ends: list[int] = []
 
-    def feed(self, at: int | None) -> None:
-        """Count one stamp, in UTC milliseconds; None, where the log names no time, is passed over."""
-        if at is None:
+    def feed(self, timestamp: int | None) -> None:
+        """Count one timestamp (UTC ms); None (no timestamp in the log) is ignored."""
+        if timestamp is None:
             return
         starts, ends = self._starts, self._ends
-        if ends and ends[-1] <= at <= ends[-1] + PAUSE_MS:
-            ends[-1] = at  # as nearly always
+        if ends and ends[-1] <= timestamp <= ends[-1] + MAX_PAUSE_MS:
+            ends[-1] = timestamp  # the common case
             return
-        place = bisect_right(starts, at)
-        if place and at - ends[place - 1] <= PAUSE_MS:
-            ends[place - 1] = max(ends[place - 1], at)
-            place -= 1
+        index = bisect_right(starts, timestamp)
+        if index and timestamp - ends[index - 1] <= MAX_PAUSE_MS:
+            ends[index - 1] = max(ends[index - 1], timestamp)
+            index -= 1
         else:
-            starts.insert(place, at)
-            ends.insert(place, at)
-        following = place + 1
-        if following < len(starts) and starts[following] - ends[place] <= PAUSE_MS:
-            ends[place] = max(ends[place], ends[following])
-            del starts[following], ends[following]
+            starts.insert(index, timestamp)
+            ends.insert(index, timestamp)
+        next_index = index + 1
+        if next_index < len(starts) and starts[next_index] - ends[index] <= MAX_PAUSE_MS:
+            ends[index] = max(ends[index], ends[next_index])
+            del starts[next_index], ends[next_index]
 
     @property
     def milliseconds(self) -> int:
-        """The time worked so far; 0 while fewer than two stamps are near each other."""
+        """The active time so far; 0 while no two timestamps are within five minutes."""
         return sum(self._ends) - sum(self._starts)
 
 
-class Attempts:
-    """Counts failed tool calls, and those among them that repeat a failure.
+class FailureCounter:
+    """Counts failed tool calls, and the retries among them.
 
-    A retry is a command that fails although its last run had failed already: same signature, same target, nothing green
-    in between. A command that fails, is repaired and passes has not been retried.
+    A retry is a command that fails again after its previous run failed: same signature, same target, no success in
+    between. A command that fails, is repaired and passes is not a retry.
     """
 
-    __slots__ = ("_red", "error_count", "retry_count")
-    OPEN_FAILURES = 1_000
-    """So many different failing commands are told apart; beyond them the oldest is forgotten."""
+    __slots__ = ("_failing_commands", "error_count", "retry_count")
+    MAX_OPEN_FAILURES = 1_000
+    """Maximum number of failing commands tracked; beyond that, the oldest is dropped."""
 
     def __init__(self) -> None:
         self.error_count = 0
         self.retry_count = 0
-        self._red: dict[tuple[str, str], None] = {}
+        self._failing_commands: dict[tuple[str, str], None] = {}
 
     def feed(self, observation: Observation) -> None:
         """Count one observation."""
@@ -115,78 +116,80 @@ class Attempts:
             return
         outcome = observation.outcome
         if outcome == "ok":
-            if self._red:
-                self._red.pop((observation.signature, observation.target), None)
+            if self._failing_commands:
+                self._failing_commands.pop((observation.signature, observation.target), None)
         elif outcome == "failed" and is_genuine(observation):
             command = (observation.signature, observation.target)
             self.error_count += 1
-            self.retry_count += command in self._red
+            self.retry_count += command in self._failing_commands
             if observation.signature:
-                self._red[command] = None
-                if len(self._red) > self.OPEN_FAILURES:
-                    del self._red[next(iter(self._red))]
+                self._failing_commands[command] = None
+                if len(self._failing_commands) > self.MAX_OPEN_FAILURES:
+                    del self._failing_commands[next(iter(self._failing_commands))]
 
 
 class OutcomeMeter:
-    """Measures a session while it passes by: `feed` each observation once, in order, then ask for the `result`.
+    """Measures a session as a stream: `feed` each observation once, in order, then call `result`.
 
-    What it keeps does not grow with the length of the session, so that a log of any size can be judged. `result` may be
-    asked for at any time, and again later.
+    Memory use does not depend on the session's length, so logs of any size can be judged. `result` can be called at any
+    time and repeatedly.
     """
 
-    __slots__ = ("_attempts", "_files", "_last", "_success", "_time")
+    __slots__ = ("_failures", "_files", "_last_timestamp", "_success", "_time")
 
     def __init__(self, session: Session | None = None) -> None:
-        """``session`` is the header that fills while the observations pass: it names the project folder."""
+        """``session`` is the header, filled in while the log is read; it supplies the project folder."""
         self._time = ActiveTime()
-        self._attempts = Attempts()
+        self._failures = FailureCounter()
         self._success = SuccessMeter(session or Session())
         self._files: dict[str, None] = {}
-        self._last: int | None = None
+        self._last_timestamp: int | None = None
 
     def feed(self, observation: Observation) -> None:
-        """Take in the next observation."""
+        """Process the next observation."""
         if observation.at is not None:
             self._time.feed(observation.at)
-            self._last = observation.at or self._last
+            self._last_timestamp = observation.at or self._last_timestamp
         self._success.feed(observation)
         if observation.kind != "tool":
             return
-        self._attempts.feed(observation)
+        self._failures.feed(observation)
         if observation.action in ("edit", "write") and observation.outcome in ("ok", "unknown"):
             for name in observation.files:
                 if len(self._files) < MAX_FILES:
                     self._files[name] = None
 
     def result(self, config: LearningConfig = DEFAULTS) -> Outcome:
-        """The outcome of what was fed so far."""
+        """Return the outcome of the observations fed so far."""
         success, reasons = self._success.result()
-        errors, retries = self._attempts.error_count, self._attempts.retry_count
+        errors, retries = self._failures.error_count, self._failures.retry_count
         duration = self._time.milliseconds
         files = tuple(self._files)
         score: float | None = None
-        kind: OutcomeType = "unknown"
+        outcome_type: OutcomeType = "unknown"
         if success is not None:
-            score = raw_score(OutcomeSignals("", duration, errors, retries, success), config)
-            kind = type_of(score)
-        time = "no times in the log" if self._last is None else _format_time(duration)
-        work = f"{time}, {_count(errors, 'error')}, {_count(retries, 'retry')}"
-        reasoning = f"{_describe(success)}: {'; '.join(reasons)} ({work})"
-        return Outcome(kind, score, success, duration, errors, retries, reasoning, reasons, files, self._last)
+            score = scoring.compute_raw_score(OutcomeSignals("", duration, errors, retries, success), config)
+            outcome_type = scoring.classify_score(score)
+        time = "no times in the log" if self._last_timestamp is None else _format_time(duration)
+        summary = f"{time}, {_count(errors, 'error')}, {_count(retries, 'retry')}"
+        reasoning = f"{_describe(success)}: {'; '.join(reasons)} ({summary})"
+        return Outcome(
+            outcome_type, score, success, duration, errors, retries, reasoning, reasons, files, self._last_timestamp
+        )
 
 
 def rescore(outcome: Outcome, config: LearningConfig) -> Outcome:
-    """The same signals judged by other numbers."""
+    """Rescore an outcome's signals with another configuration."""
     signals = outcome.signals("")
     if signals is None:
         return outcome
-    score = raw_score(signals, config)
-    return replace(outcome, score=score, type=type_of(score))
+    score = scoring.compute_raw_score(signals, config)
+    return replace(outcome, score=score, type=scoring.classify_score(score))
 
 
 def _describe(success: bool | None) -> str:
     if success is None:
-        return "not known"
+        return "unknown"
     return "succeeded" if success else "failed"
 
 

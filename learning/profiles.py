@@ -1,8 +1,8 @@
-"""Two ways to apply the documents' rules: as their original code does, and as the project does by default.
+"""Two variants of the specification's rules: the behaviour of its original code, and this project's default.
 
-Texts and code of the original disagree in places, and some of what the code does is an accident. ``ORIGINAL`` reproduces
-the code, so that it can be checked against reference outputs; ``DEFAULT`` follows the decisions of docs/learning.md. Each
-switch is one of them.
+The original's documentation and code contradict each other in places, and some of the code's behaviour is accidental.
+``ORIGINAL`` reproduces the code, so that it can be checked against reference outputs; ``DEFAULT`` follows the decisions in
+docs/learning.md. Each switch is one of these decisions.
 """
 
 from __future__ import annotations
@@ -12,31 +12,31 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Each switch is true where the project decides otherwise than the original code."""
+    """Switches that are true if the project deviates from the original code."""
 
     name: str
     drop_invalid: bool
-    """D22: an event whose time cannot be read, or lies more than a day ahead, is left out; else it poisons every sum."""
+    """D22: omit an event whose time is unreadable or more than a day ahead; otherwise it distorts every sum."""
     few_are_neutral: bool
-    """D11: below the least number of events a criterion's weight stays 1.0."""
+    """D11: with fewer than the minimum number of events, a criterion's weight stays 1.0."""
     raw_gate: bool
-    """D4: as many events as were seen, not what is left of them, decide whether there is enough to judge."""
+    """D4: the number of events, not their decayed sum, decides whether there is enough data."""
     neutral_is_nothing: bool
-    """D8: a neutral event counts nowhere; else it counts as harmful where maturity is judged."""
+    """D8: neutral events are ignored; otherwise they count as harmful for maturity."""
     sticky: bool
-    """D12: deprecated stays deprecated until it is reset, and a pinned state stays as it is."""
+    """D12: a deprecated pattern stays deprecated until it is reset, and a pinned state does not change."""
     validated_by_help: bool
-    """D9: only something helpful renews `last_validated`; else every look does."""
+    """D9: only a helpful event updates `last_validated`; otherwise every evaluation does."""
     invert_once: bool
-    """D20: a pattern is inverted once, and the original deprecated and linked; else every failure inverts it again."""
+    """D20: a pattern is inverted once, then deprecated and linked; otherwise every further failure inverts it again."""
     fair_failures: bool
-    """D14: the worse a failure, the more it weighs, and it decays once; else the worst weigh least, and decay twice."""
+    """D14: worse failures weigh more, and decay once; otherwise the worst weigh least, and decay twice."""
     negation_aware: bool
-    """A strategy that a text speaks against is not taken for one that it proposes."""
+    """A strategy that a text rejects does not count as proposed."""
     utc_stamps: bool
-    """D15: times in prompts are ISO 8601 in UTC; else in words of one country, in the zone of the machine."""
+    """D15: times in prompts are ISO 8601 in UTC; otherwise in US format in the machine's time zone."""
     whole_words: bool
-    """Failures are told by words, and not by parts of them: "unexpected token" is no overflow of a context."""
+    """Failures are classified by whole words, not substrings: "unexpected token" is not a context overflow."""
 
 
 ORIGINAL = Profile("original", *[False] * 11)

@@ -1,4 +1,4 @@
-"""What all rules of a project run by: the documents' three groups of settings, and whether its user's decisions count."""
+"""A project's learning rules: the specification's three groups of settings, and whether the user's decisions count."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from mind_skills.learning.scoring import LearningConfig
 from mind_skills.settings.lenient import adapts, lookup_section
 from mind_skills.settings.table import TABLE
 
-FIELDS = {
+_FIELD_NAMES = {
     "fast_completion_threshold_ms": "fast_completion_ms",
     "slow_completion_threshold_ms": "slow_completion_ms",
     "anti_pattern_prefix": "prefix",
 }
-"""Settings whose field in a config has another name."""
+"""Settings whose config field has a different name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The documents' `learning`, `antiPattern` and `maturity`; ``adapts`` is whether decisions shift what is told (taste.py)."""
+    """The `learning`, `antiPattern` and `maturity` settings; ``adapts`` is whether decisions affect offers (taste.py)."""
 
     learning: LearningConfig = scoring.DEFAULTS
     anti_pattern: AntiPatternConfig = anti_patterns.DEFAULTS
@@ -34,35 +34,35 @@ DEFAULTS = Rules()
 
 
 def rules_of(root: str) -> Rules:
-    """The numbers that the rules run by in the project at ``root``, as its settings have them. Never raises."""
-    against = _fields(root, "anti_pattern")
-    if "prefix" in against:
-        against["prefix"] = spaced(against["prefix"])
-    return Rules(learning_of(root), AntiPatternConfig(**against), maturity_of(root), adapts(root))
+    """Load the rules from the settings of the project at ``root``. Never raises."""
+    anti_pattern = _fields(root, "anti_pattern")
+    if "prefix" in anti_pattern:
+        anti_pattern["prefix"] = spaced(anti_pattern["prefix"])
+    return Rules(learning_of(root), AntiPatternConfig(**anti_pattern), maturity_of(root), adapts(root))
 
 
 def learning_of(root: str) -> LearningConfig:
-    """Those of them by which sessions are scored and detectors weighed. Never raises."""
+    """Load only the settings for scoring sessions and weighting detectors. Never raises."""
     return LearningConfig(**_fields(root, "learning"))
 
 
 def maturity_of(root: str) -> MaturityConfig:
-    """Those of them by which strategies and skills are trusted. Never raises."""
+    """Load only the settings for the maturity of strategies and skills. Never raises."""
     return MaturityConfig(**_fields(root, "maturity"))
 
 
 def _fields(root: str, section: str) -> dict[str, Any]:
-    """The fields of a section's config that a settings file names."""
-    return {FIELDS.get(name, name): value for name, value in lookup_section(root, section).items()}
+    """Return the config fields of a section that are set in a settings file."""
+    return {_FIELD_NAMES.get(name, name): value for name, value in lookup_section(root, section).items()}
 
 
 def numbers(section: str) -> dict[str, str]:
-    """The settings of a section that are numbers: key -> the field of its config."""
+    """Map the keys of a section's numeric settings to their config fields."""
     names = [key.partition(".")[2] for key in TABLE if key.startswith(f"{section}.")]
-    found = {f"{section}.{name}": FIELDS.get(name, name) for name in names}
-    return {key: field for key, field in found.items() if not isinstance(TABLE[key].default, str)}
+    fields = {f"{section}.{name}": _FIELD_NAMES.get(name, name) for name in names}
+    return {key: field for key, field in fields.items() if not isinstance(TABLE[key].default, str)}
 
 
 def spaced(prefix: str) -> str:
-    """The prefix with the space that keeps it from the warning's first word, whether or not somebody wrote it."""
+    """Return the prefix with a trailing space, which separates it from the warning's text."""
     return prefix if prefix.endswith(" ") else f"{prefix} "

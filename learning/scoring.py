@@ -1,7 +1,7 @@
-"""The documents' arithmetic: what four signals of a finished task say about it, as a number and a verdict.
+"""The specification's scoring formula: a score and a verdict from four signals of a finished task.
 
-score = .4 success + .2 duration + .2 errors + .2 retries; helpful from .7 up, harmful from .4 down, neutral between.
-The reference outputs pin every step, the order of the additions and the wording of the reasoning included.
+score = .4 success + .2 duration + .2 errors + .2 retries; helpful from .7 up, harmful from .4 down, neutral in between.
+The reference outputs fix every step, including the order of the additions and the wording of the reasoning.
 """
 
 from __future__ import annotations
@@ -14,33 +14,33 @@ from mind_skills.learning.statistics import HALF_LIFE_DAYS, decay
 
 FeedbackType = Literal["helpful", "harmful", "neutral"]
 OutcomeType = Literal["helpful", "neutral", "harmful", "unknown"]
-"""How a session ended, as learning/outcome.py judges."""
+"""The outcome of a session, as judged by learning/outcome.py."""
 
 SUCCESS_WEIGHT, DURATION_WEIGHT, ERRORS_WEIGHT, RETRIES_WEIGHT = 0.4, 0.2, 0.2, 0.2
 HELPFUL_FROM, HARMFUL_UP_TO = 0.7, 0.4
-GOOD, MIDDLING, BAD = 1.0, 0.6, 0.2
+BEST, MIDDLING, WORST = 1.0, 0.6, 0.2
 ONE_RETRY, MORE_RETRIES = 0.7, 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class LearningConfig:
-    """The documents' `learning` settings and their defaults."""
+    """The `learning` settings of the specification, with its defaults."""
 
     half_life_days: float = HALF_LIFE_DAYS
     min_feedback_for_adjustment: int = 3
     max_harmful_ratio: float = 0.3
     fast_completion_ms: int = 300_000
-    """Five minutes: anything under it is fast."""
+    """Five minutes: shorter is fast."""
     slow_completion_ms: int = 1_800_000
-    """Thirty minutes: anything over it is slow."""
+    """Thirty minutes: longer is slow."""
     max_errors_neutral: int = 2
-    """`maxErrorsForHelpful` in the documents, although such a count has never scored as helpful: up to so many errors
-    score as middling, only none scores as good."""
+    """`maxErrorsForHelpful` in the specification, although no such count ever scored as helpful: up to this many errors score
+    0.6; only zero errors score 1.0."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutcomeSignals:
-    """What was measured of one task. ``task_id`` is the documents' `bead_id`; ``at`` its `timestamp`, in UTC milliseconds."""
+    """Measurements of one task. ``task_id`` and ``at`` (UTC ms) are `bead_id` and `timestamp` in the specification."""
 
     task_id: str
     duration_ms: int
@@ -53,7 +53,7 @@ class OutcomeSignals:
 
 @dataclass(frozen=True, slots=True)
 class ScoredOutcome:
-    """The verdict about one task. ``raw`` is the score on the day itself, ``decayed_value`` what is left of it."""
+    """The verdict on one task. ``raw`` is the undecayed score, ``decayed_value`` the decayed one."""
 
     type: FeedbackType
     raw: float
@@ -64,63 +64,63 @@ class ScoredOutcome:
 DEFAULTS = LearningConfig()
 
 
-def raw_score(signals: OutcomeSignals, config: LearningConfig = DEFAULTS) -> float:
-    """The weighted sum of the four signals, 0.14 to 1.0. Added from left to right, so that 0.7 comes out as the documents' 0.7."""
+def compute_raw_score(signals: OutcomeSignals, config: LearningConfig = DEFAULTS) -> float:
+    """Return the weighted sum of the signals, 0.14 to 1.0; added from left to right, so that rounding matches the original."""
     success = 1.0 if signals.success else 0.0
     return (
         success * SUCCESS_WEIGHT
-        + duration_score(signals.duration_ms, config) * DURATION_WEIGHT
-        + errors_score(signals.error_count, config) * ERRORS_WEIGHT
-        + retries_score(signals.retry_count) * RETRIES_WEIGHT
+        + score_duration(signals.duration_ms, config) * DURATION_WEIGHT
+        + score_errors(signals.error_count, config) * ERRORS_WEIGHT
+        + score_retries(signals.retry_count) * RETRIES_WEIGHT
     )
 
 
-def duration_score(duration_ms: int, config: LearningConfig = DEFAULTS) -> float:
-    """Fast 1.0, slow 0.2; exactly five and exactly thirty minutes are neither: 0.6."""
+def score_duration(duration_ms: int, config: LearningConfig = DEFAULTS) -> float:
+    """Score a duration: fast 1.0, slow 0.2, otherwise 0.6 (including exactly five and exactly thirty minutes)."""
     if duration_ms < config.fast_completion_ms:
-        return GOOD
-    return BAD if duration_ms > config.slow_completion_ms else MIDDLING
+        return BEST
+    return WORST if duration_ms > config.slow_completion_ms else MIDDLING
 
 
-def errors_score(count: int, config: LearningConfig = DEFAULTS) -> float:
-    """None 1.0, one or two 0.6, more 0.2."""
+def score_errors(count: int, config: LearningConfig = DEFAULTS) -> float:
+    """Score errors: none 1.0, one or two 0.6, more 0.2."""
     if count == 0:
-        return GOOD
-    return MIDDLING if count <= config.max_errors_neutral else BAD
+        return BEST
+    return MIDDLING if count <= config.max_errors_neutral else WORST
 
 
-def retries_score(count: int) -> float:
-    """None 1.0, one 0.7, more 0.3."""
+def score_retries(count: int) -> float:
+    """Score retries: none 1.0, one 0.7, more 0.3."""
     if count == 0:
-        return GOOD
+        return BEST
     return ONE_RETRY if count == 1 else MORE_RETRIES
 
 
-def type_of(raw: float) -> FeedbackType:
-    """The verdict that a score stands for."""
+def classify_score(raw: float) -> FeedbackType:
+    """Return the verdict for a raw score."""
     if raw >= HELPFUL_FROM:
         return "helpful"
     return "harmful" if raw <= HARMFUL_UP_TO else "neutral"
 
 
 def score_implicit_feedback(signals: OutcomeSignals, config: LearningConfig = DEFAULTS, *, now: int) -> ScoredOutcome:
-    """Judge one task at ``now`` (UTC milliseconds): the verdict rests on the raw score, only the value decays."""
-    raw = raw_score(signals, config)
-    kind = type_of(raw)
+    """Judge one task at ``now`` (UTC ms). The verdict uses the raw score; only the value decays."""
+    raw = compute_raw_score(signals, config)
+    verdict = classify_score(raw)
     return ScoredOutcome(
-        type=kind,
+        type=verdict,
         raw=raw,
         decayed_value=raw * decay(signals.at, now, config.half_life_days),
-        reasoning=_reasoning(kind, signals),
+        reasoning=_describe_score(verdict, signals),
     )
 
 
-def _reasoning(kind: FeedbackType, signals: OutcomeSignals) -> str:
-    """The documents' own sentence. It says Fast of whatever is helpful and Slow of whatever is harmful."""
-    # Halves are rounded up, as in the reference outputs; round() would send them to the even neighbour.
+def _describe_score(verdict: FeedbackType, signals: OutcomeSignals) -> str:
+    """Return the specification's sentence, which calls everything helpful "Fast" and everything harmful "Slow"."""
+    # Halves are rounded up, as in the reference outputs; round() would round them to the nearest even number.
     seconds = math.floor(signals.duration_ms / 1000 + 0.5)
     counts = f"{signals.error_count} errors, {signals.retry_count} retries"
-    if kind == "neutral":
+    if verdict == "neutral":
         return f"Mixed signals: {seconds}s, {counts}"
-    pace = "Fast" if kind == "helpful" else "Slow"
+    pace = "Fast" if verdict == "helpful" else "Slow"
     return f"{pace} completion ({seconds}s), {counts}, {'succeeded' if signals.success else 'failed'}"

@@ -1,8 +1,8 @@
-"""The arithmetic of votes: how they fade with age, and how sure a share is that was seen in few cases.
+"""Statistics of votes: their decay with age, and confidence intervals for shares of few cases.
 
-Half of a vote is gone after one half-life, by the documents' ``0.5 ** (age_days / half_life_days)``; the edges are those of
-the reference outputs. A share has the interval of Wilson (1927), 95 %: it stays within 0 and 1 and keeps its coverage for
-the handfuls of sessions that a skill has; the plain ratio of one success in one session would be certainty.
+A vote halves with each half-life: ``0.5 ** (age_days / half_life_days)`` in the specification; the edge cases follow the
+reference outputs. A share has the 95 % interval of Wilson (1927), which stays within 0 and 1 and keeps its coverage for a
+handful of sessions; the plain ratio would call one success in one session certain.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from mind_skills.learning.profiles import DEFAULT, Profile
 
 DAY_MS = 86_400_000
 HALF_LIFE_DAYS = 90.0
-AHEAD_MS = DAY_MS
-"""How far ahead of the clock a time may lie (D7): the clocks of two machines differ, but by less than a day."""
+MAX_CLOCK_SKEW_MS = DAY_MS
+"""How far a time may be in the future (D7): the clocks of two machines differ by less than a day."""
 
 
 def decay(at: int | None, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:
-    """What is left at ``now`` of something worth 1.0 at ``at`` (both UTC milliseconds), between 0.0 and 1.0.
+    """Return the remaining part at ``now``, 0.0 to 1.0, of a value that was 1.0 at ``at`` (both UTC milliseconds).
 
-    A moment in the future counts as now. A half-life of nothing or less counts as one day. Where ``at`` is None the age
-    is not known, and neither is what is left: the answer is NaN, so that nobody takes it for a fresh value.
+    A time in the future counts as ``now``; a half-life of zero or less counts as one day. If ``at`` is None, the age is
+    unknown and the result is NaN, so that it cannot be mistaken for a fresh value.
     """
     if at is None:
         return math.nan
@@ -32,45 +32,47 @@ def decay(at: int | None, now: int, half_life_days: float = HALF_LIFE_DAYS) -> f
 
 
 def believable(at: int | None, now: int, profile: Profile = DEFAULT) -> bool:
-    """Whether an event of that time may count at ``now`` (both UTC milliseconds). The original lets everything count."""
-    return not profile.drop_invalid or (at is not None and at <= now + AHEAD_MS)
+    """Return whether an event at ``at`` counts at ``now`` (both UTC ms); in the original implementation every event does."""
+    return not profile.drop_invalid or (at is not None and at <= now + MAX_CLOCK_SKEW_MS)
 
 
-Z = 1.959963984540054
-"""The standard normal quantile of 97.5 %."""
+Z_95 = 1.959963984540054
+"""The 97.5 % quantile of the standard normal distribution, for 95 % intervals."""
 
 
-def wilson(hits: float, tries: float, z: float = Z) -> tuple[float, float]:
-    """Lower and upper bound of the share of ``hits`` in ``tries``; 0.0 and 1.0 where there were none."""
-    if tries <= 0:
+def wilson(hits: float, trials: float, z: float = Z_95) -> tuple[float, float]:
+    """Return the lower and upper bound of the share of ``hits`` in ``trials``; 0.0 and 1.0 without trials."""
+    if trials <= 0:
         return 0.0, 1.0
-    share = min(1.0, max(0.0, hits / tries))
-    # The formula times ``tries``: votes fade without end, and the square of 1e-163 is 0.
-    middle = share * tries + z * z / 2
-    spread = z * math.sqrt(share * (1 - share) * tries + z * z / 4)
-    scale = tries + z * z
+    share = min(1.0, max(0.0, hits / trials))
+    # The formula, multiplied by ``trials``: votes decay without limit, and the square of 1e-163 is 0.
+    middle = share * trials + z * z / 2
+    spread = z * math.sqrt(share * (1 - share) * trials + z * z / 4)
+    scale = trials + z * z
     return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
 
 
 def effective(weights: Iterable[float]) -> float:
-    """How many equal votes weigh as surely as these (Kish 1965): so many as there are where all weigh the same.
+    """Return the effective number of votes (Kish 1965): their number if all weigh the same.
 
-    Their sum would be too few: a vote that has faded to a half is still one session that was seen.
+    The sum of the weights would be too small: a vote that has decayed to a half still represents one session.
     """
-    found = list(weights)
-    squares = sum(weight * weight for weight in found)
-    return sum(found) ** 2 / squares if squares > 0 else 0.0
+    values = list(weights)
+    squares = sum(weight * weight for weight in values)
+    return sum(values) ** 2 / squares if squares > 0 else 0.0
 
 
-def newcombe(hits: float, tries: float, other_hits: float, other_tries: float, z: float = Z) -> tuple[float, float]:
-    """Lower and upper bound of the first share less the second; -1.0 and 1.0 where either has no tries.
+def newcombe(
+    hits: float, trials: float, other_hits: float, other_trials: float, z: float = Z_95
+) -> tuple[float, float]:
+    """Return the lower and upper bound of the first share minus the second; -1.0 and 1.0 if either has no trials.
 
-    Newcombe's tenth method (1998), which joins the two intervals of Wilson: it stays within its bounds and keeps its
-    coverage for handfuls, where the usual one (Wald's) says of 3 of 3 against 0 of 3 that the difference is certain.
+    Uses Newcombe's tenth method (1998), which combines the two Wilson intervals: it stays within -1 and 1 and keeps its
+    coverage for small samples, where the usual interval (Wald's) calls the difference of 3 of 3 and 0 of 3 certain.
     """
-    if tries <= 0 or other_tries <= 0:
+    if trials <= 0 or other_trials <= 0:
         return -1.0, 1.0
-    one, other = hits / tries, other_hits / other_tries
-    (low, high), (other_low, other_high) = wilson(hits, tries, z), wilson(other_hits, other_tries, z)
+    one, other = hits / trials, other_hits / other_trials
+    (low, high), (other_low, other_high) = wilson(hits, trials, z), wilson(other_hits, other_trials, z)
     down, up = math.hypot(one - low, other_high - other), math.hypot(high - one, other - other_low)
     return max(-1.0, one - other - down), min(1.0, one - other + up)

@@ -1,13 +1,13 @@
-"""What is learned, in the state database: judgements, errors of tasks, patterns, and where they stand.
+"""Storage of what is learned, in the state database: feedback, errors of tasks, patterns and their maturity.
 
-The documents' storage interfaces (`FeedbackStorage`, `ErrorStorage`, `PatternStorage`, `MaturityStorage`); without a
-database each of them keeps what it is given in memory. Each method is one transaction, or part of the one that is open, so
-that counts stay exact however many processes write. Every method may raise StoreError.
+Implements the specification's storage interfaces (`FeedbackStorage`, `ErrorStorage`, `PatternStorage`, `MaturityStorage`).
+Without a database, each of them stores its data in memory. Each method is one transaction, or part of the open one, so
+counts stay exact with any number of concurrent processes. Every method may raise StoreError.
 
-The tables: a step that has been released is never changed; a new one is added behind it. ``n`` keeps the order in which
-rows came. A source, usually a session, has one vote on each subject. Times are UTC milliseconds, lists are JSON.
-``decisions`` holds what each decision found, to take it back (decisions.py), ``refused_votes`` the votes that were taken
-back. An error's ``project`` and ``session`` are empty where they are not known.
+Schema: a released step never changes; new ones are appended. ``n`` is the insertion order. A source, usually a session, has
+one vote on each subject. Times are UTC milliseconds, lists are JSON. ``decisions`` stores the state before each decision,
+for undo (decisions.py); ``refused_votes`` stores the votes that were undone. An error's ``project`` and ``session`` are
+empty if unknown.
 """
 
 from __future__ import annotations
@@ -92,32 +92,32 @@ STEPS: tuple[tuple[str, ...], ...] = (
 Row = TypeVar("Row")
 
 
-def _read_list(text: str) -> tuple[str, ...]:
+def _parse_list(text: str) -> tuple[str, ...]:
     return tuple(json.loads(text))
 
 
 _DECODERS: dict[str, Callable[[Any], object]] = {
-    **dict.fromkeys(("tags", "example_tasks", "files_touched", "strategies"), _read_list),
+    **dict.fromkeys(("tags", "example_tasks", "files_touched", "strategies"), _parse_list),
     **dict.fromkeys(("is_negative", "resolved", "pinned", "success", "named"), bool),
 }
-"""The columns whose values SQLite has no type for."""
+"""Decoders of columns whose type SQLite lacks."""
 
 
 class Table(Generic[Row]):
-    """A table whose rows are instances of one dataclass: its fields are the columns. ``decoders`` are for columns of its own."""
+    """A table of instances of one dataclass, whose fields are the columns. ``decoders`` maps columns to decoders."""
 
     def __init__(
         self,
         database: Database,
         name: str,
-        kind: type[Row],
+        row_type: type[Row],
         decoders: Mapping[str, Callable[[Any], object]] = _DECODERS,
     ) -> None:
-        self.database, self.name, self._kind, self._decoders = database, name, kind, decoders
-        self._columns = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+        self.database, self.name, self._kind, self._decoders = database, name, row_type, decoders
+        self._columns = [field.name for field in fields(row_type)]  # type: ignore[arg-type]
 
     def insert(self, row: Row, conflict: str, **encoded: str) -> None:
-        """Insert a row; ``conflict`` is the SQL clause for a key that is taken, ``encoded`` columns that are text by now."""
+        """Insert a row. ``conflict`` is the ON CONFLICT clause; ``encoded`` contains columns that are already text."""
         values = [encoded.get(name, getattr(row, name)) for name in self._columns]
         values = [json.dumps(value) if isinstance(value, tuple) else value for value in values]
         marks = ", ".join("?" * len(values))
@@ -125,28 +125,28 @@ class Table(Generic[Row]):
             sql.execute(f"INSERT INTO {self.name} ({', '.join(self._columns)}) VALUES ({marks}) {conflict}", values)  # noqa: S608
 
     def put(self, row: Row, *key: str, condition: str = "") -> None:
-        """Insert a row in place of the one that has its key, if ``condition`` (a WHERE clause) lets it."""
+        """Insert a row, replacing the row with the same key if ``condition`` (a WHERE clause) allows it."""
         changes = ", ".join(f"{name} = excluded.{name}" for name in self._columns if name not in key)
         self.insert(row, f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changes} {condition}")
 
     def select(self, where: str = "1", *values: object, order: str = "n") -> list[Row]:
-        """The rows for which ``where`` holds, by default in the order in which they came."""
+        """Return the rows that match ``where``, by default in insertion order."""
         text = f"SELECT {', '.join(self._columns)} FROM {self.name} WHERE {where} ORDER BY {order}"  # noqa: S608
         with self.database.reading() as sql:
             return [self._decode(row) for row in sql.execute(text, values).fetchall()]
 
     def get(self, where: str, *values: object) -> Row | None:
-        """The first of these rows; None where there is none."""
+        """Return the first matching row, or None."""
         return next(iter(self.select(where, *values)), None)
 
     def delete(self, where: str, *values: object) -> None:
-        """Delete the rows for which ``where`` holds; harmless where there are none."""
+        """Delete the matching rows, if any."""
         with self.database.writing() as sql:
             sql.execute(f"DELETE FROM {self.name} WHERE {where}", values)  # noqa: S608
 
-    def keep_newest(self, most: int, order: str = "n DESC") -> None:
-        """Delete the rows behind the first ``most`` in this order."""
-        self.delete(f"n IN (SELECT n FROM {self.name} ORDER BY {order} LIMIT -1 OFFSET ?)", most)  # noqa: S608
+    def keep_newest(self, limit: int, order: str = "n DESC") -> None:
+        """Delete all rows after the first ``limit`` in this order."""
+        self.delete(f"n IN (SELECT n FROM {self.name} ORDER BY {order} LIMIT -1 OFFSET ?)", limit)  # noqa: S608
 
     def _decode(self, row: Sequence[Any]) -> Row:
         values = dict(zip(self._columns, row, strict=True))
@@ -154,30 +154,30 @@ class Table(Generic[Row]):
 
 
 def in_memory() -> Database:
-    """A database that nothing outlives, with the tables of this package."""
+    """Open an in-memory database with the tables of this package."""
     return Database.in_memory(STEPS)
 
 
 class FeedbackStorage:
-    """Judgements about criteria; the newest ``max_size`` of them, all where it is None."""
+    """Feedback events about criteria: the newest ``max_size``, or all if it is None."""
 
     def __init__(self, database: Database | None = None, max_size: int | None = None) -> None:
         self._events = Table(database or in_memory(), "feedback", FeedbackEvent)
         self._max_size = max_size
 
     def store(self, event: FeedbackEvent) -> None:
-        """Keep an event; one whose id is known changes nothing."""
+        """Store an event; does nothing if its id exists."""
         with self._events.database.writing():
             self._events.insert(event, "ON CONFLICT (id) DO NOTHING")
             if self._max_size is not None:
                 self._events.keep_newest(self._max_size)
 
     def by_criterion(self, criterion: str) -> list[FeedbackEvent]:
-        """The events about a criterion, in the order in which they came."""
+        """Return the events about a criterion, in insertion order."""
         return self._events.select("criterion = ?", criterion)
 
     def by_task(self, task_id: str) -> list[FeedbackEvent]:
-        """The events that a task gave, in the order in which they came."""
+        """Return the events from a task, in insertion order."""
         return self._events.select("task_id = ?", task_id)
 
     def all(self) -> list[FeedbackEvent]:
@@ -188,25 +188,25 @@ class ErrorStorage:
     """Errors of tasks."""
 
     def __init__(self, database: Database | None = None, project: str = "") -> None:
-        """``project`` (its id): whose tasks are meant. Two projects may call a task the same; empty: the tasks of all."""
+        """``project`` is the project's id, because two projects may use the same task id; empty for all projects."""
         self._database, self._project = database or in_memory(), project
         self._errors = Table(self._database, "task_errors", ErrorEntry)
 
     def store(self, entry: ErrorEntry) -> None:
-        """Keep an error; one whose id is known changes nothing."""
+        """Store an error; does nothing if its id exists."""
         self._errors.insert(entry, "ON CONFLICT (id) DO NOTHING")
 
     def resolve(self, error_id: str) -> bool:
-        """Mark an error as resolved; False where there is none of that id."""
+        """Mark an error as resolved. Return False if there is no error with this id."""
         with self._database.writing() as sql:
             return sql.execute("UPDATE task_errors SET resolved = 1 WHERE id = ?", (error_id,)).rowcount > 0
 
     def by_task(self, task_id: str) -> list[ErrorEntry]:
-        """The errors of a task, in the order in which they came; also those whose project is not known."""
+        """Return a task's errors in insertion order, including those whose project is unknown."""
         return self._errors.select("task_id = ? AND (? = '' OR project IN (?, ''))", task_id, *2 * [self._project])
 
     def unresolved(self) -> list[ErrorEntry]:
-        """The errors that are not resolved, of all tasks, in the order in which they came."""
+        """Return the unresolved errors of all tasks, in insertion order."""
         return self._errors.select("resolved = 0")
 
     def all(self) -> list[ErrorEntry]:
@@ -214,19 +214,19 @@ class ErrorStorage:
 
 
 class PatternStorage:
-    """Patterns and warnings."""
+    """Patterns, including warnings."""
 
     def __init__(self, database: Database | None = None) -> None:
         self._patterns = Table(database or in_memory(), "patterns", DecompositionPattern)
 
     def store(self, pattern: DecompositionPattern) -> None:
-        """Keep a pattern in place of the one that has its id."""
+        """Store a pattern, replacing the one with its id."""
         self._patterns.put(pattern, "id")
 
     def change(
         self, pattern_id: str, work: Callable[[DecompositionPattern | None], DecompositionPattern]
     ) -> DecompositionPattern:
-        """Put what ``work`` makes of a pattern in its place, and return it; nobody else changes it meanwhile."""
+        """Replace a pattern with ``work``'s result and return it; the change is atomic."""
         with self._patterns.database.writing():
             pattern = work(self.get(pattern_id))
             self._patterns.put(pattern, "id")
@@ -236,24 +236,24 @@ class PatternStorage:
         return self._patterns.get("id = ?", pattern_id)
 
     def all(self) -> list[DecompositionPattern]:
-        """Every pattern, in the order in which they first came."""
+        """Return every pattern, in the order of first insertion."""
         return self._patterns.select()
 
     def remove(self, pattern_id: str) -> None:
-        """Forget a pattern; harmless where there is none."""
+        """Delete a pattern, if it exists."""
         self._patterns.delete("id = ?", pattern_id)
 
     def anti_patterns(self) -> list[DecompositionPattern]:
-        """The warnings among them."""
+        """Return the warnings."""
         return self._patterns.select("kind = 'anti_pattern'")
 
     def by_tag(self, tag: str) -> list[DecompositionPattern]:
-        """Those that carry a tag."""
+        """Return the patterns with a tag."""
         return [pattern for pattern in self.all() if tag in pattern.tags]
 
 
 class MaturityStorage:
-    """Where patterns stand, and the judgements that put them there."""
+    """The maturity of patterns, and the votes on them."""
 
     def __init__(self, database: Database | None = None) -> None:
         self._database = database or in_memory()
@@ -261,7 +261,7 @@ class MaturityStorage:
         self._votes = Table(self._database, "maturity_feedback", MaturityFeedback)
 
     def store(self, maturity: PatternMaturity) -> None:
-        """Keep a maturity in place of the one of its pattern."""
+        """Store a maturity, replacing the one of its pattern."""
         self._maturities.put(maturity, "pattern_id")
 
     def get(self, pattern_id: str) -> PatternMaturity | None:
@@ -271,61 +271,61 @@ class MaturityStorage:
         return self._maturities.select()
 
     def add_feedback(self, event: MaturityFeedback) -> None:
-        """Keep a judgement, in place of the one that its source gave on this pattern before: one vote each."""
+        """Store a vote, replacing its source's previous vote on the pattern."""
         changes = "type = excluded.type, at = excluded.at, weight = excluded.weight"
         self._votes.insert(event, f"ON CONFLICT (pattern_id, source) WHERE source != '' DO UPDATE SET {changes}")
 
     def withdraw(self, pattern_id: str, source: str) -> None:
-        """Take back the judgement that a source gave; harmless where there is none."""
+        """Delete a source's vote on a pattern, if there is one."""
         self._votes.delete("pattern_id = ? AND source = ? AND source != ''", pattern_id, source)
 
     def forget(self, pattern_id: str) -> None:
-        """Forget where a pattern stands, and every judgement about it."""
+        """Delete a pattern's maturity and every vote on it."""
         with self._database.writing():
             self._maturities.delete("pattern_id = ?", pattern_id)
             self._votes.delete("pattern_id = ?", pattern_id)
 
     def feedback(self, pattern_id: str) -> list[MaturityFeedback]:
-        """The judgements about a pattern, in the order in which they came."""
+        """Return the votes on a pattern, in insertion order."""
         return self._votes.select("pattern_id = ?", pattern_id)
 
 
-# -- retention: votes that have faded away, and old tasks with their errors. What was made of the votes stays. -------------
+# -- Retention: votes that have decayed, and old tasks with their errors. The results of the votes are retained. -----------
 
-_OLD = (
+_EXPIRED = (
     "at IS NOT NULL AND at < :before AND NOT EXISTS (SELECT 1 FROM {table} AS new WHERE new.n < {table}.n"
     " AND new.n >= {table}.n - 100 AND new.at >= :before)"
 )
-"""A row that came soon after a new one is new, whatever its time says: the clock was behind then."""
-_EXPIRING = tuple(
-    (table, _OLD.format(table=table))
+"""A row inserted shortly after a recent one is recent, whatever its own time: the clock was behind when it was written."""
+_EXPIRED_BY_TABLE = tuple(
+    (table, _EXPIRED.format(table=table))
     for table in ("maturity_feedback", "feedback", "task_errors", "task_plans", "task_outcomes")
 )
 
 
 def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Delete what is older than ``before`` (UTC ms), inside the caller's transaction; how many rows of each table went."""
-    found = stale(sql, before)
-    for table, where in _EXPIRING:
+    """Delete rows older than ``before`` (UTC ms) in the caller's transaction. Return the number deleted by table."""
+    counts = stale(sql, before)
+    for table, where in _EXPIRED_BY_TABLE:
         sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before})  # noqa: S608
-    return found
+    return counts
 
 
 def stale(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """How many rows of each table ``prune`` would delete."""
+    """Count the rows that ``prune`` would delete, by table."""
     return {
         table: int(sql.execute(f"SELECT count(*) FROM {table} WHERE {where}", {"before": before}).fetchone()[0])  # noqa: S608
-        for table, where in _EXPIRING
+        for table, where in _EXPIRED_BY_TABLE
     }
 
 
 def new_id(entry: ErrorEntry) -> str:
-    """An id that no other error has: two errors of one millisecond are two."""
+    """Return a random id, so that two errors in the same millisecond differ."""
     return f"err_{uuid.uuid4().hex}"
 
 
 class ErrorAccumulator:
-    """What went wrong in each task, in the order in which it came."""
+    """Records and returns the errors of tasks."""
 
     def __init__(
         self,
@@ -335,9 +335,9 @@ class ErrorAccumulator:
         project: str = "",
         session: str = "",
     ) -> None:
-        """``storage`` is where errors are kept, memory if it is not named; ``new_id`` names an entry that has no id yet.
+        """``storage`` is in memory by default; ``new_id`` creates the id of a new entry.
 
-        ``project`` (its id) and ``session`` are where what is recorded comes from, empty where that is not known.
+        ``project`` (its id) and ``session`` are stored with each recorded error; empty if unknown.
         """
         self._project, self._session = project, session
         self._storage = ErrorStorage() if storage is None else storage
@@ -354,7 +354,7 @@ class ErrorAccumulator:
         tool_name: str = "",
         context: str = "",
     ) -> ErrorEntry:
-        """Keep an error; ``at`` is UTC milliseconds. Raises UnknownErrorTypeError."""
+        """Store an error at ``at`` (UTC ms). Raises UnknownErrorTypeError."""
         if error_type not in ERROR_TYPES:
             raise UnknownErrorTypeError(error_type)
         entry = ErrorEntry("", task_id, error_type, message, at, False, stack_trace, tool_name, context)
@@ -363,13 +363,13 @@ class ErrorAccumulator:
         return entry
 
     def resolve(self, error_id: str) -> bool:
-        """Mark an error as resolved; False where there is none of that id."""
+        """Mark an error as resolved. Return False if there is no error with this id."""
         return self._storage.resolve(error_id)
 
     def of(self, task_id: str, *, resolved: bool = True) -> Sequence[ErrorEntry]:
-        """The errors of a task, oldest first, with or without those that are resolved."""
+        """Return a task's errors, oldest first; ``resolved`` includes the resolved ones."""
         return [entry for entry in self._storage.by_task(task_id) if resolved or not entry.resolved]
 
     def stats(self, task_id: str) -> ErrorStats:
-        """The figures of a task."""
+        """Count a task's errors."""
         return count_errors(self.of(task_id))

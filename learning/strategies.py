@@ -1,4 +1,4 @@
-"""Strategies: the twelve ways to divide a task that the documents look for in a description, in their order."""
+"""The twelve strategies for dividing a task that the specification looks for in a description, in its order."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from mind_skills.observations.unread import may_hold_all, may_match
 from mind_skills.redaction.lazy_pattern import compile_later
 
 _SPACE = "[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
-"""White space as the original's expressions see it."""
-_SHAPES: tuple[tuple[str, str, str], ...] = (
+"""White space as matched by the original implementation's regular expressions."""
+_PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("Split by file type", "split", r"split(?:ting)?_+by_+file_+type"),
     ("Split by component", "split", r"split(?:ting)?_+by_+component"),
     ("Split by layer (UI/logic/data)", "split", r"split(?:ting)?_+by_+layer"),
@@ -31,9 +31,9 @@ _SHAPES: tuple[tuple[str, str, str], ...] = (
     ("Sequential execution order", "sequential", r"sequential_+(?:order|execution)"),
     ("Respect dependency chain", "dependency", r"dependency_+(?:chain|order)"),
 )
-"""Label, a word that stands in whatever matches and is looked for first, and the shape."""
-_STRATEGIES = tuple((label, word, shape.replace("_", _SPACE)) for label, word, shape in _SHAPES)
-STRATEGIES = tuple(label for label, *_ in _SHAPES)
+"""Label, a word that occurs in every match and is searched first, and the pattern (``_`` stands for white space)."""
+_STRATEGIES = tuple((label, word, pattern.replace("_", _SPACE)) for label, word, pattern in _PATTERNS)
+STRATEGIES = tuple(label for label, *_ in _PATTERNS)
 SIGNS = (
     ("split", (("by",),)),
     ("para", (("separate", "api"), ("separate", "test"), ("parallel",))),
@@ -43,93 +43,94 @@ SIGNS = (
     ("test", (("with", "code"), ("with", "implementation"), ("alongside",))),
     ("task", (("file", "per", "one"),)),
 )
-"""Letters, and with each sets of words: whatever names a strategy holds one of them, in any case, and one of its sets."""
+"""Substrings (in any case), each with sets of words: a text that names a strategy contains one, and all words of one set."""
 ANY = phrases(
-    {word: "|".join(shape for _, each, shape in _STRATEGIES if each == word) for _, word, _ in _SHAPES}, across=True
+    {word: "|".join(pattern for _, each, pattern in _STRATEGIES if each == word) for _, word, _ in _PATTERNS},
+    across=True,
 )
-"""Whatever names a strategy matches this, and words that name none alone may as well."""
-_AGAINST = compile_later(
+"""Matches every text that names a strategy; it may also match others."""
+_NEGATION = compile_later(
     r"(?:\b(?:not|never|avoid(?:ing)?|without|instead of|rather than|no longer|stop|against|no)|n['\u2019]t)\b(?:\W+\w+){0,3}\W*\Z",
     re.IGNORECASE,
 )
-"""Words that turn what follows into its opposite, at most three words before it."""
+"""A negation, with at most three words between it and the strategy."""
 _CLAUSE = compile_later(r"[.;:!?\n]|\bbut\b|,", re.IGNORECASE)
-_BEFORE = 80
+_MAX_CLAUSE_LENGTH = 80
 
 
 def extract_strategies(description: str, profile: Profile = DEFAULT) -> list[str]:
-    """The strategies that a description names, each once, in the order of the table.
+    """Return the strategies named in a description, without duplicates, in the order of the table.
 
-    By default one that the description speaks against each time is left out, and so is one that only begins inside a
-    word ("unsplit by file type"); the original sees neither.
+    In the default profile, a strategy is omitted if every mention of it is negated or starts inside a word ("unsplit by
+    file type"); the original implementation checks neither.
     """
-    low = lowered(description)
-    plain = low is not None and "\u212a" not in description  # which is lowered to a plain k, and is none
-    flags = re.ASCII if plain else re.ASCII | re.IGNORECASE
-    text = low if low is not None and plain else description
-    sought = low if low is not None else description.lower()
+    lowercase = lowered(description)
+    is_ascii_safe = lowercase is not None and "\u212a" not in description  # the Kelvin sign, whose lower case is k
+    flags = re.ASCII if is_ascii_safe else re.ASCII | re.IGNORECASE
+    text = lowercase if lowercase is not None and is_ascii_safe else description
+    searched = lowercase if lowercase is not None else description.lower()
     return [
         label
-        for label, word, shape in _STRATEGIES
-        if word in sought and _proposes(compile_later(shape, flags), text, profile)
+        for label, word, pattern in _STRATEGIES
+        if word in searched and _is_proposed(compile_later(pattern, flags), text, profile)
     ]
 
 
-def _proposes(shape: re.Pattern[str], text: str, profile: Profile) -> bool:
+def _is_proposed(pattern: re.Pattern[str], text: str, profile: Profile) -> bool:
     if not profile.negation_aware:
-        return bool(shape.search(text))
-    return any(_speaks_for(text, found.start()) for found in shape.finditer(text))
+        return bool(pattern.search(text))
+    return any(_is_affirmed(text, match.start()) for match in pattern.finditer(text))
 
 
-def _speaks_for(description: str, start: int) -> bool:
+def _is_affirmed(description: str, start: int) -> bool:
     if start and description[start - 1].isalnum():
         return False
-    clause = _CLAUSE.split(description[max(0, start - _BEFORE) : start])[-1]
-    return not _AGAINST.search(clause)
+    clause = _CLAUSE.split(description[max(0, start - _MAX_CLAUSE_LENGTH) : start])[-1]
+    return not _NEGATION.search(clause)
 
 
-# -- the documents' four kinds --
+# -- The four kinds of strategy in the specification --
 
 StrategyKind = Literal["file-based", "feature-based", "risk-based", "research-based"]
 KINDS: tuple[StrategyKind, ...] = get_args(StrategyKind)
 
-_COUNTED_AS: dict[str, str] = {
+_KIND_STRATEGIES: dict[str, str] = {
     "file-based": "Split by file type",
     "feature-based": "Split by feature",
     "risk-based": "Order by risk",
     "research-based": "Research first",
 }
-"""The first two are what a description calls them; the documents' descriptions have no words for the other two."""
-_BREAK = compile_later(r"[^a-z0-9]+")
+"""The first two are labels that descriptions use; the specification has no description patterns for the other two."""
+_NAME_SEPARATORS = compile_later(r"[^a-z0-9]+")
 
 
-def _plain(text: str) -> str:
-    return _BREAK.sub("-", text.lower()).strip("-")
+def _normalize_name(text: str) -> str:
+    return _NAME_SEPARATORS.sub("-", text.lower()).strip("-")
 
 
-_NAMES = {_plain(name): name for name in (*STRATEGIES, *_COUNTED_AS.values())} | _COUNTED_AS
+_BY_NAME = {_normalize_name(name): name for name in (*STRATEGIES, *_KIND_STRATEGIES.values())} | _KIND_STRATEGIES
 
 
 def resolve_strategy(strategy: str) -> list[str]:
-    """The strategies that ``strategy`` stands for: one for a kind or a name, else those that the words speak of."""
-    found = _NAMES.get(_plain(strategy))
-    return [found] if found else extract_strategies(strategy)
+    """Resolve a kind or a name to its strategy, or any other text to the strategies that it names."""
+    strategy_name = _BY_NAME.get(_normalize_name(strategy))
+    return [strategy_name] if strategy_name else extract_strategies(strategy)
 
 
-# -- what a session says it follows --
+# -- Strategies that a session follows --
 
-PLAN = 20_000
-"""Characters of a plan that are read: the longest seen had 9,000."""
+MAX_PLAN_LENGTH = 20_000
+"""Maximum number of characters read of a plan; the longest seen had 9,000."""
 
 
 def find_followed(observation: Observation) -> list[str]:
-    """The strategies that an observation says its session follows, each once."""
+    """Return the strategies that the session follows according to an observation, without duplicates."""
     if observation.agent != "main":
         return []
     if observation.kind == "assistant":
         if not may_hold_all(observation, SIGNS) or not may_match(observation, ANY):
-            return []  # without looking at the text itself, which has to be cleaned for it
-        return extract_strategies(observation.text[:PLAN])
+            return []  # without accessing the text, which would have to be cleaned first
+        return extract_strategies(observation.text[:MAX_PLAN_LENGTH])
     if observation.kind == "tool" and observation.action == "task" and observation.outcome in ("ok", "unknown"):
-        return extract_strategies(observation.command[:PLAN])
+        return extract_strategies(observation.command[:MAX_PLAN_LENGTH])
     return []

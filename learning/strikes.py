@@ -1,8 +1,8 @@
-"""Rules of the original code by which nothing here runs yet: strikes, hints to a memory, mandates, regressions of a score.
+"""Rules of the original code that nothing here uses yet: strikes, memory hints, mandates and score regressions.
 
-The documents speak of the 3-strike rule (`StrikeRecord`) and of hints (`memory_store`, `memory_query`), which complete and
-plan have replaced; of mandates and regressions they say nothing. The source of texts and numbers is the original code
-(`learning.ts`, `mandate-promotion.ts`, `eval-learning.ts`), whose reference outputs pin all of them.
+The specification describes the 3-strike rule (`StrikeRecord`) and hints (`memory_store`, `memory_query`), which the complete
+and plan operations have replaced; it does not mention mandates and regressions. Texts and numbers are those of the original
+code (`learning.ts`, `mandate-promotion.ts`, `eval-learning.ts`), and are fixed by its reference outputs.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Literal
 
 from mind_skills.learning.strategies import StrategyKind
 
-STRUCK_OUT = 3
-"""Failed attempts at one task that say that the plan is wrong, not the attempt."""
+MAX_STRIKES = 3
+"""Number of failed attempts at a task after which the plan, not the attempt, is considered wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class StrikeRecord:
-    """The failures of one task, all of them; counted only up to three. Times are UTC milliseconds."""
+    """All failures of one task; ``strike_count`` stops at three. Times are UTC milliseconds."""
 
     task_id: str
     strike_count: int = 0
@@ -38,15 +38,15 @@ class StrikeRecord:
 
     @property
     def struck_out(self) -> bool:
-        """Whether a person has to look at it."""
-        return self.strike_count >= STRUCK_OUT
+        """Whether a person must look at the task."""
+        return self.strike_count >= MAX_STRIKES
 
 
 def add_strike(record: StrikeRecord, attempt: str, reason: str, *, at: int) -> StrikeRecord:
-    """The record after one more failure."""
+    """Return the record with one more failure."""
     return replace(
         record,
-        strike_count=min(STRUCK_OUT, record.strike_count + 1),
+        strike_count=min(MAX_STRIKES, record.strike_count + 1),
         failures=(*record.failures, Failure(attempt, reason, at)),
         first_strike_at=at if record.first_strike_at is None else record.first_strike_at,
         last_strike_at=at,
@@ -54,17 +54,17 @@ def add_strike(record: StrikeRecord, attempt: str, reason: str, *, at: int) -> S
 
 
 def format_strikes(record: StrikeRecord) -> str:
-    """What an agent should read before it tries a task a fourth time; empty below three strikes."""
+    """Format a warning for an agent before a fourth attempt; empty below three strikes."""
     if not record.struck_out:
         return ""
-    lines = [f"{number}. {each.attempt}: {each.reason}" for number, each in enumerate(record.failures, 1)]
+    lines = [f"{number}. {failure.attempt}: {failure.reason}" for number, failure in enumerate(record.failures, 1)]
     warning = "Another fix of the same kind is unlikely to work. Ask whether the approach is right before you go on:"
     return "\n".join([f"## Three failed attempts at {record.task_id}", "", warning, "", *lines, ""])
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What a memory is told or asked: a text to store or to look for, the words to file it under, and what to do."""
+    """An instruction to store a text in a memory; ``metadata`` are its tags."""
 
     text: str
     metadata: str
@@ -74,21 +74,23 @@ class Hint:
 def hint_on_success(
     task_id: str, summary: str, files_touched: Sequence[str], strategy: StrategyKind | None = None
 ) -> Hint:
-    """What to store of a task that went well; ``strategy`` is the kind by which it was divided, None where not known."""
+    """Return the hint to store a successful task; ``strategy`` is the kind of decomposition, None if unknown."""
     files = ", ".join(files_touched) if files_touched else "none"
-    how = f" using {strategy} strategy" if strategy else ""
+    strategy_text = f" using {strategy} strategy" if strategy else ""
     return Hint(
-        f'Task "{task_id}" completed successfully{how}.\nKey insight: {summary}\nFiles touched: {files}',
+        f'Task "{task_id}" completed successfully{strategy_text}.\nKey insight: {summary}\nFiles touched: {files}',
         f"swarm, success, {task_id}, {strategy or 'completion'}",
         "Store this successful completion in semantic-memory for future reference",
     )
 
 
 def hint_on_three_strikes(task_id: str, failures: Sequence[Failure]) -> Hint:
-    """What to store of a task that failed three times; it says 3 attempts, however many ``failures`` were kept."""
-    attempts = "\n".join(f"{number}. {each.attempt} - Failed: {each.reason}" for number, each in enumerate(failures, 1))
+    """Return the hint to store a task that failed three times; the text always mentions 3 attempts."""
+    attempts = "\n".join(
+        f"{number}. {failure.attempt} - Failed: {failure.reason}" for number, failure in enumerate(failures, 1)
+    )
     return Hint(
-        f"Architecture problem detected in {task_id}: Task failed after {STRUCK_OUT} attempts.\nAttempts:\n{attempts}\n\n"
+        f"Architecture problem detected in {task_id}: Task failed after {MAX_STRIKES} attempts.\nAttempts:\n{attempts}\n\n"
         "This indicates a structural issue requiring human decision, not another fix attempt.",
         f"architecture, 3-strike, {task_id}, failure",
         "Store this architectural problem in semantic-memory to avoid similar patterns in future",
@@ -96,12 +98,12 @@ def hint_on_three_strikes(task_id: str, failures: Sequence[Failure]) -> Hint:
 
 
 def hint_before_decomposition(task: str) -> tuple[str, int, str]:
-    """What to ask before a task is divided: (query, how many answers, instruction)."""
+    """Return the memory query before a task is divided: (query, number of results, instruction)."""
     return task, 3, "Query semantic-memory for relevant past learnings about similar tasks before decomposition"
 
 
 def hint_to_validate(task_id: str) -> tuple[str, str]:
-    """What to do with learnings that helped, and why: (instruction, context)."""
+    """Return the request to validate learnings that helped: (instruction, context)."""
     return (
         "If any semantic-memory entries helped with this task, validate them to reset decay timer",
         f"Task {task_id} completed successfully with assistance from past learnings",
@@ -109,31 +111,31 @@ def hint_to_validate(task_id: str) -> tuple[str, str]:
 
 
 Standing = Literal["candidate", "established", "mandate", "rejected"]
-ESTABLISHED_FROM, MANDATE_FROM, REJECTED_UP_TO, MANDATE_RATIO = 2.0, 5.0, -3.0, 0.7
-"""Net votes, decayed; and the share in favour that a mandate needs."""
+MIN_ESTABLISHED_VOTES, MIN_MANDATE_VOTES, MAX_REJECTED_VOTES, MIN_MANDATE_RATIO = 2.0, 5.0, -3.0, 0.7
+"""Net decayed votes; and the minimum share in favour for a mandate."""
 
 
-def promote_mandate(net_votes: float, vote_ratio: float, now: Standing) -> Standing:
-    """Where a proposal that stands at ``now`` stands after these votes; a mandate and a rejection are final.
+def promote_mandate(net_votes: float, vote_ratio: float, standing: Standing) -> Standing:
+    """Return a proposal's new standing after these votes; "mandate" and "rejected" are final.
 
-    ``net_votes`` are those in favour less those against, decayed; ``vote_ratio`` is the share in favour, 0.0 to 1.0. A
-    candidate becomes established first, however many votes it has: a mandate takes another look.
+    ``net_votes`` is the decayed number in favour minus the number against; ``vote_ratio`` is the share in favour, 0.0 to
+    1.0. However many votes a candidate has, it becomes established first; a mandate takes a second evaluation.
     """
-    if now in ("mandate", "rejected"):
-        return now
-    if net_votes <= REJECTED_UP_TO:
+    if standing in ("mandate", "rejected"):
+        return standing
+    if net_votes <= MAX_REJECTED_VOTES:
         return "rejected"
-    if now == "established":
-        return "mandate" if net_votes >= MANDATE_FROM and vote_ratio >= MANDATE_RATIO else now
-    return "established" if net_votes >= ESTABLISHED_FROM else now
+    if standing == "established":
+        return "mandate" if net_votes >= MIN_MANDATE_VOTES and vote_ratio >= MIN_MANDATE_RATIO else standing
+    return "established" if net_votes >= MIN_ESTABLISHED_VOTES else standing
 
 
 def average_recent(scores: Sequence[float]) -> float:
-    """The mean of the last five of ``scores`` (oldest first; the original's `windowSize`), or of fewer; 0.0 of none."""
+    """Return the mean of the last five scores (the original's `windowSize`), ordered oldest first; 0.0 without scores."""
     recent = scores[-5:]
     return sum(recent) / len(recent) if recent else 0.0
 
 
 def is_significant_drop(current: float, baseline: float, threshold: float = 0.15) -> bool:
-    """Whether a score lies below its baseline by that share of it or more. Below nothing there is no drop."""
+    """Return whether a score is below its baseline by at least ``threshold`` of it; False if the baseline is zero."""
     return baseline != 0 and (baseline - current) / baseline >= threshold

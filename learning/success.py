@@ -1,9 +1,9 @@
-"""Whether a session reached what it was after: no log says so, but what happened last usually does.
+"""Decides whether a session reached its goal. No log states this, but the last events usually show it.
 
-Sees: a check (test, build, lint, type check) after the last change, and whether it passed; a commit; a submission; the
-user's last words; the user stopping the agent. The latest of them outweighs the earlier ones.
+Considers a check (test, build, lint, type check) after the last change and its result, a commit, a submission, the user's
+last words, and the user stopping the agent. The latest of them takes precedence.
 Example: edit, `pytest` fails, edit, `pytest` passes -> succeeded.
-Must not decide: plans and questions (nothing was changed or run), changes that nobody checked, notes alone.
+Gives no verdict on plans and questions (nothing was changed or run), unchecked changes, and changes to notes only.
 """
 
 from __future__ import annotations
@@ -20,47 +20,47 @@ from mind_skills.observations.commands import is_check, normalise, same
 from mind_skills.observations.model import Observation, Session
 from mind_skills.redaction.lazy_pattern import compile_later
 
-_GREEN = compile_later(
+_PASS_SUMMARY = compile_later(
     r"\b0 (?:fail\w*|errors?)\b|\b[1-9]\d* (?:tests? )?pass(?:ed|ing)?\b|\bno issues found\b", re.IGNORECASE
 )
-_RED = compile_later(r"\b[1-9]\d* (?:tests? )?(?:fail\w*|errors?)\b", re.IGNORECASE)
-_TAIL = 2_000
-"""Test runners put their sum at the end."""
+_FAILURE_SUMMARY = compile_later(r"\b[1-9]\d* (?:tests? )?(?:fail\w*|errors?)\b", re.IGNORECASE)
+_TAIL_LENGTH = 2_000
+"""Number of trailing characters searched; test runners print their summary at the end."""
 
 
 def is_genuine(observation: Observation) -> bool:
-    """Whether a tool call failed, as its host states, for a reason that lies in the work (detectors/noise.py says which do not)."""
+    """Return whether a tool call failed, as stated by its host, because of the work (detectors/noise.py lists other causes)."""
     return observation.outcome == "failed" and genuine_failure(observation)
 
 
 def failed_unseen(observation: Observation) -> bool:
-    """Whether a command failed although the host saw none: piped into head or tail, it answers with their exit code.
+    """Return whether a command failed although its host reported success: piped to head or tail, it returns their exit code.
 
-    Then the output has to say it: a line that names an error, and no sum such as `12 pass, 0 fail` below it.
+    The output must show the failure: a line that names an error, and no summary such as `12 pass, 0 fail` after it.
     """
     if observation.outcome != "ok" or not observation.error or not normalise(observation.command).hides_status:
         return False
-    end = observation.text[-_TAIL:]
-    return bool(_RED.search(end)) or not _GREEN.search(end)
+    end = observation.text[-_TAIL_LENGTH:]
+    return bool(_FAILURE_SUMMARY.search(end)) or not _PASS_SUMMARY.search(end)
 
 
 Verdict = tuple[bool | None, tuple[str, ...]]
-NOTES = frozenset({".md", ".mdx", ".txt", ".rst", ".adoc", ".log"})
-_NOTES = tuple(NOTES)
-TEMPORARY = ("/tmp/", "/private/tmp/", "/var/folders/")  # noqa: S108  compared with, never written to
-OPEN_FAILURES = 32
-"""So many different failing commands are kept apart; beyond them the oldest is forgotten."""
+NOTE_SUFFIXES = frozenset({".md", ".mdx", ".txt", ".rst", ".adoc", ".log"})
+_NOTE_SUFFIXES = tuple(NOTE_SUFFIXES)
+TEMPORARY_FOLDERS = ("/tmp/", "/private/tmp/", "/var/folders/")  # noqa: S108  only compared with, never written to
+MAX_OPEN_FAILURES = 32
+"""Maximum number of failing commands tracked; beyond that, the oldest is dropped."""
 
 _COMMIT = compile_later(r"\bgit(?: +-[cC] +\S+| +(?!-[cC] )-[a-z-]+)*+ +commit\b")
 _REDIRECTED = compile_later(r">{1,2} *([\w./~$-]+) *(?:<<|[;&|\n]|$)")
 _SUBMISSION = compile_later(r"\s*submit\b")
-_FINAL = ("COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT")
+_SUBMISSION_MARKERS = ("COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT")
 
 
 class _Mark(NamedTuple):
-    """Something that happened: its number in the session, and how to call it."""
+    """An event: its position in the session, and its description."""
 
-    place: int
+    position: int
     name: str
 
 
@@ -68,41 +68,41 @@ _NEVER = _Mark(0, "")
 
 
 class SuccessMeter:
-    """Remembers the last time of each thing that speaks for success or failure; places are numbers of observations.
+    """Tracks the last occurrence of each event that indicates success or failure; positions are observation numbers.
 
-    Of ``session`` only the project folder is read, which readers learn while they read.
+    Only the project folder of ``session`` is used, which readers fill in while they read.
     """
 
     __slots__ = (
         "_approved",
-        "_changed",
         "_committed",
         "_complained",
-        "_cured",
-        "_green",
-        "_green_style",
-        "_place",
-        "_red",
+        "_failing",
+        "_has_fixed_check",
+        "_last_accepted_call",
+        "_last_change",
+        "_last_run",
+        "_passed",
+        "_passed_style_only",
+        "_position",
         "_session",
         "_stopped",
         "_submitted",
-        "_tried",
-        "_worked",
     )
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._place = 1  # 0 is never, and a change may be put one place before what ran it
-        self._changed = 0
-        self._worked = 0
-        """The last tool call that the user let pass."""
-        self._tried = 0
-        """The last command that was run and did not fail; the logs of SWE-agent name no exit codes."""
-        self._red: dict[str, int] = {}
-        """Commands that failed and have not passed since, with the place of the failure."""
-        self._cured = False
-        self._green = _NEVER
-        self._green_style = False
+        self._position = 1  # 0 means never, and a change may be placed one position before the call that ran it
+        self._last_change = 0
+        self._last_accepted_call = 0
+        """The last tool call that the user did not reject."""
+        self._last_run = 0
+        """The last command that ran without failing; SWE-agent logs have no exit codes."""
+        self._failing: dict[str, int] = {}
+        """Commands that failed and have not passed since, with the position of the failure."""
+        self._has_fixed_check = False
+        self._passed = _NEVER
+        self._passed_style_only = False
         self._committed = _NEVER
         self._submitted = _NEVER
         self._approved = _NEVER
@@ -110,112 +110,110 @@ class SuccessMeter:
         self._stopped = _NEVER
 
     def feed(self, observation: Observation) -> None:
-        """Take in the next observation."""
-        self._place += 1
+        """Process the next observation."""
+        self._position += 1
         if observation.agent == "main" and (observation.outcome == "rejected" or observation.kind == "user"):
             self._note_user(observation)
         elif observation.kind == "tool" and observation.outcome not in ("aborted", "rejected"):
-            self._worked = self._place
+            self._last_accepted_call = self._position
             self._note_tool(observation)
 
     def result(self) -> Verdict:
-        """Success, failure or None, and the reasons, weightiest first."""
-        for success, reasons in self._grounds():
+        """Return success, failure or None, and the reasons, most important first."""
+        for success, reasons in self._iterate_verdicts():
             return success, (*reasons, *self._caveats(success))
-        if not self._changed:
+        if not self._last_change:
             return None, ("nothing was changed and checked",)
-        return None, ("nothing that was run after the last change shows whether it works",)
+        return None, ("no command after the last change shows whether it works",)
 
     def _note_user(self, observation: Observation) -> None:
         if observation.kind == "tool":
-            self._stopped = _Mark(self._place, "the user refused a tool call")
+            self._stopped = _Mark(self._position, "the user refused a tool call")
             return
         if observation.outcome == "aborted":
-            self._stopped = _Mark(self._place, "the user interrupted")
+            self._stopped = _Mark(self._position, "the user interrupted")
             return
-        self._stopped = _NEVER  # whoever goes on talking has not given up
-        if complains(observation.text):
-            self._complained = _Mark(self._place, "the user's last words were a complaint")
-        elif approves(observation.text):
-            self._approved = _Mark(self._place, "the user approved")
+        self._stopped = _NEVER  # a user who continues has not given up
+        if is_complaint(observation.text):
+            self._complained = _Mark(self._position, "the user's last words were a complaint")
+        elif is_approval(observation.text):
+            self._approved = _Mark(self._position, "the user approved")
 
     def _note_tool(self, observation: Observation) -> None:
         if observation.command and _is_submission(observation.command):
-            self._submitted = _Mark(self._place, "the work was handed in, after a run that did not fail")
+            self._submitted = _Mark(self._position, "the work was handed in, after a run that did not fail")
         elif _changes_project(observation, self._session.project) or (observation.command and takes_back(observation)):
-            self._changed = self._place
+            self._last_change = self._position
         elif observation.action == "run":
             if "<<" in observation.command and _writes_project_file(observation.command, self._session.project):
-                self._changed = self._place - 1  # a script that is written and run in one call was there before it ran
+                self._last_change = self._position - 1  # a script written and run in one call existed before it ran
             self._note_run(observation)
 
     def _note_run(self, observation: Observation) -> None:
         name = _command_name(observation)
         if is_genuine(observation) or failed_unseen(observation):
-            self._red.pop(name, None)
-            self._red[name] = self._place
-            if len(self._red) > OPEN_FAILURES:
-                del self._red[next(iter(self._red))]
+            self._failing.pop(name, None)
+            self._failing[name] = self._position
+            if len(self._failing) > MAX_OPEN_FAILURES:
+                del self._failing[next(iter(self._failing))]
             return
-        self._tried = self._place
+        self._last_run = self._position
         if observation.outcome == "ok":
-            cured = [red for red in self._red if same(red, name)]
-            for red in cured:
-                del self._red[red]
-            self._cured = self._cured or any(is_check(red) for red in cured)
+            fixed = [failing for failing in self._failing if same(failing, name)]
+            for failing in fixed:
+                del self._failing[failing]
+            self._has_fixed_check = self._has_fixed_check or any(is_check(failing) for failing in fixed)
             if name == "git commit":
-                self._committed = _Mark(self._place, "it was committed")
+                self._committed = _Mark(self._position, "it was committed")
             elif is_check(name):
-                self._green, self._green_style = _Mark(self._place, f"`{name}` passed"), only_style(name)
+                self._passed, self._passed_style_only = _Mark(self._position, f"`{name}` passed"), only_style(name)
 
-    def _grounds(self) -> Iterator[tuple[bool, tuple[str, ...]]]:
-        """What decides, weightiest first, each with its reasons; nothing, if nothing does."""
-        red = self._open_failure()
-        green = self._green if self._changed or self._cured else _NEVER
-        if red.place and (red.place > self._changed or self._green_style):
-            green = _NEVER  # another check than the one that is red has passed
-        good = max(green, self._committed, self._approved)
-        settled = max(good.place, self._changed)
-        if self._stopped.place > max(self._worked, good.place):
+    def _iterate_verdicts(self) -> Iterator[tuple[bool, tuple[str, ...]]]:
+        """Yield the possible verdicts with their reasons, most important first."""
+        failure = self._open_failure()
+        passed = self._passed if self._last_change or self._has_fixed_check else _NEVER
+        if failure.position and (failure.position > self._last_change or self._passed_style_only):
+            passed = _NEVER  # the check that passed is not the one that failed
+        success_mark = max(passed, self._committed, self._approved)
+        last_settled = max(success_mark.position, self._last_change)
+        if self._stopped.position > max(self._last_accepted_call, success_mark.position):
             yield False, (f"{self._stopped.name}, and nothing was done after it",)
-        if self._complained.place > max(settled, red.place):
+        if self._complained.position > max(last_settled, failure.position):
             yield False, (self._complained.name,)
-        if red.place > settled:
-            yield False, (f"{red.name} at the end",)
-        if good.place > self._changed:
+        if failure.position > last_settled:
+            yield False, (f"{failure.name} at the end",)
+        if success_mark.position > self._last_change:
             first, *more = [
-                mark.name for mark in (green, self._committed, self._approved) if mark.place > self._changed
+                mark.name for mark in (passed, self._committed, self._approved) if mark.position > self._last_change
             ]
-            yield True, (f"{first} after the last change" if self._changed else first, *more)
-        if self._submitted.place > self._changed and self._tried > self._changed:
+            yield True, (f"{first} after the last change" if self._last_change else first, *more)
+        if self._submitted.position > self._last_change and self._last_run > self._last_change:
             yield True, (self._submitted.name,)
 
     def _open_failure(self) -> _Mark:
-        """The last check or commit that failed and was not seen to pass since."""
-        red = [
-            _Mark(place, f"`{name}` failed") for name, place in self._red.items() if is_check(name) or "commit" in name
-        ]
-        return max(red, default=_NEVER)
+        """Return the last check or commit that failed and has not passed since."""
+        failing = [(position, name) for name, position in self._failing.items() if is_check(name) or "commit" in name]
+        return max((_Mark(position, f"`{name}` failed") for position, name in failing), default=_NEVER)
 
     def _caveats(self, success: bool) -> Iterator[str]:
-        red = self._open_failure()
-        if success and red.place:
-            yield f"{red.name} before and was not seen to pass"
+        failure = self._open_failure()
+        if success and failure.position:
+            yield f"{failure.name} before and was not seen to pass"
 
 
 def _is_submission(command: str) -> bool:
-    """Whether a command hands in the work, as SWE-agent and mini-swe-agent do it."""
-    return bool(_SUBMISSION.match(command)) or _FINAL[0] in command or _FINAL[1] in command
+    """Return whether a command submits the work, as in SWE-agent and mini-swe-agent."""
+    return bool(_SUBMISSION.match(command)) or _SUBMISSION_MARKERS[0] in command or _SUBMISSION_MARKERS[1] in command
 
 
 def _command_name(observation: Observation) -> str:
-    """The command's signature; a commit is one whatever stands between `git` and `commit`, or was added before it."""
+    """Return the command's signature; "git commit" for every commit, regardless of options or commands before it."""
     commits = "commit" in observation.command and _COMMIT.search(observation.command)
     return "git commit" if commits else observation.signature
 
 
 def _changes_project(observation: Observation, project: str) -> bool:
-    """Whether it changed the project: notes, plans and files in a temporary folder outside of it do not count."""
+    """Return whether the project changed; notes, plans and temporary files outside the project do not count."""
     if observation.action not in ("edit", "write") or observation.outcome not in ("ok", "unknown"):
         return False
     if observation.files:
@@ -228,16 +226,16 @@ def _writes_project_file(command: str, project: str) -> bool:
 
 
 def _is_project_file(name: str, project: str) -> bool:
-    if name.endswith(_NOTES) and name.rsplit("/", 1)[-1] not in NOTES:  # a file of no other name has no suffix
+    if name.endswith(_NOTE_SUFFIXES) and name.rsplit("/", 1)[-1] not in NOTE_SUFFIXES:  # ".md" itself has no suffix
         return False
-    return not name.startswith(TEMPORARY) or bool(project and name.startswith(project))
+    return not name.startswith(TEMPORARY_FOLDERS) or bool(project and name.startswith(project))
 
 
-# -- the user's words: approval or complaint. English, as the documents are: in another language nothing is seen, and the
-# outcome rests on what was run. A wish such as "commit this" is no praise: whether the commit was made is seen elsewhere.
+# -- The user's reaction: approval or complaint. English only, like the specification: in other languages nothing matches and
+# the outcome depends on the commands. A request such as "commit this" is not praise: commits are detected separately.
 
-SHORT = 280
-"""Characters. Longer messages of the sessions that were read were always tasks or pasted output."""
+MAX_REPLY_LENGTH = 280
+"""Maximum number of characters; in the sessions examined, longer messages were always tasks or pasted output."""
 
 _SENTENCE = compile_later(r"(?<=[.!?\n])\s+|\s[-–—]\s")
 _PRAISE_FIRST = compile_later(
@@ -263,8 +261,8 @@ _PRAISE = phrases(
         "fixed it": r"\bfixed it\b",
     }
 )
-_FIRST = ("great", "perfect", "nice", "awesome", "excellent", "amazing", "brilliant", "wonderful", "fantastic")
-"""One of these stands in a sentence that begins with praise."""
+_PRAISE_WORDS = ("great", "perfect", "nice", "awesome", "excellent", "amazing", "brilliant", "wonderful", "fantastic")
+"""A sentence that starts with praise contains one of these words."""
 _COMPLAINT = phrases(
     {
         "still ": r"\bstill (?:not|fail\w*|broken|wrong|crash\w*|the same|doesn.?t|does not|isn.?t|can.?t|getting|seeing|see|get)\b",
@@ -280,17 +278,17 @@ _COMPLAINT = phrases(
 )
 
 
-def approves(text: str) -> bool:
-    """A short message with thanks or praise in it, and no complaint."""
-    if len(text) > SHORT or complains(text):
+def is_approval(text: str) -> bool:
+    """Return whether a text is a short message with thanks or praise and without a complaint."""
+    if len(text) > MAX_REPLY_LENGTH or is_complaint(text):
         return False
-    first = any(map(text.lower().__contains__, _FIRST))
-    if not first and not _PRAISE.anywhere(text):
+    may_start_with_praise = any(map(text.lower().__contains__, _PRAISE_WORDS))
+    if not may_start_with_praise and not _PRAISE.anywhere(text):
         return False
     statements = [sentence for sentence in _SENTENCE.split(text.strip()) if not sentence.endswith("?")]
-    return any((first and _PRAISE_FIRST.match(sentence)) or _PRAISE.anywhere(sentence) for sentence in statements)
+    return any((may_start_with_praise and _PRAISE_FIRST.match(each)) or _PRAISE.anywhere(each) for each in statements)
 
 
-def complains(text: str) -> bool:
-    """A short message that says that it does not work, or is not what was wanted."""
-    return len(text) <= SHORT and _COMPLAINT.anywhere(text)
+def is_complaint(text: str) -> bool:
+    """Return whether a text is a short message that something does not work or is not what the user wanted."""
+    return len(text) <= MAX_REPLY_LENGTH and _COMPLAINT.anywhere(text)

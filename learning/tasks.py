@@ -1,4 +1,4 @@
-"""Tasks that somebody planned and finished, and what was reported of them: the documents' `OutcomeSignals`, and by whom."""
+"""Plans and reported outcomes of tasks: the specification's `OutcomeSignals`, and who reported them."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from mind_skills.learning.storage import Table
 from mind_skills.store.database import Database
 
 SaidBy = Literal["user", "agent"]
-"""A person at a command line, or an agent through its tools. What a person reports of a task, no agent overrides."""
-MOST = 5_000
-"""Plans, and outcomes, that are kept; the oldest go."""
+"""A person at the command line, or an agent through its tools. An agent cannot overwrite what a person reported."""
+MAX_ROWS = 5_000
+"""Maximum number of plans, and of outcomes; the oldest are deleted."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskPlan:
-    """A task before it was begun: its text and context. ``at`` is UTC milliseconds.
+    """A planned task: its text and context. ``at`` is UTC milliseconds.
 
-    ``task_id`` is the documents' `bead_id`. Without one it follows from the text, ``named`` is False, and ``done_as`` is the
-    id under which the task was finished, empty until then.
+    ``task_id`` is `bead_id` in the specification. If none was given, it is derived from the text and ``named`` is False.
+    ``done_as`` is the id under which the task was completed; empty until then.
     """
 
     project: str
@@ -35,10 +35,10 @@ class TaskPlan:
 
 @dataclass(frozen=True, slots=True)
 class TaskOutcome:
-    """How a task came out. Field names are the documents', but for ``task_id``, their `bead_id`, and ``at``, their `timestamp`.
+    """How a task ended. Field names follow the specification, except ``task_id`` (`bead_id`) and ``at`` (`timestamp`).
 
-    ``strategy`` is what was reported, ``strategies`` what it counts as; ``type``, ``score`` (0.14 to 1.0) and ``reasoning``
-    are the verdict of the day (scoring.py). ``at`` is UTC milliseconds, ``duration_ms`` 0 where it is not known.
+    ``strategy`` is the reported text, ``strategies`` the strategies it resolves to; ``type``, ``score`` (0.14 to 1.0) and
+    ``reasoning`` are the undecayed verdict (scoring.py). ``at`` is UTC milliseconds; ``duration_ms`` is 0 if unknown.
     """
 
     project: str
@@ -63,7 +63,7 @@ class TaskOutcome:
 
 
 class TaskStorage:
-    """Plans and outcomes by project and task, one of each for a task. Every method may raise StoreError."""
+    """One plan and one outcome per project and task. Every method may raise StoreError."""
 
     def __init__(self, database: Database) -> None:
         """``database`` is open with the steps of storage.py."""
@@ -71,35 +71,35 @@ class TaskStorage:
         self._outcomes = Table(database, "task_outcomes", TaskOutcome)
 
     def put_plan(self, plan: TaskPlan) -> None:
-        """Keep a plan in place of the one of its task."""
+        """Store a plan, replacing the previous one of its task."""
         with self._plans.database.writing():
             self._plans.put(plan, "project", "task_id")
-            self._plans.keep_newest(MOST, "at DESC, n DESC")
+            self._plans.keep_newest(MAX_ROWS, "at DESC, n DESC")
 
     def plan(self, project: str, task_id: str) -> TaskPlan | None:
-        """The plan of a task: by its own id, or by the one under which it was finished."""
-        found = self._plans.select("project = ? AND (task_id = ? OR done_as = ?)", project, task_id, task_id)
-        return max(found, key=lambda plan: (plan.task_id == task_id, plan.at), default=None)
+        """Return a task's plan, by its own id or by the id under which it was completed."""
+        plans = self._plans.select("project = ? AND (task_id = ? OR done_as = ?)", project, task_id, task_id)
+        return max(plans, key=lambda plan: (plan.task_id == task_id, plan.at), default=None)
 
     def open_plan(self, project: str, session: str) -> TaskPlan | None:
-        """The last plan that a session made without naming its task, and that is not finished yet."""
+        """Return a session's newest plan without a given task id that is not completed yet."""
         where = "project = ? AND session = ? AND session != '' AND named = 0 AND done_as = ''"
         return max(self._plans.select(where, project, session), key=lambda plan: plan.at, default=None)
 
     def put_outcome(self, outcome: TaskOutcome) -> None:
-        """Keep an outcome in place of the one of its task; an agent's never takes the place of a person's."""
+        """Store an outcome, replacing the previous one of its task; an agent's does not replace a person's."""
         with self._outcomes.database.writing():
             condition = "WHERE said_by != 'user' OR excluded.said_by = 'user'"
             self._outcomes.put(outcome, "project", "task_id", condition=condition)
-            self._outcomes.keep_newest(MOST, "at DESC, n DESC")
+            self._outcomes.keep_newest(MAX_ROWS, "at DESC, n DESC")
 
     def outcome(self, project: str, task_id: str) -> TaskOutcome | None:
         return self._outcomes.get("project = ? AND task_id = ?", project, task_id)
 
     def outcomes(self, project: str) -> list[TaskOutcome]:
-        """The outcomes of a project's tasks, the oldest first."""
+        """Return the outcomes of a project's tasks, oldest first."""
         return self._outcomes.select("project = ?", project, order="at, n")
 
     def of_session(self, session: str) -> list[TaskOutcome]:
-        """The outcomes of the tasks that a session finished, the oldest first; none for an empty name."""
+        """Return the outcomes of the tasks that a session completed, oldest first; empty for an empty name."""
         return self._outcomes.select("session = ? AND session != ''", session, order="at, n")

@@ -1,13 +1,12 @@
-"""What a user's decisions make of the scorer's probability: a handful of numbers a project, not a new fit. Pure.
+"""Adjusts the scorer's probability to a user's decisions: a few numbers per project, without refitting the scorer. Pure.
 
-The log odds that this user keeps a candidate are taken to be those of the scorer, plus an offset, plus for each group of
-features a coefficient times what the deciding features of that group added. Offset and coefficients are those that are most
-likely after the decisions of the project, where each was expected to be nothing (a Gaussian prior of the deviations below);
-they are found by Newton steps on a function that has one lowest point. The offset is lowered as far as those that were
-decided about would be raised on average: they were told already, and that they were kept says nothing of what was not told. So an
-acceptance lowers what is unlike the accepted while it raises the like; without that, more is told, and worse
-(docs/learning.md has the figures).
-The shift never exceeds ``BOUND``, so that no user's decisions silence, or raise, what the scorer is sure of.
+The log odds that this user accepts a candidate are modelled as the scorer's, plus an offset, plus for each group of features
+a coefficient times the contribution of that group's deciding features. The offset and the coefficients maximize the
+posterior given the project's decisions, with a Gaussian prior around zero (deviations below); the loss is convex and is
+minimized by Newton steps. The offset is then lowered by the mean increase for the candidates that were decided about: these
+had already been offered, so accepting them is no evidence about candidates that had not. As a result, an acceptance raises
+similar candidates and lowers others; without this, more is offered, and worse (docs/learning.md has the figures).
+The shift never exceeds ``BOUND``, so decisions can neither suppress nor promote what the scorer is certain of.
 """
 
 from __future__ import annotations
@@ -18,26 +17,26 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 BOUND = 1.5
-"""Log odds: .5 becomes .18 or .82 at the most, .9 becomes .67 or .98."""
-OFFSET, COEFFICIENT = 1.0, 1.0
-"""Deviations of the prior. A coefficient of -1 means that a group counts nothing for this user, 1 that it counts double. Of .5, 1
-and 2 for the coefficients 1 was taken by made-up users (docs/learning.md); the rest is judgement."""
+"""In log odds: .5 can become .18 to .82, and .9 can become .67 to .98."""
+OFFSET_DEVIATION, COEFFICIENT_DEVIATION = 1.0, 1.0
+"""Standard deviations of the prior. A coefficient of -1 means that a group has no effect for this user, 1 that its effect
+doubles. Of .5, 1 and 2 for the coefficients, 1 was chosen with simulated users (docs/learning.md); the rest is judgement."""
 IGNORED = 0.25
-"""What a candidate that was told in vain counts, against one that was refused: it may have been the wrong moment."""
-CONTRIBUTION = 3.0
-"""Log odds that a feature, or a group of them, is believed to have added at the most."""
-STEPS, ENOUGH = 50, 1e-10
-_SURE = 1e-6
-"""A probability nearer to 0 or 1 has no log odds that anybody could have measured."""
+"""Weight of a candidate that was offered and ignored, relative to a dismissed one: the moment may have been wrong."""
+MAX_CONTRIBUTION = 3.0
+"""Limit of the contribution of a feature, or of a group of features, in log odds."""
+MAX_STEPS, TOLERANCE = 50, 1e-10
+_MIN_PROBABILITY = 1e-6
+"""Probabilities closer to 0 or 1 cannot be measured and are clamped."""
 
 Deciding = Sequence[tuple[str, float]]
-"""Names of features, with what each added to the log odds."""
+"""Names of deciding features, with their contributions in log odds."""
 
 
 class Decided(NamedTuple):
-    """One decision: the scorer's probability of the candidate, what decided it, and whether the user kept it.
+    """One decision: the scorer's probability of the candidate, its deciding features, and whether the user accepted it.
 
-    ``weight`` is 1, or ``IGNORED`` for what was told in vain.
+    ``weight`` is 1, or ``IGNORED`` for a candidate that was offered and ignored.
     """
 
     probability: float
@@ -48,7 +47,7 @@ class Decided(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Taste:
-    """What was learned of a user in a project. ``groups`` names the group of each feature; ``coefficients`` are by group."""
+    """A user's learned preferences in a project. ``groups`` maps features to groups; ``coefficients`` are by group."""
 
     offset: float
     coefficients: Mapping[str, float]
@@ -56,45 +55,44 @@ class Taste:
     decisions: int = 0
 
     def parts(self, deciding: Deciding) -> list[tuple[str, float]]:
-        """What shifts the log odds of a candidate, before it is bounded: by group, and the offset as an empty name."""
+        """Return the parts of the unbounded shift in log odds: by group, and the offset with an empty name."""
         if not self.decisions:
             return []
-        by_group = _by_group(deciding, self.groups)
+        by_group = _sum_by_group(deciding, self.groups)
         return [
             ("", self.offset),
             *((name, self.coefficients.get(name, 0.0) * by_group[name]) for name in sorted(by_group)),
         ]
 
     def shift(self, deciding: Deciding) -> float:
-        """By how much the log odds of a candidate change: at most ``BOUND`` either way."""
+        """Return the change of a candidate's log odds, at most ``BOUND`` in either direction."""
         return max(-BOUND, min(BOUND, math.fsum(value for _, value in self.parts(deciding))))
 
     def probability(self, probability: float, deciding: Deciding) -> float:
-        """The scorer's ``probability`` as it stands with this user; the same to the bit where nothing was decided."""
+        """Adjust the scorer's ``probability``; without decisions, it is returned unchanged to the bit."""
         shift = self.shift(deciding)
-        return probability if shift == 0.0 else _chance(_log_odds(probability) + shift)
+        return probability if shift == 0.0 else _probability(_log_odds(probability) + shift)
 
 
 NOBODYS = Taste(0.0, {}, {})
-"""Of a user who has decided nothing."""
+"""The taste of a user without decisions."""
 
 
 def learned(decisions: Iterable[Decided], groups: Mapping[str, str]) -> Taste:
-    """The taste that these decisions speak for, whatever their order; ``groups`` names the group of each feature."""
-    every = [each for each in decisions if each.weight > 0]
-    if not every:
+    """Fit a taste to decisions, independent of their order; ``groups`` maps features to groups."""
+    weighted = [decision for decision in decisions if decision.weight > 0]
+    if not weighted:
         return NOBODYS
-    rows = [_by_group(each.deciding, groups) for each in every]
+    rows = [_sum_by_group(decision.deciding, groups) for decision in weighted]
     names = sorted({name for row in rows for name in row})
     cases = [
         _Case((1.0, *(row.get(name, 0.0) for name in names)), _log_odds(each.probability), each.kept, each.weight)
-        for row, each in zip(rows, every, strict=True)
+        for row, each in zip(rows, weighted, strict=True)
     ]
-    found = _most_likely(cases, [OFFSET] + [COEFFICIENT] * len(names))
-    raised = math.fsum(each.weight * (each.at(found) - each.log_odds) for each in cases) / math.fsum(
-        each.weight for each in cases
-    )
-    return Taste(found[0] - max(0.0, raised), dict(zip(names, found[1:], strict=True)), groups, len(every))
+    parameters = _maximize_posterior(cases, [OFFSET_DEVIATION] + [COEFFICIENT_DEVIATION] * len(names))
+    increases = (case.weight * (case.log_odds_with(parameters) - case.log_odds) for case in cases)
+    offset = parameters[0] - max(0.0, math.fsum(increases) / math.fsum(case.weight for case in cases))
+    return Taste(offset, dict(zip(names, parameters[1:], strict=True)), groups, len(weighted))
 
 
 class _Case(NamedTuple):
@@ -103,103 +101,103 @@ class _Case(NamedTuple):
     kept: bool
     weight: float
 
-    def at(self, numbers: Sequence[float]) -> float:
-        return math.fsum((self.log_odds, *(value * number for value, number in zip(self.values, numbers, strict=True))))
+    def log_odds_with(self, parameters: Sequence[float]) -> float:
+        products = (value * parameter for value, parameter in zip(self.values, parameters, strict=True))
+        return math.fsum((self.log_odds, *products))
 
 
-def _most_likely(cases: Sequence[_Case], deviations: Sequence[float]) -> list[float]:
-    """The numbers that maximise posterior likelihood. Sums are ``fsum``, which no order of the cases changes."""
-    numbers = [0.0] * len(deviations)
-    worth = _loss(cases, deviations, numbers)
-    for _ in range(STEPS):
-        step = _newton(cases, deviations, numbers)
-        share, before = 1.0, worth
-        while share > ENOUGH:  # a whole step may lead too far where the first guess is far away
-            tried = [number - share * part for number, part in zip(numbers, step, strict=True)]
-            now = _loss(cases, deviations, tried)
-            if now <= worth:
-                numbers, worth = tried, now
+def _maximize_posterior(cases: Sequence[_Case], deviations: Sequence[float]) -> list[float]:
+    """Return the parameters that maximize the posterior. Sums use ``fsum``, so the order of the cases does not matter."""
+    parameters = [0.0] * len(deviations)
+    loss = _loss(cases, deviations, parameters)
+    for _ in range(MAX_STEPS):
+        step = _newton_step(cases, deviations, parameters)
+        step_fraction, previous_loss = 1.0, loss
+        while step_fraction > TOLERANCE:  # far from the optimum, a full step may overshoot
+            trial = [number - step_fraction * change for number, change in zip(parameters, step, strict=True)]
+            trial_loss = _loss(cases, deviations, trial)
+            if trial_loss <= loss:
+                parameters, loss = trial, trial_loss
                 break
-            share /= 2
-        if before - worth <= ENOUGH:
+            step_fraction /= 2
+        if previous_loss - loss <= TOLERANCE:
             break
-    return numbers
+    return parameters
 
 
-def _loss(cases: Sequence[_Case], deviations: Sequence[float], numbers: Sequence[float]) -> float:
-    prior = ((number / deviation) ** 2 / 2 for number, deviation in zip(numbers, deviations, strict=True))
-    return math.fsum(
-        (*prior, *(each.weight * _surprise(each.at(numbers) * (1 if each.kept else -1)) for each in cases))
-    )
+def _loss(cases: Sequence[_Case], deviations: Sequence[float], parameters: Sequence[float]) -> float:
+    prior = ((number / deviation) ** 2 / 2 for number, deviation in zip(parameters, deviations, strict=True))
+    losses = (case.weight * _logistic_loss(case.log_odds_with(parameters) * (1 if case.kept else -1)) for case in cases)
+    return math.fsum((*prior, *losses))
 
 
-def _newton(cases: Sequence[_Case], deviations: Sequence[float], numbers: Sequence[float]) -> list[float]:
-    """The inverse of the curvature times the slope."""
-    chances = [_chance(each.at(numbers)) for each in cases]
-    places = range(len(numbers))
+def _newton_step(cases: Sequence[_Case], deviations: Sequence[float], parameters: Sequence[float]) -> list[float]:
+    """Return the inverse of the curvature times the slope."""
+    probabilities = [_probability(case.log_odds_with(parameters)) for case in cases]
+    indices = range(len(parameters))
     slope = [
         math.fsum(
             (
-                numbers[i] / deviations[i] ** 2,
-                *(each.weight * (p - each.kept) * each.values[i] for each, p in zip(cases, chances, strict=True)),
+                parameters[i] / deviations[i] ** 2,
+                *(case.weight * (p - case.kept) * case.values[i] for case, p in zip(cases, probabilities, strict=True)),
             )
         )
-        for i in places
+        for i in indices
     ]
-    curve = [
+    curvature = [
         [
             math.fsum(
                 (
                     1 / deviations[i] ** 2 if i == j else 0.0,
                     *(
-                        each.weight * p * (1 - p) * each.values[i] * each.values[j]
-                        for each, p in zip(cases, chances, strict=True)
+                        case.weight * p * (1 - p) * case.values[i] * case.values[j]
+                        for case, p in zip(cases, probabilities, strict=True)
                     ),
                 )
             )
-            for j in places
+            for j in indices
         ]
-        for i in places
+        for i in indices
     ]
-    return _solved(curve, slope)
+    return _solve(curvature, slope)
 
 
-def _solved(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
-    """``x`` of ``matrix x = right``, by elimination; the prior makes the matrix positive definite."""
-    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+def _solve(matrix: list[list[float]], right_side: Sequence[float]) -> list[float]:
+    """Solve ``matrix x = right_side`` by elimination; the prior makes the matrix positive definite."""
+    rows = [[*row, value] for row, value in zip(matrix, right_side, strict=True)]
     size = len(rows)
     for i in range(size):
         for j in range(i + 1, size):
-            share = rows[j][i] / rows[i][i]
-            rows[j] = [below - share * above for below, above in zip(rows[j], rows[i], strict=True)]
-    found = [0.0] * size
+            factor = rows[j][i] / rows[i][i]
+            rows[j] = [below - factor * above for below, above in zip(rows[j], rows[i], strict=True)]
+    solution = [0.0] * size
     for i in reversed(range(size)):
-        found[i] = (rows[i][size] - math.fsum(rows[i][j] * found[j] for j in range(i + 1, size))) / rows[i][i]
-    return found
+        solution[i] = (rows[i][size] - math.fsum(rows[i][j] * solution[j] for j in range(i + 1, size))) / rows[i][i]
+    return solution
 
 
-def _by_group(deciding: Deciding, groups: Mapping[str, str]) -> dict[str, float]:
-    """What the features of each group added together, within what is believed; a feature of no group counts nowhere."""
-    found: dict[str, list[float]] = {}
-    for name, added in deciding:
+def _sum_by_group(deciding: Deciding, groups: Mapping[str, str]) -> dict[str, float]:
+    """Sum the clamped contributions of each group; features without a group are ignored."""
+    contributions: dict[str, list[float]] = {}
+    for name, contribution in deciding:
         if name in groups:
-            found.setdefault(groups[name], []).append(_believed(added))
-    return {group: _believed(math.fsum(some)) for group, some in found.items()}
+            contributions.setdefault(groups[name], []).append(_clamp_contribution(contribution))
+    return {group: _clamp_contribution(math.fsum(values)) for group, values in contributions.items()}
 
 
-def _believed(added: float) -> float:
-    return max(-CONTRIBUTION, min(CONTRIBUTION, added))
+def _clamp_contribution(contribution: float) -> float:
+    return max(-MAX_CONTRIBUTION, min(MAX_CONTRIBUTION, contribution))
 
 
-def _surprise(log_odds: float) -> float:
-    """-log of the chance of what happened."""
+def _logistic_loss(log_odds: float) -> float:
+    """Return -log of the probability of the observed decision."""
     return math.log1p(math.exp(-abs(log_odds))) + max(0.0, -log_odds)
 
 
 def _log_odds(probability: float) -> float:
-    sure = max(_SURE, min(1 - _SURE, probability))
-    return math.log(sure / (1 - sure))
+    clamped = max(_MIN_PROBABILITY, min(1 - _MIN_PROBABILITY, probability))
+    return math.log(clamped / (1 - clamped))
 
 
-def _chance(log_odds: float) -> float:
+def _probability(log_odds: float) -> float:
     return 1 / (1 + math.exp(-log_odds)) if log_odds >= 0 else math.exp(log_odds) / (1 + math.exp(log_odds))

@@ -1,1 +1,1 @@
-"""Memory: what was learned, found by meaning. The counters and states stay in learning/; here only what can be found stands."""
+"""Memory: semantic search over what was learned. Counters and states are in learning/; this package only finds records."""

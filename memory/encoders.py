@@ -1,6 +1,8 @@
-"""What turns a text into a vector, and the encoder without a model. Vectors are little-endian float32 of length one, as bytes.
+"""Encoders, which turn texts into vectors, and the default one, without a model.
 
-Nothing here imports numpy: an index can be made of hashed vectors without it.
+Vectors are little-endian float32 values of unit length, as bytes.
+
+Nothing here imports numpy, so that an index of hashed vectors works without it.
 """
 
 from __future__ import annotations
@@ -14,79 +16,79 @@ from hashlib import blake2b
 from typing import Protocol
 from zlib import crc32
 
-from mind_skills.memory.features import DIMENSION, Features, features, fingerprint
+from mind_skills.memory.features import DIMENSION, Features, compute_fingerprint, features
 from mind_skills.settings.table import TABLE
 
 INDEX = str(TABLE["memory.index"].default)
-"""The documents' place of the LanceDB table, in the project."""
+"""Default path of the LanceDB table in the project, from the specification."""
 MODEL = str(TABLE["memory.model"].default)
-"""The documents' model: 768 dimensions, 438 MB to download."""
-DIGITS = 20_000
-"""Characters of a text that are looked at: a model reads a few hundred tokens and leaves the rest."""
+"""The specification's model: 768 dimensions, 438 MB to download."""
+MAX_TEXT_LENGTH = 20_000
+"""Maximum number of characters encoded; a model reads only a few hundred tokens."""
 
 AT_ONCE = 64
-"""Records that a model encodes while a question waits, a few seconds on two cores; more wait for a rebuild."""
+"""Maximum number of records encoded during a query, which takes a few seconds on two cores; more require a rebuild."""
 REBUILD = "Run: mind-skills memory rebuild"
-CONCEPTS = 256
-"""Places for the concepts of a text, behind those of its pieces: 768 in all, as many as the documents' model has."""
-PIECES_WEIGH = 0.4
-"""Of the likeness of two texts; the rest is their concepts, which speak of meaning."""
+CONCEPT_DIMENSION = 256
+"""Dimensions for concepts, after those for word pieces: 768 in all, as in the specification's model."""
+PIECES_WEIGHT = 0.4
+"""Weight of the word pieces in the similarity of two texts; the concepts, which represent meaning, have the rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """What may be used where it is installed: an index at ``index`` in the project, and a ``model``; empty for none."""
+    """Optional backends, used if installed: an index at ``index`` in the project and a ``model``; empty for none."""
 
     index: str = INDEX
     model: str = MODEL
 
 
 class Encoder(Protocol):
-    """Turns texts into vectors."""
+    """Encodes texts as vectors."""
 
     @property
     def name(self) -> str:
-        """Stays with each vector: vectors of different names are never compared."""
+        """Stored with each vector; vectors with different names are never compared."""
         ...
 
     @property
     def dimension(self) -> int:
-        """Numbers in a vector."""
+        """Number of values per vector."""
         ...
 
     @property
     def knows_meaning(self) -> bool:
-        """Whether the nearness of two vectors alone is a good ranking: so for a trained model, not for hashed words."""
+        """Whether vector similarity alone ranks well: true for a trained model, false for hashed words."""
         ...
 
-    def documents(self, texts: Sequence[str]) -> list[bytes]:
-        """A vector for each text that is to be found. Raises ModelUnavailableError."""
+    def encode_documents(self, texts: Sequence[str]) -> list[bytes]:
+        """Encode texts that can be found. Raises ModelUnavailableError."""
         ...
 
-    def question(self, text: str) -> bytes:
-        """A vector for a text that is asked for. Raises ModelUnavailableError."""
+    def encode_query(self, text: str) -> bytes:
+        """Encode a search text. Raises ModelUnavailableError."""
         ...
 
 
-def digest(text: str) -> str:
-    """32 hex digits that change when the text does."""
+def compute_digest(text: str) -> str:
+    """Return the 32 hex digits of a text's hash."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def bounded(text: str) -> str:
-    """As much of a text as is looked at, without half characters, which no tokenizer takes."""
-    return text[:DIGITS].encode("utf-8", "replace").decode()
+def truncate_text(text: str) -> str:
+    """Truncate a text and replace lone surrogates, which tokenizers reject."""
+    return text[:MAX_TEXT_LENGTH].encode("utf-8", "replace").decode()
 
 
-def packed(numbers: Iterable[float]) -> bytes:
-    """A vector of length one, as it is kept; of zeros where the numbers are all zero.
+def pack_vector(numbers: Iterable[float]) -> bytes:
+    """Scale a vector to unit length and convert it to bytes; a zero vector remains zero.
 
-    Raises ValueError where one of them is no finite number.
+    Raises ValueError if a value is not finite.
     """
     values = array("f", numbers)
     length = math.sqrt(math.fsum(value * value for value in values))
     if not math.isfinite(length):
-        raise ValueError("a vector holds something that is not a number")
+        raise ValueError("a vector contains a value that is not a finite number")
     if length:
         values = array("f", (value / length for value in values))
     if sys.byteorder == "big":  # pragma: no cover -- untested platform
@@ -94,32 +96,33 @@ def packed(numbers: Iterable[float]) -> bytes:
     return values.tobytes()
 
 
-class Hashed:
-    """Pieces of words and concepts, hashed: two vectors' product is the weighted sum of both cosines."""
+class HashEncoder:
+    """Hashes word pieces and concepts; the dot product of two vectors is the weighted sum of both cosines."""
 
     knows_meaning = False
-    dimension = DIMENSION + CONCEPTS
+    dimension = DIMENSION + CONCEPT_DIMENSION
 
     @property
     def name(self) -> str:
-        """Another lexicon makes another encoder."""
-        return f"hashed-words-and-concepts@{fingerprint()}"
+        """Includes the lexicon's fingerprint, since vectors of different lexicons are not comparable."""
+        return f"hashed-words-and-concepts@{compute_fingerprint()}"
 
-    def documents(self, texts: Sequence[str]) -> list[bytes]:
-        return [_vector(features(text)) for text in texts]
+    def encode_documents(self, texts: Sequence[str]) -> list[bytes]:
+        return [_encode_features(features(text)) for text in texts]
 
-    def question(self, text: str) -> bytes:
-        return _vector(features(text))
+    def encode_query(self, text: str) -> bytes:
+        return _encode_features(features(text))
 
 
-def _vector(found: Features) -> bytes:
-    places = [0.0] * CONCEPTS
-    for concept, strength in found.concepts.items():
+def _encode_features(features_: Features) -> bytes:
+    concept_vector = [0.0] * CONCEPT_DIMENSION
+    for concept, strength in features_.concepts.items():
         number = crc32(concept.encode())
-        places[number % CONCEPTS] += strength if number & 0x8000_0000 else -strength
-    return packed([*_scaled(found.vector, PIECES_WEIGH), *_scaled(places, 1 - PIECES_WEIGH)])
+        concept_vector[number % CONCEPT_DIMENSION] += strength if number & 0x8000_0000 else -strength
+    pieces = _scale_to_weight(features_.vector, PIECES_WEIGHT)
+    return pack_vector([*pieces, *_scale_to_weight(concept_vector, 1 - PIECES_WEIGHT)])
 
 
-def _scaled(numbers: Sequence[float], weight: float) -> list[float]:
+def _scale_to_weight(numbers: Sequence[float], weight: float) -> list[float]:
     length = math.sqrt(math.fsum(number * number for number in numbers))
     return [math.sqrt(weight) * number / length for number in numbers] if length else [0.0] * len(numbers)

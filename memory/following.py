@@ -1,4 +1,4 @@
-"""Which index is in use, and that it has followed the records: opened, brought up to date, built anew where need be."""
+"""Manages the current index: opens it, keeps it in sync with the records, and rebuilds it when necessary."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from mind_skills.errors.records import UnusableIndexError
-from mind_skills.memory.features import LAYOUT, fingerprint
+from mind_skills.memory.features import LAYOUT_VERSION, compute_fingerprint
 from mind_skills.memory.index import PREFIX, SUFFIX, Index, delete_index
 from mind_skills.memory.records import AT_ONCE, Records
 from mind_skills.store.home import ensure
@@ -19,124 +19,126 @@ from mind_skills.store.lock import Lock
 Answer = TypeVar("Answer")
 Step = Callable[[], None]
 Progress = Callable[[int], AbstractContextManager[Step]]
-"""Is told how many records are put into an index while a question waits, and gives what is called after each."""
+"""Called with the number of records to index during a query; yields a callback to run after each record."""
 
 FOLDER = "memory"
-"""Where in the state folder it is."""
-STATE = "index"
-"""The note in the state database: the name of the file in use, and what it was built with."""
-BEHIND = 200_000
-"""Records that a process behind a hook puts into a new index: it may live for five minutes, and 100,000 took 41 s of CPU."""
-TRIES = 3
-"""How often an index is opened that others take away or that proves damaged."""
-_OUTSIDE = (5, 6, 8, 9, 10, 13, 14)
-"""Codes of SQLite that say nothing about the file: busy, locked, read-only, interrupted, I/O, full, cannot open."""
+"""Folder of the index in the state folder."""
+INDEX_NOTE = "index"
+"""Name of the note in the state database with the current file's name and the fingerprint it was built with."""
+MAX_BACKGROUND_RECORDS = 200_000
+"""Maximum number of records that a background process of a hook indexes: it has five minutes, and 100,000 took 41 s of CPU."""
+MAX_ATTEMPTS = 3
+"""Maximum number of attempts to open an index that other processes delete or that is damaged."""
+_NON_CORRUPTION_CODES = (5, 6, 8, 9, 10, 13, 14)
+"""SQLite error codes that do not indicate a damaged file: busy, locked, read-only, interrupted, I/O, full, cannot open."""
 
 
-def count_nothing() -> None:
-    """A step that nobody counts."""
+def noop_step() -> None:
+    """Do nothing; the default step."""
 
 
 @contextmanager
 def show_nothing(records: int) -> Generator[Step]:
-    """The progress of what nobody watches."""
-    yield count_nothing
+    """Report no progress; the default."""
+    yield noop_step
 
 
-class IndexFollower:
-    """The index of a state folder, as one process uses it. Use as a context manager, or close it."""
+class IndexManager:
+    """The index of a state folder, as used by one process. Use it as a context manager, or close it."""
 
     def __init__(self, home: str, records: Records, progress: Progress = show_nothing) -> None:
-        """``progress`` is for what is built while a question waits."""
+        """``progress`` reports indexing during a query."""
         self.folder = Path(home) / FOLDER
-        self.older = False
-        """Whether the index that was asked last is of an older lexicon."""
+        self.has_old_lexicon = False
+        """Whether the index of the last query was built with an older lexicon."""
         self._records = records
         self._progress = progress
         self._index: Index | None = None
-        self._noted = ""
-        """The note that the index was opened by, or was to be."""
+        self._opened_note = ""
+        """The note in the state database when the index was last opened."""
 
     def close(self) -> None:
-        """Close the file; harmless when repeated."""
+        """Close the file; may be called repeatedly."""
         if self._index is not None:
             self._index.close()
             self._index = None
 
-    def ask(self, work: Callable[[Index], Answer]) -> Answer:
-        """What ``work`` makes of the index, which has followed every change; one that proves damaged is built anew.
+    def query(self, work: Callable[[Index], Answer]) -> Answer:
+        """Run ``work`` on an up-to-date index and return its result; a damaged index is rebuilt.
 
-        Raises UnusableIndexError where that is not to be had, StoreError.
+        Raises UnusableIndexError if there is no usable index, or StoreError.
         """
-        for left in reversed(range(TRIES)):
+        for attempts_left in reversed(range(MAX_ATTEMPTS)):
             try:
                 return self._catch_up().read(work)
             except sqlite3.Error as error:
                 self.close()
-                # Where the note is another one, a process has put a new index in the place of this one, and deleted it.
-                replaced = self._records.state(STATE) != self._noted
-                if left == 0 or (not replaced and _code(error) in _OUTSIDE):
-                    raise _named(error, self.folder) from error
+                # A changed note means that another process replaced this index and deleted its file.
+                replaced = self._records.state(INDEX_NOTE) != self._opened_note
+                if attempts_left == 0 or (not replaced and _get_error_code(error) in _NON_CORRUPTION_CODES):
+                    raise _wrap_error(error, self.folder) from error
             if not replaced:
-                self.rebuild(instead_of=self._noted)
-        raise AssertionError("the last try returns or raises")
+                self.rebuild(expected_note=self._opened_note)
+        raise AssertionError("unreachable: the last attempt returns or raises")
 
-    def rebuild(self, step: Step | None = None, *, instead_of: str | None = None) -> int:
-        """Build a new index and put it in the place of the one in use; says how many records it holds.
+    def rebuild(self, step: Step | None = None, *, expected_note: str | None = None) -> int:
+        """Build a new index, replace the current one with it, and return its number of records.
 
-        Until then, and where it fails or is interrupted, the old one stays. Two at once wait for each other. With
-        ``instead_of`` nothing happens where another process has done so already. Raises UnusableIndexError, StoreError.
+        The current index stays in use until then, and if the build fails or is interrupted. Concurrent rebuilds run one
+        after the other. If ``expected_note`` is given, does nothing if another process has replaced the index with that note.
+        Raises UnusableIndexError, StoreError.
         """
         ensure(self.folder)
         with Lock(str(self.folder / "index.lock")):
-            before = self._records.state(STATE)
-            if instead_of is not None and before != instead_of:
+            note = self._records.state(INDEX_NOTE)
+            if expected_note is not None and note != expected_note:
                 self.close()
                 return self._records.count()
-            self._sweep(before)
+            self._sweep(note)
             path = self.folder / f"{PREFIX}{secrets.token_hex(6)}{SUFFIX}"
             try:
-                with nullcontext(step) if step else self._progress(self._records.count()) as each:
-                    count = self._build(path, each)
+                with nullcontext(step) if step else self._progress(self._records.count()) as on_record:
+                    count = self._build(path, on_record)
             except sqlite3.Error as error:
-                raise _named(error, self.folder) from error
+                raise _wrap_error(error, self.folder) from error
             self.close()
-            self._records.note(STATE, f"{path.name} {fingerprint()}")
-            self._sweep(self._records.state(STATE))
+            self._records.note(INDEX_NOTE, f"{path.name} {compute_fingerprint()}")
+            self._sweep(self._records.state(INDEX_NOTE))
         return count
 
     def refresh(self) -> bool:
-        """Do in time what a question would wait for, or has to do without: the index follows, or is built anew where its
-        lexicon is an older one. Says whether it was. Does nothing where nobody has asked yet, for the few records that a
-        question puts there itself, and for more than ``BEHIND``. Raises UnusableIndexError, StoreError.
-        """
-        noted = self._records.state(STATE)
-        if not noted or not AT_ONCE < self._records.count() <= BEHIND:
-            return False
-        self.ask(Index.version)
-        if self.older:
-            self.rebuild(instead_of=noted)
-        return self._records.state(STATE) != noted
+        """Do in advance what a query would wait for, or do without: update the index, or rebuild it if its lexicon is outdated.
 
-    def renew(self) -> None:
-        """Have no index that holds what the records do not hold any more: built anew, or for more than ``BEHIND`` taken away,
-        so that the next question builds it. Does nothing where there is none. Raises UnusableIndexError, StoreError.
+        Returns whether the index was replaced. Does nothing if there has been no query yet, if a query can index the few
+        records itself, or for more than ``MAX_BACKGROUND_RECORDS``. Raises UnusableIndexError, StoreError.
         """
-        noted = self._records.state(STATE)
-        if not noted:
+        note = self._records.state(INDEX_NOTE)
+        if not note or not AT_ONCE < self._records.count() <= MAX_BACKGROUND_RECORDS:
+            return False
+        self.query(Index.version)
+        if self.has_old_lexicon:
+            self.rebuild(expected_note=note)
+        return self._records.state(INDEX_NOTE) != note
+
+    def purge_removed(self) -> None:
+        """Purge removed records from the index: rebuild it, or for more than ``MAX_BACKGROUND_RECORDS`` delete it, so that the
+        next query builds it. Does nothing without an index. Raises UnusableIndexError, StoreError.
+        """
+        note = self._records.state(INDEX_NOTE)
+        if not note:
             return
-        if self._records.count() <= BEHIND:
+        if self._records.count() <= MAX_BACKGROUND_RECORDS:
             self.rebuild()
             return
         with Lock(str(self.folder / "index.lock")):
-            self._records.note(STATE, "")
+            self._records.note(INDEX_NOTE, "")
             self._sweep("")
 
     def _build(self, path: Path, step: Step) -> int:
         try:
             index = Index(path, make=True)
             try:
-                version = self._records.version()  # what changes while it is built is followed afterwards
+                version = self._records.version()  # changes during the build are applied afterwards
                 return index.follow(self._records.numbered(), (), version, step)
             finally:
                 index.close()
@@ -145,39 +147,40 @@ class IndexFollower:
             raise
 
     def _catch_up(self) -> Index:
-        index = self._index = self._index or self._open_noted()
-        known = index.version()
+        index = self._index = self._index or self._open_current()
+        index_version = index.version()
         version = self._records.version()
-        # The state database is an older one than it was, since somebody has put a copy back; or a much newer one.
-        if known > version or not self._records.remembers_removals(known):
-            self.rebuild(instead_of=self._records.state(STATE))
+        # The state database was restored from an older copy, or it has discarded removals that the index lacks.
+        if index_version > version or not self._records.remembers_removals(index_version):
+            self.rebuild(expected_note=self._records.state(INDEX_NOTE))
             return self._catch_up()
-        if known < version:
-            changes = self._records.changes(known)
+        if index_version < version:
+            changes = self._records.changes(index_version)
             with self._progress(changes.count) as step:
                 index.follow(changes.changed, changes.removed, changes.version, step)
         return index
 
-    def _open_noted(self) -> Index:
-        for _ in range(TRIES):
-            noted = self._noted = self._records.state(STATE)
-            name, _, built_with = noted.partition(" ")
+    def _open_current(self) -> Index:
+        for _ in range(MAX_ATTEMPTS):
+            note = self._opened_note = self._records.state(INDEX_NOTE)
+            name, _, built_with = note.partition(" ")
             path = self.folder / name
-            self.older = built_with != fingerprint()
-            if _is_index_name(name) and path.is_file() and (not self.older or self._is_good_enough(built_with)):
+            self.has_old_lexicon = built_with != compute_fingerprint()
+            is_usable = not self.has_old_lexicon or self._is_good_enough(built_with)
+            if is_usable and _is_index_name(name) and path.is_file():
                 return Index(path)
-            self.rebuild(instead_of=noted)
-        raise UnusableIndexError(f"the index in {self.folder} is taken away again and again", "Try again.")
+            self.rebuild(expected_note=note)
+        raise UnusableIndexError(f"the index in {self.folder} keeps being deleted", "Try again.")
 
     def _is_good_enough(self, built_with: str) -> bool:
-        """Whether an index of an older lexicon answers: it is of the same form, and another would take long."""
-        return built_with.partition("-")[0] == str(LAYOUT) and self._records.count() > AT_ONCE
+        """Return whether an index with an older lexicon is usable for now: same format, and a rebuild would take long."""
+        return built_with.partition("-")[0] == str(LAYOUT_VERSION) and self._records.count() > AT_ONCE
 
-    def _sweep(self, noted: str) -> None:
-        """Delete the files of indexes that are not in use: of older ones, and of builds that were killed."""
-        used = noted.partition(" ")[0]
+    def _sweep(self, note: str) -> None:
+        """Delete the files of all other indexes: old ones, and builds that were killed."""
+        current_name = note.partition(" ")[0]
         for path in self.folder.glob(f"{PREFIX}*{SUFFIX}"):
-            if path.name != used and not path.is_dir():
+            if path.name != current_name and not path.is_dir():
                 delete_index(path)
 
 
@@ -185,10 +188,10 @@ def _is_index_name(name: str) -> bool:
     return name.startswith(PREFIX) and name.endswith(SUFFIX) and Path(name).name == name
 
 
-def _code(error: sqlite3.Error) -> int:
+def _get_error_code(error: sqlite3.Error) -> int:
     return int(getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF
 
 
-def _named(error: sqlite3.Error, folder: Path) -> UnusableIndexError:
+def _wrap_error(error: sqlite3.Error, folder: Path) -> UnusableIndexError:
     hint = "Check that the folder can be written and the disk has room; then: mind-skills memory rebuild"
     return UnusableIndexError(f"the index in {folder}: {error}", hint)

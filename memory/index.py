@@ -1,8 +1,8 @@
-"""The index of the default backend: full text (BM25 over stemmed words and concepts; trigrams for identifiers), and the
-features by which what that finds is put in order.
+"""The index of the default backend: full text (BM25 over stemmed words; trigrams for identifiers), concepts, and the features
+that rank the results.
 
-A file of its own, which can be thrown away: it is built from the records, follows them by their versions, and is built
-anew when it proves damaged. A new one has a new name, and takes the place of the old one when it is whole.
+The index is a separate file that can be deleted: it is built from the records, updated by their versions, and rebuilt if it
+is damaged. A new index has a new name, and replaces the old one when it is complete.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from mind_skills.errors.records import UnusableIndexError
 from mind_skills.memory.concepts import concepts
-from mind_skills.memory.features import concept_shares, piece_bits
+from mind_skills.memory.features import compute_concept_shares, hash_pieces
 from mind_skills.memory.model import Record
 from mind_skills.store.home import FILE_MODE
 from mind_skills.store.project import digest
@@ -37,19 +37,19 @@ _TABLES = (
     "INSERT INTO state VALUES ('version', -1)",
     "INSERT INTO state VALUES ('count', 0)",
 )
-CHUNK = 500
-"""So many numbers are asked for in one statement: builds of SQLite differ in how many they take."""
-QUARANTINED = "mquarantined"
-"""The mark of what nobody has vouched for."""
-SHARES = 1_000
-"""A concept's share of a record is kept as a whole number of so many parts."""
+MAX_PARAMETERS = 500
+"""Maximum number of parameters per statement; the limit differs between builds of SQLite."""
+QUARANTINE_MARK = "mquarantined"
+"""Marks quarantined entries."""
+SHARE_SCALE = 1_000
+"""A concept's share of a record is stored as an integer, multiplied by this."""
 
 
 class Index:
-    """An open index. Every method may raise sqlite3.Error; what is damaged is for the caller to build anew."""
+    """An open index. Every method may raise sqlite3.Error; the caller rebuilds a damaged index."""
 
     def __init__(self, path: Path, *, make: bool = False, timeout: float = 10.0) -> None:
-        """Open the index at ``path``, or ``make`` a new one there. Raises sqlite3.Error, UnusableIndexError."""
+        """Open the index at ``path``, or create it if ``make`` is set. Raises sqlite3.Error, UnusableIndexError."""
         self.path = path
         try:
             if make:
@@ -58,7 +58,7 @@ class Index:
                 raise FileNotFoundError(str(path))
         except OSError as error:
             raise UnusableIndexError(
-                f"{path}: {error.strerror or 'there is none'}", "Run: mind-skills memory rebuild"
+                f"{path}: {error.strerror or 'it does not exist'}", "Run: mind-skills memory rebuild"
             ) from error
         self._sql = sqlite3.connect(path, timeout=timeout, isolation_level=None)
         try:
@@ -72,11 +72,11 @@ class Index:
             raise
 
     def close(self) -> None:
-        """Close the file; harmless when repeated."""
+        """Close the file; may be called repeatedly."""
         self._sql.close()
 
     def read(self, work: Callable[[Index], Answer]) -> Answer:
-        """What ``work`` makes of the index as it is at one moment, whatever other processes write meanwhile."""
+        """Run ``work`` on a consistent snapshot of the index and return its result."""
         self._sql.execute("BEGIN")
         try:
             return work(self)
@@ -85,12 +85,12 @@ class Index:
                 self._sql.execute("COMMIT")
 
     def version(self) -> int:
-        """The version of the records up to which it has followed."""
-        return self._state("version")
+        """Return the version of the records that the index is up to date with."""
+        return self._read_state("version")
 
     def count(self) -> int:
-        """How many entries it holds: one or two a record."""
-        return self._state("count")
+        """Return the number of entries: one or two per record."""
+        return self._read_state("count")
 
     def follow(
         self,
@@ -99,21 +99,21 @@ class Index:
         version: int,
         step: Callable[[], None] = lambda: None,
     ) -> int:
-        """Put records in place of what has their numbers, forget ``removed``, and be at ``version``: all or nothing.
+        """Insert or replace ``records`` by number, delete ``removed``, and set the version, in one transaction.
 
-        ``step`` is called after each record. Says how many were put.
+        ``step`` is called after each record. Returns the number of records added.
         """
-        put = 0
+        added = 0
         sql = self._sql
         sql.execute("BEGIN IMMEDIATE")
         try:
-            if self.version() < version:  # else another process was faster
+            if self.version() < version:  # otherwise another process has done this already
                 for n in removed:
-                    self._forget(n)
+                    self._remove_record(n)
                 for n, record in records:
-                    self._forget(n)
-                    self._put(n, record)
-                    put += 1
+                    self._remove_record(n)
+                    self._add_record(n, record)
+                    added += 1
                     step()
                 sql.execute("UPDATE state SET value = ? WHERE name = 'version'", (version,))
                 sql.execute("UPDATE state SET value = (SELECT count(*) FROM features) WHERE name = 'count'")
@@ -122,141 +122,142 @@ class Index:
             if sql.in_transaction:
                 sql.execute("ROLLBACK")
             raise
-        return put
+        return added
 
-    def _put(self, n: int, record: Record) -> None:
-        for entry, text in zip(entry_numbers(n), (record.content, record.task), strict=True):
+    def _add_record(self, n: int, record: Record) -> None:
+        for entry, text in zip(list_entry_numbers(n), (record.content, record.task), strict=True):
             if text:
-                self._enter(entry, text, record)
+                self._add_entry(entry, text, record)
 
-    def _enter(self, entry: int, text: str, record: Record) -> None:
+    def _add_entry(self, entry: int, text: str, record: Record) -> None:
         sql = self._sql
-        marks = f"{project_mark(record.project)} {QUARANTINED if record.quarantined else ''}"
+        marks = f"{build_project_mark(record.project)} {QUARANTINE_MARK if record.quarantined else ''}"
         sql.execute("INSERT INTO found (rowid, text, marks) VALUES (?, ?, ?)", (entry, text, marks))
         sql.execute("INSERT INTO pieces (rowid, text) VALUES (?, ?)", (entry, text))
-        touched: list[int] = []
-        for name, share in concept_shares(concepts(text)).items():
-            counted = (
+        concept_ids: list[int] = []
+        for name, share in compute_concept_shares(concepts(text)).items():
+            upsert = (
                 "INSERT INTO concepts (name, count) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET count = count + 1"
             )
-            [c] = sql.execute(f"{counted} RETURNING c", (name,)).fetchone()
-            sql.execute("INSERT INTO touches VALUES (?, ?, ?)", (c, entry, round(SHARES * share)))
-            touched.append(c)
-        place = (json.dumps(touched), record.project, record.quarantined)
-        sql.execute("INSERT INTO features VALUES (?, ?, ?, ?, ?)", (entry, piece_bits(text), *place))
+            [c] = sql.execute(f"{upsert} RETURNING c", (name,)).fetchone()
+            sql.execute("INSERT INTO touches VALUES (?, ?, ?)", (c, entry, round(SHARE_SCALE * share)))
+            concept_ids.append(c)
+        values = (json.dumps(concept_ids), record.project, record.quarantined)
+        sql.execute("INSERT INTO features VALUES (?, ?, ?, ?, ?)", (entry, hash_pieces(text), *values))
 
-    def _forget(self, n: int) -> None:
+    def _remove_record(self, n: int) -> None:
         sql = self._sql
-        for entry in entry_numbers(n):
-            known = sql.execute("SELECT concepts FROM features WHERE entry = ?", (entry,)).fetchone()
-            if known is None:
+        for entry in list_entry_numbers(n):
+            row = sql.execute("SELECT concepts FROM features WHERE entry = ?", (entry,)).fetchone()
+            if row is None:
                 continue
-            for c in json.loads(known[0]):
+            for c in json.loads(row[0]):
                 sql.execute("UPDATE concepts SET count = count - 1 WHERE c = ?", (c,))
                 sql.execute("DELETE FROM touches WHERE c = ? AND entry = ?", (c, entry))
             sql.execute("DELETE FROM features WHERE entry = ?", (entry,))
             sql.execute("DELETE FROM found WHERE rowid = ?", (entry,))
             sql.execute("DELETE FROM pieces WHERE rowid = ?", (entry,))
 
-    def frequency(self, word: str) -> int:
-        """In how many entries a word stands."""
-        asked = "SELECT count(*) FROM found WHERE found MATCH ?"
-        return int(self._sql.execute(asked, (quote_term(word),)).fetchone()[0])
+    def count_entries_with(self, word: str) -> int:
+        """Return the number of entries that contain a word."""
+        query = "SELECT count(*) FROM found WHERE found MATCH ?"
+        return int(self._sql.execute(query, (quote_term(word),)).fetchone()[0])
 
-    def matching(self, terms: Sequence[str], within: str, most: int) -> list[tuple[int, float]]:
-        """The entries in which any of ``terms`` stands, by BM25, the best ``most``, each with that score.
+    def search_text(self, terms: Sequence[str], scope: str, limit: int) -> list[tuple[int, float]]:
+        """Return the ``limit`` best entries that contain any of ``terms``, with their BM25 scores.
 
-        ``within`` is what ``scope`` gave; the marks are no text.
+        ``scope`` is the result of ``build_scope_filter``; marks are not searched.
         """
-        asked = f"text : ({' OR '.join(map(quote_term, terms))}){within}"
-        best = (
+        query = f"text : ({' OR '.join(map(quote_term, terms))}){scope}"
+        statement = (
             "SELECT rowid, -bm25(found, 1.0, 0.0) AS worth FROM found WHERE found MATCH ? ORDER BY worth DESC LIMIT ?"
         )
-        return [(int(n), float(worth)) for n, worth in self._sql.execute(best, (asked, most))]
+        return [(int(n), float(score)) for n, score in self._sql.execute(statement, (query, limit))]
 
-    def rarities(self, names: Iterable[str]) -> dict[str, float]:
-        """How much each of these concepts tells, by how few entries touch it; those that none touches as one would."""
-        wanted = list(names)
-        known = f"SELECT name, count FROM concepts WHERE name IN ({', '.join('?' * len(wanted))})"  # noqa: S608
-        counts: dict[str, int] = dict(self._sql.execute(known, wanted).fetchall())
+    def compute_rarities(self, names: Iterable[str]) -> dict[str, float]:
+        """Return the rarity of each concept: higher if fewer entries have it; unused concepts count as used once."""
+        listed = list(names)
+        statement = f"SELECT name, count FROM concepts WHERE name IN ({', '.join('?' * len(listed))})"  # noqa: S608
+        counts: dict[str, int] = dict(self._sql.execute(statement, listed).fetchall())
         total = self.count()
-        return {name: log(1 + total / max(1, counts.get(name, 1))) for name in wanted}
+        return {name: log(1 + total / max(1, counts.get(name, 1))) for name in listed}
 
-    def touching(self, asked: Mapping[str, float], most: int) -> dict[int, float]:
-        """The entries that touch any of the concepts in ``asked``: the sum of what they share, each concept by its weight.
+    def search_concepts(self, weights: Mapping[str, float], limit: int) -> dict[int, float]:
+        """Return the entries with any of the concepts in ``weights``, with the sum of their weighted shares.
 
-        The heaviest concepts come first, until ``most`` touches have been looked at.
+        Starts with the highest weight and stops after reading ``limit`` rows.
         """
-        touched: dict[int, float] = {}
-        for name, weight in sorted(asked.items(), key=lambda each: (-each[1], each[0])):
-            touches = "SELECT entry, share FROM touches WHERE c = (SELECT c FROM concepts WHERE name = ?) LIMIT ?"
-            rows = self._sql.execute(touches, (name, most)).fetchall()
-            each = weight / SHARES
+        scores: dict[int, float] = {}
+        for name, weight in sorted(weights.items(), key=lambda each: (-each[1], each[0])):
+            statement = "SELECT entry, share FROM touches WHERE c = (SELECT c FROM concepts WHERE name = ?) LIMIT ?"
+            rows = self._sql.execute(statement, (name, limit)).fetchall()
+            scale = weight / SHARE_SCALE
             for entry, share in rows:
-                touched[entry] = touched.get(entry, 0.0) + each * share
-            most -= len(rows)
-            if most <= 0:
+                scores[entry] = scores.get(entry, 0.0) + scale * share
+            limit -= len(rows)
+            if limit <= 0:
                 break
-        return touched
+        return scores
 
-    def holding(self, names: Sequence[str], most: int) -> list[int]:
-        """The entries in which all pieces of any of ``names`` (3 characters and more) stand, the newest first."""
+    def search_identifiers(self, names: Sequence[str], limit: int) -> list[int]:
+        """Return the entries that contain all trigrams of any of ``names`` (3 or more characters), newest first."""
         if not names:
             return []
-        asked = " OR ".join(
+        query = " OR ".join(
             f"({' AND '.join(map(quote_term, list(dict.fromkeys(name[at : at + 3] for at in range(len(name) - 2)))))})"
             for name in names
         )
         statement = "SELECT rowid FROM pieces WHERE pieces MATCH ? ORDER BY rowid DESC LIMIT ?"
-        return [int(n) for (n,) in self._sql.execute(statement, (asked, most))]
+        return [int(n) for (n,) in self._sql.execute(statement, (query, limit))]
 
-    def pieces(self, numbers: Iterable[int], project: str, *, untrusted: bool) -> dict[int, bytes]:
-        """The pieces of entries, of those in scope: of the project and of none (of all, where it is empty)."""
-        within = "" if untrusted else " AND NOT quarantined"
+    def read_pieces(self, numbers: Iterable[int], project: str, *, untrusted: bool) -> dict[int, bytes]:
+        """Return the pieces of the entries in scope: of the project and of none, or of all if ``project`` is empty."""
+        condition = "" if untrusted else " AND NOT quarantined"
         if project:
-            within += " AND project IN (?, '')"
-        places = [project] if project else []
-        wanted, kept = list(numbers), dict[int, bytes]()
-        for start in range(0, len(wanted), CHUNK):
-            some = wanted[start : start + CHUNK]
-            asked = f"SELECT entry, pieces FROM features WHERE entry IN ({', '.join('?' * len(some))}){within}"  # noqa: S608
-            kept.update(self._sql.execute(asked, [*some, *places]).fetchall())
-        return kept
+            condition += " AND project IN (?, '')"
+        projects = [project] if project else []
+        entries, pieces = list(numbers), dict[int, bytes]()
+        for start in range(0, len(entries), MAX_PARAMETERS):
+            chunk = entries[start : start + MAX_PARAMETERS]
+            query = f"SELECT entry, pieces FROM features WHERE entry IN ({', '.join('?' * len(chunk))}){condition}"  # noqa: S608
+            pieces.update(self._sql.execute(query, [*chunk, *projects]).fetchall())
+        return pieces
 
     def check(self) -> None:
-        """Look through the whole of it. Raises sqlite3.DatabaseError where it is damaged."""
+        """Check the whole file. Raises sqlite3.DatabaseError if it is damaged."""
         for table in ("found", "pieces"):
             self._sql.execute(f"INSERT INTO {table} ({table}) VALUES ('integrity-check')")  # noqa: S608
         verdict = self._sql.execute("PRAGMA quick_check(1)").fetchone()[0]
         if verdict != "ok":
             raise sqlite3.DatabaseError(str(verdict))
 
-    def _state(self, name: str) -> int:
+    def _read_state(self, name: str) -> int:
         return int(self._sql.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()[0])
 
 
 def delete_index(path: Path) -> None:
-    """Delete an index and its log files; harmless where there is none."""
+    """Delete an index and its log files, if they exist."""
     for end in ("", "-wal", "-shm", "-journal"):
         path.with_name(path.name + end).unlink(missing_ok=True)
 
 
-def entry_numbers(n: int) -> tuple[int, int]:
-    """The entries of a record: its content, and the task that led to it, each found by itself."""
+def list_entry_numbers(n: int) -> tuple[int, int]:
+    """Return the numbers of a record's two entries: its content, and the task that led to it."""
     return 2 * n, 2 * n + 1
 
 
-def scope_filter(project: str, *, untrusted: bool) -> str:
-    """The end of a query that keeps it to a project's records and those of none, and out of the quarantine."""
-    limits = "" if untrusted else f" NOT marks : {QUARANTINED}"
-    return f" AND marks : ({project_mark(project)} OR {project_mark('')}){limits}" if project else limits
+def build_scope_filter(project: str, *, untrusted: bool) -> str:
+    """Return the end of a full-text query that restricts it to records of a project and of none, and excludes quarantine."""
+    condition = "" if untrusted else f" NOT marks : {QUARANTINE_MARK}"
+    marks = f"({build_project_mark(project)} OR {build_project_mark('')})"
+    return f" AND marks : {marks}{condition}" if project else condition
 
 
-def project_mark(project: str) -> str:
-    """The word that stands for a project."""
+def build_project_mark(project: str) -> str:
+    """Return the word that marks a project's entries."""
     return f"mp{digest(project)}" if project else "mpnone"
 
 
 def quote_term(term: str) -> str:
-    """A term as a string of the query language: whatever it holds, it is looked for."""
+    """Quote a term for the query language, so that it is always searched literally."""
     return '"' + term.replace('"', '""') + '"'

@@ -1,6 +1,6 @@
-"""A LanceDB table that follows the records: brought up to date, or built anew where it is missing, damaged or of others' making.
+"""A LanceDB table that is kept in sync with the records: updated, or rebuilt if it is missing, damaged or incompatible.
 
-One process writes at a time. A table that another process has swapped meanwhile is opened again.
+Only one process writes at a time. A table that another process has replaced is reopened.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from itertools import islice
 
 from mind_skills.errors.records import LanceError
 from mind_skills.memory import lance_table
-from mind_skills.memory.encoders import REBUILD, Encoder, digest
-from mind_skills.memory.features import searchable_text
-from mind_skills.memory.following import Step, count_nothing
+from mind_skills.memory.encoders import REBUILD, Encoder, compute_digest
+from mind_skills.memory.features import build_searchable_text
+from mind_skills.memory.following import Step, noop_step
 from mind_skills.memory.lance_place import Known, Place, Registry, list_leftovers, prepare_folder
 from mind_skills.memory.lance_table import SUFFIX, Row, Table
 from mind_skills.memory.model import Record
@@ -23,182 +23,182 @@ from mind_skills.memory.records import Records
 from mind_skills.store.atomic import Folder
 from mind_skills.store.home import ensure
 from mind_skills.store.lock import Lock
-from mind_skills.store.project import digest as short
+from mind_skills.store.project import digest as path_digest
 
 Encode = Callable[[Mapping[int, str]], Mapping[int, bytes]]
-"""Texts by the numbers of their records, to vectors."""
-AT_ONCE = 2_000
-"""Records that are put into the table while a question waits: a second or two of hashing, less of copying vectors."""
+"""Encodes texts, by record number, as vectors."""
+MAX_QUERY_RECORDS = 2_000
+"""Maximum number of records added during a query: one or two seconds of hashing, less for copying vectors."""
 _BATCH = 512
 
 
-class LanceFollower:
-    """The table of one project. Every method may raise StoreError, LanceError among them."""
+class LanceIndexManager:
+    """The table of one project. Every method may raise StoreError, including LanceError."""
 
     def __init__(
-        self, home: str, where: Place, records: Records, registry: Registry, encoder: Encoder, encode: Encode
+        self, home: str, location: Place, records: Records, registry: Registry, encoder: Encoder, encode: Encode
     ) -> None:
-        """``encode`` gives the vectors of ``encoder``, kept ones or new ones."""
-        self.where = where
+        """``encode`` returns the vectors of ``encoder``, stored or new."""
+        self.location = location
         self._records = records
         self._registry = registry
         self._encoder = encoder
         self._encode = encode
-        self._lock = os.path.join(ensure(os.path.join(ensure(home), "locks")), f"lance-{short(where.path)}")
+        self._lock = os.path.join(ensure(os.path.join(ensure(home), "locks")), f"lance-{path_digest(location.path)}")
         self._table: Table | None = None
 
-    def nearest(self, question: bytes, most: int) -> list[tuple[int, float]]:
-        """The records nearest to a question, of this project and of none: (number, cosine), best first.
+    def find_nearest(self, query: bytes, limit: int) -> list[tuple[int, float]]:
+        """Return the records nearest to a query, of this project and of none: (number, cosine), best first.
 
-        A table that fails may have been swapped between two of its reads; one that fails twice is built anew.
+        If reading fails, the table may have been replaced meanwhile, so it is opened again; after a second failure it is
+        rebuilt.
         """
         for _ in range(2):
-            table = self.ready()
+            table = self.open_current()
             try:
-                return table.nearest(question, most)
+                return table.find_nearest(query, limit)
             except LanceError:
                 self._table = None
-        self._refuse_many()
+        self._check_record_count()
         with Lock(self._lock):
-            self._build(count_nothing)
-        return self.ready().nearest(question, most)
+            self._rebuild(noop_step)
+        return self.open_current().find_nearest(query, limit)
 
-    def ready(self) -> Table:
-        """The table, when it has followed every change. It is built where it is missing, damaged or of another encoder."""
-        known = self._registry.get(self.where)
-        table = self._open_usable(known)
-        if table is None or known is None:
-            if known is None and os.path.lexists(self.where.path):
-                hint = f"Name another place (memory.index), or take it over where it is an old one of yours. {REBUILD}"
-                raise LanceError(f"{self.where.path} was not made from this state folder, and is left alone", hint)
-            self._refuse_many()
+    def open_current(self) -> Table:
+        """Return the up-to-date table; it is rebuilt if it is missing, damaged or from another encoder."""
+        entry = self._registry.get(self.location)
+        table = self._open_usable(entry)
+        if table is None or entry is None:
+            if entry is None and os.path.lexists(self.location.path):
+                hint = f"Choose another path (memory.index), or rebuild it if it is an old one of yours. {REBUILD}"
+                raise LanceError(f"{self.location.path} was not made from this state folder, and is left alone", hint)
+            self._check_record_count()
             with Lock(self._lock):
-                if self._open_usable(self._registry.get(self.where)) is None:
-                    self._build(count_nothing)
-            table = self._open_usable(self._registry.get(self.where))
+                if self._open_usable(self._registry.get(self.location)) is None:
+                    self._rebuild(noop_step)
+            table = self._open_usable(self._registry.get(self.location))
             if table is None:
-                raise LanceError(f"the index at {self.where.path} is taken away again and again", "Try again.")
-        elif self._is_behind(known, table):
+                raise LanceError(f"the index at {self.location.path} keeps being deleted", "Try again.")
+        elif self._is_outdated(entry, table):
             with Lock(self._lock):
-                table.latest()
-                self._follow(table)
+                table.refresh()
+                self._update(table)
         return table
 
-    def count_belonging(self) -> int:
-        """How many records belong into the table."""
-        return self._registry.count_belonging(self.where)
+    def count_records(self) -> int:
+        """Return the number of records that belong in the table."""
+        return self._registry.count_records(self.location)
 
-    def rebuild(self, step: Step = count_nothing) -> int:
-        """Build a new table beside the present one and swap them; says how many records it holds.
+    def rebuild(self, step: Step = noop_step) -> int:
+        """Build a new table next to the current one, swap them, and return the number of records.
 
-        Until the swap, and where it fails or is interrupted, the old one is used. Two at once wait for each other.
-        ``step`` is called after each record.
+        The old table is used until the swap, and if the build fails or is interrupted. Concurrent rebuilds run one after the
+        other. ``step`` is called after each record.
         """
         with Lock(self._lock):
-            return self._build(step)
+            return self._rebuild(step)
 
     def _classify_existing(self) -> str:
-        """What is there now: "nothing", "ours" (maybe of a state folder that is gone), or "damaged".
+        """Return what exists at the path: "nothing", "ours" (possibly of a deleted state folder) or "damaged".
 
-        Raises LanceError where it is another tool's.
+        Raises LanceError if it belongs to another tool.
         """
-        if not os.path.lexists(self.where.path):
+        if not os.path.lexists(self.location.path):
             return "nothing"
         try:
-            table = lance_table.opened(self.where.path)
+            table = lance_table.open_table(self.location.path)
             ours, theirs = bool(table.mark), table.readable
         except LanceError:
             ours, theirs = False, False
-        if not ours and not theirs and self._registry.get(self.where) is not None:
+        if not ours and not theirs and self._registry.get(self.location) is not None:
             return "damaged"
         if not ours:
-            hint = "Name another place: mind-skills config set memory.index PATH"
-            raise LanceError(f"{self.where.path} belongs to another tool, and is left alone", hint)
+            hint = "Choose another path: mind-skills config set memory.index PATH"
+            raise LanceError(f"{self.location.path} belongs to another tool, and is left alone", hint)
         return "ours"
 
-    def _open_usable(self, known: Known | None) -> Table | None:
-        """The table, if it is the one that is known and its vectors are those of this encoder."""
-        if known is None or known.encoder != self._encoder.name:
+    def _open_usable(self, entry: Known | None) -> Table | None:
+        """Return the table if it is the registered one and has this encoder's vectors."""
+        if entry is None or entry.encoder != self._encoder.name:
             return None
-        if self._table is None or self._table.path != self.where.path:
+        if self._table is None or self._table.path != self.location.path:
             try:
-                self._table = lance_table.opened(self.where.path)
+                self._table = lance_table.open_table(self.location.path)
             except LanceError:
                 return None
         try:
-            self._table.latest()
-            if self._table.mark != known.mark:  # swapped since it was opened, or somebody else's
-                self._table = lance_table.opened(self.where.path)
-            fits = self._table.mark == known.mark and self._table.dimension == self._encoder.dimension
+            self._table.refresh()
+            if self._table.mark != entry.mark:  # replaced since it was opened, or not ours
+                self._table = lance_table.open_table(self.location.path)
+            is_current = self._table.mark == entry.mark and self._table.dimension == self._encoder.dimension
         except LanceError:
-            fits = False
-        if not fits:
+            is_current = False
+        if not is_current:
             self._table = None
         return self._table
 
-    def _is_behind(self, known: Known, table: Table) -> bool:
-        return known.followed != self._records.version() or known.written != table.written
+    def _is_outdated(self, entry: Known, table: Table) -> bool:
+        return entry.followed != self._records.version() or entry.written != table.written
 
-    def _follow(self, table: Table) -> None:
-        """Bring an open table up to date. Only for who holds the lock."""
-        known = self._registry.get(self.where)
-        if known is None or not self._is_behind(known, table):
+    def _update(self, table: Table) -> None:
+        """Update an open table. The caller must hold the lock."""
+        entry = self._registry.get(self.location)
+        if entry is None or not self._is_outdated(entry, table):
             return
         version = self._records.version()
         if (
-            known.written == table.written
-            and known.followed <= version
-            and self._records.remembers_removals(known.followed)
+            entry.written == table.written
+            and entry.followed <= version
+            and self._records.remembers_removals(entry.followed)
         ):
-            changes = self._records.changes(known.followed)
-            version, changed, gone = changes.version, dict(changes.changed), list(changes.removed)
-        else:  # a writer was killed between the table and its note, or one of both is an older copy, or far behind
-            held = table.known()
-            here = {n: record for n, record in self._records.numbered() if self._belongs(record)}
-            changed = {
-                n: record for n, record in here.items() if held.get(n, ("", ""))[0] != digest(searchable_text(record))
-            }
-            gone = [n for n in held if n not in here]
-        self._refuse_many(len(changed))
-        gone += [n for n, record in changed.items() if not self._belongs(record)]
-        for rows in self._rows(changed.items(), count_nothing):
+            changes = self._records.changes(entry.followed)
+            version, changed, removed = changes.version, dict(changes.changed), list(changes.removed)
+        else:  # a writer was killed before registering, the table or the database is an older copy, or it is far behind
+            stored = table.read_digests()
+            current = {n: record for n, record in self._records.numbered() if self._belongs(record)}
+            digests = {n: compute_digest(build_searchable_text(record)) for n, record in current.items()}
+            changed = {n: record for n, record in current.items() if stored.get(n, ("", ""))[0] != digests[n]}
+            removed = [n for n in stored if n not in current]
+        self._check_record_count(len(changed))
+        removed += [n for n, record in changed.items() if not self._belongs(record)]
+        for rows in self._rows(changed.items(), noop_step):
             table.merge(rows)
-        table.forget(gone)
-        table.compact(known.written)
-        self._registry.put(self.where, Known(known.mark, self._encoder.name, version, table.written))
+        table.delete(removed)
+        table.compact(entry.written)
+        self._registry.put(self.location, Known(entry.mark, self._encoder.name, version, table.written))
 
-    def _build(self, step: Step) -> int:
-        """Only for who holds the lock."""
-        prepare_folder(self.where)
-        stands = self._classify_existing()
+    def _rebuild(self, step: Step) -> int:
+        """Build a new table and swap it in. The caller must hold the lock."""
+        prepare_folder(self.location)
+        existing = self._classify_existing()
         self._sweep()
         token = secrets.token_hex(6)
-        stem = self.where.path.removesuffix(SUFFIX)
+        stem = self.location.path.removesuffix(SUFFIX)
         new, old, mark = f"{stem}-{token}-new{SUFFIX}", f"{stem}-{token}-old{SUFFIX}", secrets.token_hex(16)
         try:
-            version = self._records.version()  # what changes while it is built is followed afterwards
-            table = lance_table.made(new, mark, self._encoder.dimension)
+            version = self._records.version()  # changes during the build are applied afterwards
+            table = lance_table.create_table(new, mark, self._encoder.dimension)
             count = 0
             for rows in self._rows(self._records.numbered(), step):
                 table.add(rows)
                 count += len(rows)
             self._table = None
-            # Noted before the swap: killed in between, what stands there is not the one that is noted, and is built again.
-            self._registry.put(self.where, Known(mark, self._encoder.name, version, table.written))
-            self._swap(stands, new, old)
+            # Registered before the swap: if killed in between, the existing table is not the registered one and is rebuilt.
+            self._registry.put(self.location, Known(mark, self._encoder.name, version, table.written))
+            self._swap(existing, new, old)
         except BaseException:
-            shutil.rmtree(new, ignore_errors=True)  # what a writer in the background still puts there is swept later
+            shutil.rmtree(new, ignore_errors=True)  # what a background writer still adds is swept later
             raise
         shutil.rmtree(old, ignore_errors=True)
         return count
 
-    def _swap(self, stands: str, new: str, old: str) -> None:
-        path = self.where.path
+    def _swap(self, existing: str, new: str, old: str) -> None:
+        path = self.location.path
         try:
-            if stands == "damaged":
+            if existing == "damaged":
                 with Folder(os.path.dirname(path)) as folder:
                     folder.set_aside(os.path.basename(path), "corrupt")
-            elif stands == "ours":
+            elif existing == "ours":
                 os.rename(path, old)
             os.rename(new, path)
         except OSError as error:
@@ -207,26 +207,26 @@ class LanceFollower:
             ) from error
 
     def _sweep(self) -> None:
-        for path in list_leftovers(self.where.path):
+        for path in list_leftovers(self.location.path):
             if path.endswith(SUFFIX):
                 shutil.rmtree(path, ignore_errors=True)
 
     def _rows(self, records: Iterable[tuple[int, Record]], step: Step) -> Iterator[list[Row]]:
-        """Rows for the records that belong into this table, a batch at a time."""
-        waiting = iter(records)
-        while batch := list(islice(waiting, _BATCH)):
-            ours = {n: record for n, record in batch if self._belongs(record)}
-            texts = {n: searchable_text(record) for n, record in ours.items()}
-            vectors = self._encode(texts)
-            name = self._encoder.name
-            yield [Row(record.id, n, record.project, digest(texts[n]), name, vectors[n]) for n, record in ours.items()]
+        """Yield batches of rows for the records that belong in this table."""
+        remaining = iter(records)
+        name = self._encoder.name
+        while batch := list(islice(remaining, _BATCH)):
+            belonging = {n: record for n, record in batch if self._belongs(record)}
+            texts = {n: build_searchable_text(record) for n, record in belonging.items()}
+            digests, vectors = {n: compute_digest(text) for n, text in texts.items()}, self._encode(texts)
+            yield [Row(each.id, n, each.project, digests[n], name, vectors[n]) for n, each in belonging.items()]
             for _ in batch:
                 step()
 
     def _belongs(self, record: Record) -> bool:
-        return record.project in ("", self.where.project)
+        return record.project in ("", self.location.project)
 
-    def _refuse_many(self, count: int | None = None) -> None:
-        lacking = self._registry.count_belonging(self.where) if count is None else count
-        if lacking > AT_ONCE:
-            raise LanceError(f"the index at {self.where.path} lacks {lacking} records", REBUILD)
+    def _check_record_count(self, count: int | None = None) -> None:
+        missing = self._registry.count_records(self.location) if count is None else count
+        if missing > MAX_QUERY_RECORDS:
+            raise LanceError(f"the index at {self.location.path} lacks {missing} records", REBUILD)

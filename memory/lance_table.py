@@ -1,9 +1,9 @@
-"""The `lancedb` extra: one LanceDB table, as this package uses it.
+"""The `lancedb` extra: operations on one LanceDB table.
 
-It holds numbers, ids, vectors and what tells an old one from a new one, never a text. No approximate index is built: at
-1e5 vectors an exact search takes less time than loading the library.
+The table has numbers, ids, vectors and digests to detect changes, but no texts. There is no approximate index: for 1e5
+vectors, an exact search takes less time than loading the library.
 
-Importing lancedb takes seconds, so it waits for the first table that is opened.
+Importing lancedb takes seconds, so it is deferred until a table is opened.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from mind_skills.memory.encoders import REBUILD
 PACKAGE = "lancedb"
 SUFFIX = ".lance"
 COLUMNS = ("id", "n", "project", "digest", "encoder", "vector")
-_MARK = b"mind-skills"
-_KEY = {"lance-schema:unenforced-primary-key": "true"}
-"""Without it, two processes that merge the same new key leave it twice (LanceDB 0.40, measured), lock or no lock."""
-_PIECES = 64
-"""Each merge leaves a piece and a version behind; after so many they are made one."""
+_MARK_KEY = b"mind-skills"
+_PRIMARY_KEY = {"lance-schema:unenforced-primary-key": "true"}
+"""Without it, two processes that merge the same new key duplicate it (measured with LanceDB 0.40), with or without a lock."""
+_MAX_FRAGMENTS = 64
+"""Each merge adds a fragment and a version; the table is compacted after this many."""
 
 
 class Row(NamedTuple):
-    """A record as it stands in the table. ``vector`` is as memory/encoders.py has it."""
+    """A record in the table. ``vector`` is in the format of memory/encoders.py."""
 
     id: str
     n: int
@@ -40,8 +40,8 @@ class Row(NamedTuple):
     vector: bytes
 
 
-def installed() -> bool:
-    """Whether the extra is there; nothing of it is imported."""
+def is_installed() -> bool:
+    """Return whether the extra is installed, without importing it."""
     return importlib.util.find_spec(PACKAGE) is not None
 
 
@@ -49,141 +49,141 @@ class Table:
     """An open table. Every method may raise LanceError."""
 
     def __init__(self, path: str, table: Any) -> None:
-        """Use ``opened`` or ``made``; this only holds what is given."""
+        """Use ``open_table`` or ``create_table`` instead."""
         self.path = path
         self._table = table
 
     @property
     def mark(self) -> str:
-        """The name that it was given when it was made, empty for a table that is not of ours."""
-        with _named(self.path):
+        """The mark given when the table was created; empty if it is not ours."""
+        with _wrap_errors(self.path):
             schema = self._table.schema
             metadata: dict[bytes, bytes] = schema.metadata or {}
-            return metadata.get(_MARK, b"").decode("ascii", "replace") if tuple(schema.names) == COLUMNS else ""
+            return metadata.get(_MARK_KEY, b"").decode("ascii", "replace") if tuple(schema.names) == COLUMNS else ""
 
     @property
     def readable(self) -> bool:
-        """Whether it has columns, of whatever kind: a description of zeros is read as one without any."""
-        with _named(self.path):
+        """Whether the table has any columns; a zeroed schema file is read as having none."""
+        with _wrap_errors(self.path):
             return bool(self._table.schema.names)
 
     @property
     def dimension(self) -> int:
-        """Numbers in each of its vectors."""
-        with _named(self.path):
+        """Number of values per vector."""
+        with _wrap_errors(self.path):
             return int(self._table.schema.field("vector").type.list_size)
 
     @property
     def written(self) -> int:
-        """LanceDB's own number of its present state."""
-        with _named(self.path):
+        """LanceDB's number of the current version."""
+        with _wrap_errors(self.path):
             return int(self._table.version)
 
     def count(self) -> int:
-        """How many records it holds."""
-        with _named(self.path):
+        """Return the number of records."""
+        with _wrap_errors(self.path):
             return int(self._table.count_rows())
 
-    def latest(self) -> None:
-        """See what other processes have written."""
-        with _named(self.path):
+    def refresh(self) -> None:
+        """Load changes by other processes."""
+        with _wrap_errors(self.path):
             self._table.checkout_latest()
 
-    def known(self) -> dict[int, tuple[str, str]]:
-        """What it holds, by number: (digest of the text, encoder)."""
-        with _named(self.path):
-            found = self._table.search().select(["n", "digest", "encoder"]).limit(self._table.count_rows() or 1)
-            columns = found.to_arrow().to_pydict()
+    def read_digests(self) -> dict[int, tuple[str, str]]:
+        """Return the stored records by number: (digest of the text, encoder)."""
+        with _wrap_errors(self.path):
+            search = self._table.search().select(["n", "digest", "encoder"]).limit(self._table.count_rows() or 1)
+            columns = search.to_arrow().to_pydict()
         return dict(zip(columns["n"], zip(columns["digest"], columns["encoder"], strict=True), strict=True))
 
     def merge(self, rows: Sequence[Row]) -> None:
-        """Put rows in place of those that have their ids."""
+        """Insert rows, replacing those with the same ids."""
         if rows:
-            with _named(self.path):
+            with _wrap_errors(self.path):
                 merging = self._table.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
-                merging.execute(_batch(rows, self._table.schema))
+                merging.execute(_build_batch(rows, self._table.schema))
 
     def add(self, rows: Sequence[Row]) -> None:
-        """Put rows behind the others. Only for a table that nobody else has opened."""
-        with _named(self.path):
-            self._table.add(_batch(rows, self._table.schema))
+        """Append rows. Only for a table that no other process has opened."""
+        with _wrap_errors(self.path):
+            self._table.add(_build_batch(rows, self._table.schema))
 
-    def forget(self, numbers: Sequence[int]) -> None:
-        """Remove rows by their numbers."""
+    def delete(self, numbers: Sequence[int]) -> None:
+        """Delete rows by number."""
         if numbers:
-            with _named(self.path):
+            with _wrap_errors(self.path):
                 self._table.delete(f"n IN ({', '.join(str(int(n)) for n in numbers)})")
 
-    def compact(self, since: int) -> None:
-        """Make one of many pieces, once in a while; ``since`` is what ``written`` was before the last changes.
+    def compact(self, previous: int) -> None:
+        """Compact the fragments occasionally; ``previous`` is the value of ``written`` before the last changes.
 
-        Readers of the last ten minutes are not disturbed.
+        Versions of the last ten minutes are retained for readers.
         """
-        if since // _PIECES != self.written // _PIECES:
-            with _named(self.path):
+        if previous // _MAX_FRAGMENTS != self.written // _MAX_FRAGMENTS:
+            with _wrap_errors(self.path):
                 self._table.optimize(cleanup_older_than=timedelta(minutes=10))
 
-    def nearest(self, question: bytes, most: int) -> list[tuple[int, float]]:
-        """The ``most`` records nearest to a question: (number, cosine), best first."""
-        with _named(self.path):
-            asked = _floats(question).to_pylist()
-            found = self._table.search(asked, vector_column_name="vector").distance_type("dot").limit(most)
-            columns = found.select(["n", "_distance"]).to_arrow().to_pydict()
+    def find_nearest(self, query: bytes, limit: int) -> list[tuple[int, float]]:
+        """Return the ``limit`` records nearest to a query: (number, cosine), best first."""
+        with _wrap_errors(self.path):
+            values = _build_float_array(query).to_pylist()
+            search = self._table.search(values, vector_column_name="vector").distance_type("dot").limit(limit)
+            columns = search.select(["n", "_distance"]).to_arrow().to_pydict()
         return [(n, 1.0 - distance) for n, distance in zip(columns["n"], columns["_distance"], strict=True)]
 
 
-def opened(path: str) -> Table:
-    """The table at ``path``, which ends in ``.lance``. Raises LanceError where there is none that can be read."""
+def open_table(path: str) -> Table:
+    """Open the table at ``path``, which ends in ``.lance``. Raises LanceError if it is missing or unreadable."""
     if not os.path.isdir(path):
         raise LanceError(f"there is no index at {path}", REBUILD)
-    with _named(path):
-        return Table(path, _connected(path).open_table(_name(path)))
+    with _wrap_errors(path):
+        return Table(path, _connect(path).open_table(_table_name(path)))
 
 
-def made(path: str, mark: str, dimension: int) -> Table:
-    """A new, empty table at ``path``, in a folder that is there. Raises LanceError."""
-    with _named(path):
-        return Table(path, _connected(path).create_table(_name(path), schema=_schema(mark, dimension)))
+def create_table(path: str, mark: str, dimension: int) -> Table:
+    """Create an empty table at ``path``, in an existing folder. Raises LanceError."""
+    with _wrap_errors(path):
+        return Table(path, _connect(path).create_table(_table_name(path), schema=_build_schema(mark, dimension)))
 
 
-def _schema(mark: str, dimension: int) -> Any:
+def _build_schema(mark: str, dimension: int) -> Any:
     arrow: Any = importlib.import_module("pyarrow")
     text = arrow.string()
     types = {"n": arrow.int64(), "vector": arrow.list_(arrow.float32(), dimension)}
     fields = [
-        arrow.field(name, types.get(name, text), nullable=name != "id", metadata=_KEY if name == "id" else None)
+        arrow.field(name, types.get(name, text), nullable=name != "id", metadata=_PRIMARY_KEY if name == "id" else None)
         for name in COLUMNS
     ]
-    return arrow.schema(fields, metadata={_MARK: mark.encode()})
+    return arrow.schema(fields, metadata={_MARK_KEY: mark.encode()})
 
 
-def _batch(rows: Sequence[Row], schema: Any) -> Any:
+def _build_batch(rows: Sequence[Row], schema: Any) -> Any:
     arrow: Any = importlib.import_module("pyarrow")
-    vectors = _floats(b"".join(row.vector for row in rows))
-    columns = [arrow.array([row[at] for row in rows], schema.field(at).type) for at in range(len(COLUMNS) - 1)]
+    vectors = _build_float_array(b"".join(row.vector for row in rows))
+    columns = [arrow.array([row[index] for row in rows], schema.field(index).type) for index in range(len(COLUMNS) - 1)]
     size = schema.field("vector").type.list_size
     columns.append(arrow.FixedSizeListArray.from_arrays(vectors, size))
     return arrow.Table.from_arrays(columns, schema=schema)
 
 
-def _floats(vectors: bytes) -> Any:
-    """Arrow's own layout is ours: little-endian float32, one after another."""
+def _build_float_array(vectors: bytes) -> Any:
+    """Wrap vectors as an Arrow array without copying; both layouts are consecutive little-endian float32 values."""
     arrow: Any = importlib.import_module("pyarrow")
     return arrow.Array.from_buffers(arrow.float32(), len(vectors) // 4, [None, arrow.py_buffer(vectors)])
 
 
-def _connected(path: str) -> Any:
+def _connect(path: str) -> Any:
     lancedb: Any = importlib.import_module(PACKAGE)
     return lancedb.connect(os.path.dirname(path))
 
 
-def _name(path: str) -> str:
+def _table_name(path: str) -> str:
     return os.path.basename(path).removesuffix(SUFFIX)
 
 
 @contextmanager
-def _named(path: str) -> Generator[None]:
-    """Whatever the library raises as LanceError: it has no class of its own, and panics over damaged files."""
+def _wrap_errors(path: str) -> Generator[None]:
+    """Convert the library's exceptions to LanceError; it has no base class for them, and panics on damaged files."""
     try:
         yield
     except (LanceError, KeyboardInterrupt, SystemExit, GeneratorExit):
@@ -191,6 +191,8 @@ def _named(path: str) -> Generator[None]:
     except BaseException as error:
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
-        full = "No space left" in str(error)
-        reason = "the disk is full" if full else " ".join(str(error).split())[:200] or type(error).__name__
-        raise LanceError(f"the index at {path} cannot be used: {reason}", "Make room." if full else REBUILD) from error
+        is_disk_full = "No space left" in str(error)
+        reason = "the disk is full" if is_disk_full else " ".join(str(error).split())[:200] or type(error).__name__
+        raise LanceError(
+            f"the index at {path} cannot be used: {reason}", "Free some disk space." if is_disk_full else REBUILD
+        ) from error

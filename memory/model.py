@@ -1,4 +1,4 @@
-"""What memory holds and what it answers, and the check that every record passes: it is cleaned, redacted and bounded."""
+"""Data types of the memory, and the validation of every record: it is cleaned, redacted and truncated."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from mind_skills.redaction.text import clean
 from mind_skills.store.project import digest
 
 Kind = Literal["pattern", "anti_pattern", "learning", "episode"]
-"""A pattern, its opposite, what a candidate became, what a past session tried and how it ended."""
+"""A strategy, a warning, an accepted candidate, or what a past session tried and how it ended."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 QUARANTINE = "import"
-"""The taint of what came from another machine, or is meant for every project, and nobody has vouched for yet."""
+"""The taint of records from another machine or for every project that nobody has approved yet."""
 CONTENT, TASK = 4_000, 1_000
-"""Characters of a record's content, and of the text of the task that led to it. A skill's description may have 1,024."""
+"""Maximum number of characters of a record's content and of its task. A skill's description may have 1,024."""
 NAME = 200
-"""Characters of an id, a reference, a source."""
+"""Maximum number of characters of an id, a reference or a source."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One thing that can be found. A record of a known ``id`` takes the place of the one before.
+    """A searchable record. Storing a record replaces the one with the same ``id``.
 
-    ``task`` is the text of the task that led to it, ``project`` a project's id (empty: of no project, found everywhere),
-    ``reference`` the id under which learning/ or staging/ keeps its counts (a pattern's, a candidate's), ``task_id`` the
-    documents' bead_id, ``at`` UTC milliseconds, ``source`` who stored it (a session's id, "command line", "mcp"),
-    ``taint`` where it rests on web or MCP content or came from another machine and nobody has vouched for it: "web",
-    "mcp", "import", more than one with commas between them.
+    ``task`` is the text of the task that led to it; ``project`` a project's id, or empty for records found in every project;
+    ``reference`` the id of its counts in learning/ or staging/ (of a pattern or candidate); ``task_id`` is bead_id in the
+    specification; ``at`` is UTC milliseconds; ``source`` is who stored it (a session's id, "command line", "mcp").
+    ``taint`` is a comma-separated list: "web" or "mcp" for records based on such content, "import" for records from another
+    machine, until somebody approves them.
     """
 
     id: str
@@ -48,18 +48,18 @@ class Record:
 
     @property
     def is_negative(self) -> bool:
-        """Whether it says what to avoid."""
+        """Whether the record describes what to avoid."""
         return self.kind == "anti_pattern"
 
     @property
     def quarantined(self) -> bool:
-        """Whether nobody has vouched for it, who has to: it is found only by who asks for such."""
+        """Whether the record still needs approval; it is then found only by queries that include untrusted records."""
         return QUARANTINE in self.taint.split(",")
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A record that was found. ``score`` is above 0; at equal trust 1 is as good as it gets. ``is_negative``: to be avoided."""
+    """A search result. ``score`` is above 0; with equal trust, 1 is the maximum."""
 
     record: Record
     score: float
@@ -67,7 +67,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How the memory is. ``encoder`` is what turns texts into what is compared, ``reason`` why it is this one."""
+    """The state of the memory. ``encoder`` names the encoder in use, ``reason`` explains why this backend was chosen."""
 
     healthy: bool
     count: int
@@ -77,9 +77,9 @@ class Health:
 
 
 def admit(record: Record) -> Record:
-    """The record as it may be kept. Raises BadRecordError where nothing of it is left, or its kind is not known."""
+    """Clean a record for storage. Raises BadRecordError if nothing of it remains or its kind is unknown."""
     if record.kind not in KINDS:
-        raise BadRecordError(f"there is no kind {str(record.kind)[:40]!r}", f"Known are: {', '.join(KINDS)}.")
+        raise BadRecordError(f"unknown kind {str(record.kind)[:40]!r}", f"The kinds are: {', '.join(KINDS)}.")
     cleaned = replace(
         record,
         id=clean_name(record.id),
@@ -89,20 +89,19 @@ def admit(record: Record) -> Record:
         reference=clean_name(record.reference),
         task_id=clean_name(record.task_id),
         source=clean_name(record.source),
-        taint=",".join(
-            filter(None, map(clean_name, record.taint.split(",")))
-        ),  # each by itself: none may swallow the next
+        # Each one separately, so that none can swallow the next.
+        taint=",".join(filter(None, map(clean_name, record.taint.split(",")))),
         failure_rate=None if record.failure_rate is None else min(1.0, max(0.0, record.failure_rate)),
         at=min(max(0, record.at), 2**53),
     )
     if not cleaned.content or not cleaned.id:
         missing = "content" if not cleaned.content else "id"
-        raise BadRecordError(f"a record without {missing} cannot be kept", "Give it a text that can be read.")
+        raise BadRecordError(f"a record without {missing} cannot be stored", "Give it a readable text.")
     return cleaned
 
 
 def clean_name(text: str) -> str:
-    """An id on one line and within bounds, without secrets and addresses of people."""
+    """Clean an id: one line, truncated, without secrets and personal addresses."""
     return redact_address(" ".join(clean(text, NAME).split()))[:NAME]
 
 
@@ -117,9 +116,9 @@ def record_of_pattern(
     task_id: str = "",
     success: bool | None = None,
 ) -> Record:
-    """The record of a strategy, or of its warning: its id is the strategy's. ``before`` is what stands under it now.
+    """Build the record of a strategy or its warning, whose id is the strategy's. ``before`` is the existing record, if any.
 
-    ``task`` is the text of the task that followed it; the texts of those before it stay, as far as there is room.
+    ``task`` is the text of the task that used the strategy; earlier tasks' texts are retained as space permits.
     """
     total = pattern.success_count + pattern.failure_count
     return Record(
@@ -139,13 +138,13 @@ def record_of_pattern(
 
 
 def task_record_id(project: str, task_id: str) -> str:
-    """The id of the record of a finished task: what its `complete` told."""
+    """Return the id of a completed task's record."""
     return f"task-{digest(f'{project}|{task_id}')}"
 
 
 def join_tasks(tasks: str, task: str) -> str:
-    """The texts of tasks with one more at their beginning, each once, as many as there is room for."""
-    texts = [each for each in dict.fromkeys([task.strip(), *tasks.split("\n\n")]) if each]
+    """Prepend a task's text to the texts of others, without duplicates, and drop the last ones that do not fit."""
+    texts = [text for text in dict.fromkeys([task.strip(), *tasks.split("\n\n")]) if text]
     while len(texts) > 1 and len("\n\n".join(texts)) > TASK:
         texts.pop()
     return "\n\n".join(texts)[:TASK].strip()

@@ -1,7 +1,7 @@
-"""The `embeddings` extra: a model of sentence-transformers, from this machine alone unless a download is asked for.
+"""The `embeddings` extra: a sentence-transformers model from this machine, downloaded only on request.
 
-Importing it takes seconds and most of a gigabyte of memory, so it waits for the first text that is to be encoded, and
-whether the weights are here is seen from the names of files.
+Importing the library takes seconds and most of a gigabyte of memory, so it is deferred until a text is encoded; whether a
+model is present is checked by file names.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hashlib import blake2b
 from typing import Any
 
 from mind_skills.errors.records import ModelUnavailableError
-from mind_skills.memory.encoders import MODEL, bounded
+from mind_skills.memory.encoders import MODEL, truncate_text
 
 PACKAGE = "sentence_transformers"
 INSTALL = "uv tool install '.[embeddings]', or pip install '.[embeddings]', in your checkout"
@@ -27,28 +27,28 @@ _QUIET = {
     "TOKENIZERS_PARALLELISM": "false",
     "TRANSFORMERS_VERBOSITY": "error",
 }
-_EDGE = 64 * 1024
-"""Bytes at either end of a file of weights that tell it from another of the same size."""
+_SAMPLE_BYTES = 64 * 1024
+"""Number of bytes hashed at each end of a weights file."""
 
 
-def installed() -> bool:
-    """Whether the extra is there; nothing of it is imported."""
+def is_installed() -> bool:
+    """Return whether the extra is installed, without importing it."""
     return importlib.util.find_spec(PACKAGE) is not None
 
 
 def find_model(model: str = MODEL) -> str:
-    """The folder of a model on this machine, empty where there is none.
+    """Return the folder of a model on this machine, or an empty string.
 
-    ``model`` is the whole path of a folder, or the name that a model has on the hub, whose cache is looked through.
+    ``model`` is an absolute path, or the model's name on the hub, whose cache is searched.
     """
     if _is_folder(model):
         path = os.path.expanduser(model)
         return path if os.path.isfile(os.path.join(path, "modules.json")) else ""
-    for cache in _caches():
-        place = os.path.join(cache, f"models--{model.replace('/', '--')}")
+    for cache in _list_caches():
+        folder = os.path.join(cache, f"models--{model.replace('/', '--')}")
         try:
-            with open(os.path.join(place, "refs", "main"), encoding="ascii") as file:
-                path = os.path.join(place, "snapshots", file.read(100).strip())
+            with open(os.path.join(folder, "refs", "main"), encoding="ascii") as file:
+                path = os.path.join(folder, "snapshots", file.read(100).strip())
         except (OSError, UnicodeDecodeError):
             continue
         if os.path.isfile(os.path.join(path, "modules.json")):
@@ -57,14 +57,14 @@ def find_model(model: str = MODEL) -> str:
 
 
 class Model:
-    """A model, loaded when it is first needed. ``path`` is its folder, from ``found``."""
+    """A model, loaded when it is first used. ``path`` is its folder, as found by ``find_model``."""
 
     knows_meaning = True
 
     def __init__(self, model: str = MODEL) -> None:
-        """Raises ModelUnavailableError where it cannot be on this machine: nothing is imported yet."""
-        if not installed():
-            raise ModelUnavailableError("sentence-transformers is not installed", f"{INSTALL} brings it.")
+        """Raises ModelUnavailableError if the model is not on this machine. Does not import the library."""
+        if not is_installed():
+            raise ModelUnavailableError("sentence-transformers is not installed", f"Install it with {INSTALL}.")
         self.model = model
         self.path = find_model(model)
         if not self.path:
@@ -76,90 +76,90 @@ class Model:
 
     @property
     def dimension(self) -> int:
-        """Numbers in a vector. Loads the model."""
-        self._ready()
+        """Number of values per vector. Loads the model."""
+        self._load_once()
         return self._dimension
 
-    def documents(self, texts: Sequence[str]) -> list[bytes]:
-        """As Encoder has it. Raises ModelUnavailableError."""
-        return self._encoded("encode_document", texts)
+    def encode_documents(self, texts: Sequence[str]) -> list[bytes]:
+        """See Encoder. Raises ModelUnavailableError."""
+        return self._encode("encode_document", texts)
 
-    def question(self, text: str) -> bytes:
-        """As Encoder has it. Raises ModelUnavailableError."""
-        return self._encoded("encode_query", [text])[0]
+    def encode_query(self, text: str) -> bytes:
+        """See Encoder. Raises ModelUnavailableError."""
+        return self._encode("encode_query", [text])[0]
 
-    def _ready(self) -> Any:
+    def _load_once(self) -> Any:
         if self._loaded is None:
             loaded = _load(self.path)
-            # One text tells what no two releases of the library call the same: how long a vector is.
-            self._dimension = len(_vectors(self.path, loaded, "encode", ["ready"])[0]) // 4
+            # Encode a text to get the dimension, since its attribute differs between releases of the library.
+            self._dimension = len(_encode_texts(self.path, loaded, "encode", ["ready"])[0]) // 4
             self._loaded = loaded
         return self._loaded
 
-    def _encoded(self, call: str, texts: Sequence[str]) -> list[bytes]:
-        return _vectors(self.path, self._ready(), call, texts) if texts else []
+    def _encode(self, method: str, texts: Sequence[str]) -> list[bytes]:
+        return _encode_texts(self.path, self._load_once(), method, texts) if texts else []
 
 
 def download_model(model: str = MODEL) -> str:
-    """Download a model, because the user reason so, and return its folder. Raises ModelUnavailableError."""
-    if not installed():
-        raise ModelUnavailableError("sentence-transformers is not installed", f"{INSTALL} brings it.")
+    """Download a model at the user's request and return its folder. Raises ModelUnavailableError."""
+    if not is_installed():
+        raise ModelUnavailableError("sentence-transformers is not installed", f"Install it with {INSTALL}.")
     if not _is_folder(model):
         _load(model, download=True)
     if path := find_model(model):
         return path
-    raise ModelUnavailableError(f"the model {model} was not found", "Name another model, or a folder that holds one.")
+    raise ModelUnavailableError(f"the model {model} was not found", "Name another model, or a folder with one.")
 
 
 def _load(model: str, *, download: bool = False) -> Any:
-    """The loaded model. Code that comes with a model is never run."""
+    """Load a model. Code that comes with a model is never run."""
     try:
         with _environment(_QUIET if download else {**_QUIET, **_OFFLINE}):
             library: Any = importlib.import_module(PACKAGE)
-            _no_bars()
+            _disable_progress_bars()
             return library.SentenceTransformer(model, local_files_only=not download, trust_remote_code=False)
-    except Exception as error:  # whatever a model's files can make their library raise: the default encoder goes on
-        raise _unavailable(model, error) from error
+    except Exception as error:  # a model's files can cause any exception; the default encoder is used then
+        raise _build_error(model, error) from error
 
 
-def _vectors(path: str, loaded: Any, call: str, texts: Sequence[str]) -> list[bytes]:
+def _encode_texts(path: str, loaded: Any, method: str, texts: Sequence[str]) -> list[bytes]:
     try:
         numpy: Any = importlib.import_module("numpy")
-        encode = getattr(loaded, call, loaded.encode)  # older releases know one call for both sides
-        rows = encode([bounded(text) for text in texts], convert_to_numpy=True, show_progress_bar=False)
+        encode = getattr(loaded, method, loaded.encode)  # older releases have one method for both
+        rows = encode([truncate_text(text) for text in texts], convert_to_numpy=True, show_progress_bar=False)
         rows = numpy.asarray(rows, dtype="<f4").reshape(len(texts), -1)
         lengths = numpy.linalg.norm(rows, axis=1, keepdims=True)
-        sound = bool(numpy.isfinite(lengths).all())
+        is_finite = bool(numpy.isfinite(lengths).all())
         vectors = [row.tobytes() for row in (rows / numpy.where(lengths == 0, 1, lengths)).astype("<f4")]
     except Exception as error:  # as above
-        raise _unavailable(path, error) from error
-    if not sound:
-        raise _unavailable(path, ValueError("it gives vectors that are not numbers"))
+        raise _build_error(path, error) from error
+    if not is_finite:
+        raise _build_error(path, ValueError("it returns vectors that are not finite"))
     return vectors
 
 
-def _unavailable(model: str, error: Exception) -> ModelUnavailableError:
+def _build_error(model: str, error: Exception) -> ModelUnavailableError:
     reason = " ".join(str(error).split())[:200] or type(error).__name__
     return ModelUnavailableError(
         f"the model {model} cannot be used: {reason}",
-        "Name another, or fetch it again; until then the default encodes.",
+        "Name another model, or download it again; until then the default encoder is used.",
     )
 
 
-def _no_bars() -> None:
-    """A progress bar for reading a file of weights is not what anybody asked for."""
+def _disable_progress_bars() -> None:
+    """Disable the progress bar for loading weights."""
     logging: Any = importlib.import_module("transformers.utils.logging")
     logging.disable_progress_bar()
 
 
 @contextmanager
 def _environment(values: dict[str, str]) -> Generator[None]:
-    before = {name: os.environ.get(name) for name in values}
+    previous = {name: os.environ.get(name) for name in values}
     os.environ.update(values)
     try:
         yield
     finally:
-        for name, value in before.items():
+        for name, value in previous.items():
             if value is None:
                 os.environ.pop(name, None)
             else:
@@ -167,36 +167,36 @@ def _environment(values: dict[str, str]) -> Generator[None]:
 
 
 def _is_folder(model: str) -> bool:
-    """A whole path. A name with a slash in it is the hub's, also where a folder of that name stands in some project."""
+    """Return whether ``model`` is an absolute path. A relative one is a hub name, even if such a folder exists."""
     return os.path.isabs(os.path.expanduser(model))
 
 
-def _caches() -> list[str]:
-    """Where the libraries keep what they have downloaded, as their documentation says."""
+def _list_caches() -> list[str]:
+    """Return the folders in which the libraries store downloads, according to their documentation."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     hub = os.path.join(os.environ.get("HF_HOME") or os.path.join(home, "huggingface"), "hub")
-    named = [os.environ.get("SENTENCE_TRANSFORMERS_HOME", ""), os.environ.get("HF_HUB_CACHE", "")]
-    return [path for path in named if path] or [hub]
+    configured = [os.environ.get("SENTENCE_TRANSFORMERS_HOME", ""), os.environ.get("HF_HUB_CACHE", "")]
+    return [path for path in configured if path] or [hub]
 
 
 def _fingerprint(path: str) -> str:
-    """12 hex digits that change when the model does, without reading all of its weights."""
-    known = blake2b(digest_size=6)
+    """Hash a model's file names, sizes and samples to 12 hex digits, without reading all weights."""
+    hasher = blake2b(digest_size=6)
     for folder, folders, names in os.walk(path):
         folders.sort()
         for name in sorted(names):
-            whole = os.path.join(folder, name)
+            file_path = os.path.join(folder, name)
             if name.endswith((".md", ".lock")) or name.startswith("."):
                 continue
             try:
-                with open(whole, "rb") as file:
+                with open(file_path, "rb") as file:
                     size = os.fstat(file.fileno()).st_size
-                    known.update(f"{os.path.relpath(whole, path)} {size}\n".encode("utf-8", "surrogateescape"))
-                    known.update(file.read(_EDGE))
-                    file.seek(max(0, size - _EDGE))
-                    known.update(file.read(_EDGE))
+                    hasher.update(f"{os.path.relpath(file_path, path)} {size}\n".encode("utf-8", "surrogateescape"))
+                    hasher.update(file.read(_SAMPLE_BYTES))
+                    file.seek(max(0, size - _SAMPLE_BYTES))
+                    hasher.update(file.read(_SAMPLE_BYTES))
             except OSError as error:
                 raise ModelUnavailableError(
-                    f"{whole} cannot be read: {error.strerror}", "Fetch the model again."
+                    f"{file_path} cannot be read: {error.strerror}", "Download the model again."
                 ) from error
-    return known.hexdigest()
+    return hasher.hexdigest()

@@ -1,8 +1,8 @@
-"""In which order records answer a question, and how well: what each way of finding says, made one number.
+"""Ranks records for a query by combining the scores of several search methods.
 
-Full text and concepts each bring their best; what they bring is compared with the question one by one. Words are rare
-evidence and good evidence: who shares them comes first, and where nobody does, the concepts decide. The weights were
-chosen on the half of the benchmark that may be looked at (docs/memory.md).
+Full text and concepts each find candidates, which are then compared with the query individually. Shared words are rare but
+strong evidence, so records that share words rank first; otherwise the concepts decide. The weights were chosen on the
+development half of the benchmark (docs/memory.md).
 """
 
 from __future__ import annotations
@@ -11,34 +11,34 @@ from collections.abc import Mapping
 from heapq import nlargest
 from math import log
 
+from mind_skills.memory import features
 from mind_skills.memory.concepts import concepts
-from mind_skills.memory.features import EMPTY, concept_length, concept_shares, overlap, piece_bits
-from mind_skills.memory.index import Index, entry_numbers, scope_filter
+from mind_skills.memory.index import Index, build_scope_filter, list_entry_numbers
 from mind_skills.redaction.lazy_pattern import compile_later
 
 CANDIDATES = 40
-"""Records that full text and concepts bring together, to be compared piece by piece."""
-DEEPER = 5
-"""So many times as many are asked of full text for their scores: one that concepts brought may share words as well."""
-TOUCHES = 60_000
-"""Touches of concepts that are looked at for one question: at 100,000 records a common concept has more than that."""
-RARE, COMMON = 200, 0.15
-"""A word that stands in more than ``RARE`` records and in more than this part of all is not asked for: it would bring
-every other record, and tells nearly nothing."""
-TELLING = 1.5
-"""To what power the rarity of a concept counts, once for the question and once for the record."""
-TEXT, CONCEPTS, PIECES = 0.3, 0.5, 0.2
-"""What the full text, the concepts and the hashed pieces count for."""
-ENOUGH = 1.0
-"""The length of a question's concepts from which on it says what it is about: a single faint one says little."""
-BOTH = 0.5
-"""What the weaker of a record's two texts adds, its content and the task that led to it: either finds it by itself."""
-NAMED = 0.1
-"""What it counts that an identifier of the question stands in a record."""
-MOST = 4_000
-"""Characters that are read of a question: what somebody pastes may be a whole log, and its first lines say what it is."""
-WORDS, NAMES = 48, 8
-"""Words and identifiers that are asked for at most."""
+"""Number of candidate records that are compared by pieces."""
+TEXT_SEARCH_FACTOR = 5
+"""Full text is searched this many times deeper than the candidates, to score words of candidates found by concepts."""
+MAX_CONCEPT_ROWS = 60_000
+"""Maximum number of concept rows read per query; with 100,000 records, a common concept has more."""
+MIN_COMMON_COUNT, MIN_COMMON_SHARE = 200, 0.15
+"""A word in more than this number of entries and more than this share of all is not searched: it would match almost every
+other record and says very little."""
+RARITY_EXPONENT = 1.5
+"""Exponent of a concept's rarity; it covers both the query and the record."""
+TEXT_WEIGHT, CONCEPTS_WEIGHT, PIECES_WEIGHT = 0.3, 0.5, 0.2
+"""Weights of full text, concepts and hashed pieces."""
+FULL_CONCEPT_LENGTH = 1.0
+"""Length of a query's concepts above which they are trusted fully; a single weak concept says little."""
+SECOND_ENTRY_WEIGHT = 0.5
+"""Weight of the lower-scoring one of a record's two entries (content and task)."""
+IDENTIFIER_BONUS = 0.1
+"""Score added if a record contains an identifier from the query."""
+MAX_QUERY_LENGTH = 4_000
+"""Maximum number of characters read of a query: it may be a pasted log, whose first lines are enough."""
+MAX_WORDS, MAX_NAMES = 48, 8
+"""Maximum number of words and of identifiers searched."""
 _WORD = compile_later(r"[^\W_]+")
 _NAME = compile_later(
     r"[A-Za-z_][\w]*(?:[._:/-][\w]+)+|[A-Z]+_[A-Z_0-9]+|[A-Z]{3,}\d*|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|\b[A-Za-z]+\d\w*"
@@ -46,79 +46,80 @@ _NAME = compile_later(
 
 
 def score_records(
-    index: Index, text: str, project: str, *, untrusted: bool, most: int = CANDIDATES
+    index: Index, text: str, project: str, *, untrusted: bool, limit: int = CANDIDATES
 ) -> dict[int, float]:
-    """The records nearest to a question, by number, each with its likeness: above 0, at most 1."""
-    near = {
-        n: TEXT * worth
-        for n, worth in _bm25_scores(index, text, scope_filter(project, untrusted=untrusted), DEEPER * most).items()
-    }
-    for entry, about in _concept_scores(index, concepts(text)).items():
-        near[entry] = near.get(entry, 0.0) + CONCEPTS * about
-    for entry in index.holding(query_names(text), most):
-        near[entry] = near.get(entry, 0.0) + NAMED
-    asked = int.from_bytes(piece_bits(text), "little")
-    found: dict[int, list[float]] = {}
-    for entry, other in _in_scope(index, near, project, untrusted=untrusted, most=most).items():
-        score = near.get(entry, 0.0) + PIECES * overlap(asked, int.from_bytes(other, "little"))
-        found.setdefault(entry // 2, []).append(score)
-    together = {n: max(scores) + BOTH * (sum(scores) - max(scores)) for n, scores in found.items()}
-    return {n: min(1.0, score) for n, score in together.items() if score > 0}
+    """Return the records most similar to a query, by number, with scores above 0 and at most 1."""
+    scope = build_scope_filter(project, untrusted=untrusted)
+    text_scores = _bm25_scores(index, text, scope, TEXT_SEARCH_FACTOR * limit)
+    scores = {entry: TEXT_WEIGHT * score for entry, score in text_scores.items()}
+    for entry, score in _concept_scores(index, concepts(text)).items():
+        scores[entry] = scores.get(entry, 0.0) + CONCEPTS_WEIGHT * score
+    for entry in index.search_identifiers(extract_names(text), limit):
+        scores[entry] = scores.get(entry, 0.0) + IDENTIFIER_BONUS
+    query_bits = int.from_bytes(features.hash_pieces(text), "little")
+    scores_by_record: dict[int, list[float]] = {}
+    for entry, entry_bits in _read_candidates(index, scores, project, untrusted=untrusted, limit=limit).items():
+        overlap = features.compute_overlap(query_bits, int.from_bytes(entry_bits, "little"))
+        scores_by_record.setdefault(entry // 2, []).append(scores.get(entry, 0.0) + PIECES_WEIGHT * overlap)
+    totals = {n: max(each) + SECOND_ENTRY_WEIGHT * (sum(each) - max(each)) for n, each in scores_by_record.items()}
+    return {n: min(1.0, score) for n, score in totals.items() if score > 0}
 
 
-def _concept_scores(index: Index, asked: Mapping[str, float]) -> dict[int, float]:
-    """How much entries are about what a question is about: 1 for the question itself, if it says enough."""
-    if not asked:
+def _concept_scores(index: Index, query_concepts: Mapping[str, float]) -> dict[int, float]:
+    """Return the concept scores of entries, relative to the score of the query itself (1, if it has enough concepts)."""
+    if not query_concepts:
         return {}
-    rarity = index.rarities(asked)
-    weights = {name: strength * rarity[name] ** TELLING for name, strength in asked.items()}
-    own = sum(weights[name] * share for name, share in concept_shares(asked).items())
-    own *= max(1.0, ENOUGH / concept_length(asked))
-    return {entry: min(1.0, worth / own) for entry, worth in index.touching(weights, TOUCHES).items()}
+    rarity = index.compute_rarities(query_concepts)
+    weights = {name: strength * rarity[name] ** RARITY_EXPONENT for name, strength in query_concepts.items()}
+    query_score = sum(weights[name] * share for name, share in features.compute_concept_shares(query_concepts).items())
+    query_score *= max(1.0, FULL_CONCEPT_LENGTH / features.compute_concept_length(query_concepts))
+    scores = index.search_concepts(weights, MAX_CONCEPT_ROWS)
+    return {entry: min(1.0, score / query_score) for entry, score in scores.items()}
 
 
-def _in_scope(index: Index, near: Mapping[int, float], project: str, *, untrusted: bool, most: int) -> dict[int, bytes]:
-    """The entries of the best ``most`` records that are of the project, or of none, with their pieces."""
-    best_of: dict[int, float] = {}
-    for entry, score in near.items():
-        if score > best_of.get(entry // 2, 0.0):
-            best_of[entry // 2] = score
-    kept: dict[int, bytes] = {}
-    looked = 0
-    for upto in (most, 10 * most, 100 * most):
-        best = nlargest(upto, best_of, key=lambda n: (best_of[n], n))
-        every = [entry for n in best[looked:] for entry in entry_numbers(n)]
-        kept |= index.pieces(every, project, untrusted=untrusted)
-        looked = len(best)
-        if len(kept) >= most or looked < upto:
+def _read_candidates(
+    index: Index, scores: Mapping[int, float], project: str, *, untrusted: bool, limit: int
+) -> dict[int, bytes]:
+    """Return the entries, with their pieces, of the best ``limit`` records of the project or of none."""
+    best_scores: dict[int, float] = {}
+    for entry, score in scores.items():
+        if score > best_scores.get(entry // 2, 0.0):
+            best_scores[entry // 2] = score
+    pieces: dict[int, bytes] = {}
+    read_count = 0
+    for count in (limit, 10 * limit, 100 * limit):
+        ranked = nlargest(count, best_scores, key=lambda n: (best_scores[n], n))
+        entries = [entry for n in ranked[read_count:] for entry in list_entry_numbers(n)]
+        pieces |= index.read_pieces(entries, project, untrusted=untrusted)
+        read_count = len(ranked)
+        if len(pieces) >= limit or read_count < count:
             break
-    return kept
+    return pieces
 
 
-def _bm25_scores(index: Index, text: str, within: str, most: int) -> dict[int, float]:
-    """The entries that share words with a question: what part they have of all that BM25 could give."""
-    asked = query_words(text)
+def _bm25_scores(index: Index, text: str, scope: str, limit: int) -> dict[int, float]:
+    """Return the entries that share words with a query, with their share of the highest possible BM25 score."""
+    words = extract_words(text)
     total = index.count()
-    frequencies = {word: index.frequency(word) for word in asked}
-    limit = max(RARE, COMMON * total)
-    telling = [word for word in asked if 0 < frequencies[word] <= limit] or [
-        word for word in asked if frequencies[word]
-    ]
-    if not telling:
+    frequencies = {word: index.count_entries_with(word) for word in words}
+    max_count = max(MIN_COMMON_COUNT, MIN_COMMON_SHARE * total)
+    used = [word for word in words if frequencies[word]]
+    searched = [word for word in used if frequencies[word] <= max_count] or used
+    if not searched:
         return {}
-    # A word that no record has weighs as one that a single record has: else who shares one common word would share all.
-    weights = [log((total - n + 0.5) / (n + 0.5)) for n in (max(1, frequencies[word]) for word in asked)]
+    # A word in no record is weighted as if it were in one; otherwise sharing one common word would give the full score.
+    weights = [log((total - n + 0.5) / (n + 0.5)) for n in (max(1, frequencies[word]) for word in words)]
     ideal = 2.2 * sum(max(weight, 1e-6) for weight in weights)
-    return {n: min(1.0, worth / ideal) for n, worth in index.matching(telling, within, most)}
+    return {n: min(1.0, score / ideal) for n, score in index.search_text(searched, scope, limit)}
 
 
-def query_words(text: str) -> list[str]:
-    """The telling words of a question, once each, in their order; those that tell little where there are no others."""
-    every = list(dict.fromkeys(_WORD.findall(text[:MOST].lower())))
-    telling = [word for word in every if word not in EMPTY and (len(word) > 1 or not word.isascii())]
-    return (telling or every)[:WORDS]
+def extract_words(text: str) -> list[str]:
+    """Return the distinctive words of a query in order, without duplicates; all words if none is distinctive."""
+    words = list(dict.fromkeys(_WORD.findall(text[:MAX_QUERY_LENGTH].lower())))
+    distinctive = [word for word in words if word not in features.STOP_WORDS and (len(word) > 1 or not word.isascii())]
+    return (distinctive or words)[:MAX_WORDS]
 
 
-def query_names(text: str) -> list[str]:
-    """The identifiers in a question: what has a form that words do not have, and stands in code or in an error."""
-    return [name for name in dict.fromkeys(_NAME.findall(text[:MOST])) if len(name) > 2][:NAMES]
+def extract_names(text: str) -> list[str]:
+    """Return the identifiers in a query: tokens whose form is found in code or error messages, not in prose."""
+    return [name for name in dict.fromkeys(_NAME.findall(text[:MAX_QUERY_LENGTH])) if len(name) > 2][:MAX_NAMES]

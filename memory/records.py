@@ -1,9 +1,9 @@
-"""The records themselves, in the state database: the truth that every index follows.
+"""The records, in the state database: the source of truth for every index.
 
-The tables: a step that has been released is never changed; a new one is added behind it. ``n`` is the number of a record
-in every index, never used twice. ``version`` is the value of the clock (in ``memory_state``) at its last change: an index
-that has followed up to a version lacks what has a higher one, among what was removed as well. The indexes stand in files
-of their own, so that nothing that happens to them can harm what stands here.
+Schema: a released step never changes; new ones are appended. ``n`` is a record's number in every index and is never reused.
+``version`` is the value of the clock (in ``memory_state``) at the record's last change: an index that is up to date with a
+version lacks all changes and removals with a higher one. The indexes are separate files, so that damage to them cannot
+affect the records.
 """
 
 from __future__ import annotations
@@ -35,29 +35,29 @@ STEPS: tuple[tuple[str, ...], ...] = (
     ),
 )
 
-REMOVED = 10_000
-"""Records that were forgotten and whose numbers are kept, for indexes that have not followed yet."""
-HORIZON = "horizon"
-"""The note of the version up to which such numbers are no longer kept."""
+MAX_REMOVED = 10_000
+"""Maximum number of removals stored for indexes that have not applied them yet."""
+HORIZON_NOTE = "horizon"
+"""Name of the note with the version up to which removals have been discarded."""
 _FIELDS = [field.name for field in fields(Record)]
 _COLUMNS = ", ".join(_FIELDS)
-_PUT = (
+_UPSERT = (
     f"INSERT INTO memory_records (version, {_COLUMNS}) VALUES (?, {', '.join('?' * len(_FIELDS))})"  # noqa: S608
     f" ON CONFLICT (id) DO UPDATE SET version = excluded.version,"
     f" {', '.join(f'{each} = excluded.{each}' for each in _FIELDS if each != 'id')}"
 )
 _BATCH = 500
 AT_ONCE = 2_000
-"""Records for which a question waits where the lexicon has changed: a second of CPU. Where there are more, the index of the
-older lexicon answers until another is built (memory/following.py)."""
+"""Maximum number of records that a query re-indexes when the lexicon has changed: a second of CPU. With more, the index with
+the older lexicon is used until another is built (memory/following.py)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What an index has to do to be at ``version``: ``changed``, so many as ``count``, to be put in place of what has its
-    number, ``removed`` numbers to be forgotten.
+    """The changes that bring an index to ``version``: ``count`` records in ``changed`` to insert or replace, and the numbers
+    in ``removed`` to delete.
 
-    ``changed`` are read while they are gone through, a batch at a time: one that changes meanwhile is of a later version.
+    ``changed`` is read lazily, in batches; a record that changes meanwhile gets a later version and is skipped.
     """
 
     version: int
@@ -74,67 +74,67 @@ class Records:
 
     @property
     def path(self) -> str:
-        """Where the state database is."""
+        """Path of the state database."""
         return self._database.path
 
     def put(self, records: Iterable[Record]) -> int:
-        """Keep records, each in place of the one that has its id; says how many there were. All or none."""
+        """Store records in one transaction, replacing those with the same ids, and return their number."""
         rows = [admit(record) for record in records]
         if rows:
             with self._database.writing() as sql:
                 version = tick(sql)
-                sql.executemany(_PUT, ((version, *astuple(row)) for row in rows))
+                sql.executemany(_UPSERT, ((version, *astuple(row)) for row in rows))
         return len(rows)
 
     def change(self, record_id: str, work: Callable[[Record], Record]) -> Record | None:
-        """Put what ``work`` makes of a record in its place, and return it; None where there is none of that id."""
+        """Replace a record with the result of ``work`` and return it; None if there is no record with this id."""
         with self._database.writing() as sql:
-            found = _rows(sql, "id = ?", [clean_name(record_id)])
-            if not found:
+            rows = _rows(sql, "id = ?", [clean_name(record_id)])
+            if not rows:
                 return None
-            changed = admit(work(found[0][1]))
-            sql.execute(_PUT, (tick(sql), *astuple(changed)))
+            changed = admit(work(rows[0][1]))
+            sql.execute(_UPSERT, (tick(sql), *astuple(changed)))
         return changed
 
     def remove(self, record_ids: Iterable[str]) -> int:
-        """Forget records; says how many there were."""
+        """Delete records and return the number deleted."""
         with self._database.writing() as sql:
             ids = [clean_name(each) for each in record_ids]
             return forget(sql, [n for each in ids for n, _ in _rows(sql, "id = ?", [each])])
 
-    def keep_newest(self, kind: str, most: int) -> int:
-        """Forget the oldest of a kind, until at most ``most`` are left; says how many those were."""
+    def keep_newest(self, kind: str, limit: int) -> int:
+        """Delete the oldest records of a kind until at most ``limit`` remain, and return the number deleted."""
         with self._database.writing() as sql:
-            older = "SELECT n FROM memory_records WHERE kind = ? ORDER BY at DESC, n DESC LIMIT -1 OFFSET ?"
-            return forget(sql, [n for (n,) in sql.execute(older, (kind, max(0, most)))])
+            query = "SELECT n FROM memory_records WHERE kind = ? ORDER BY at DESC, n DESC LIMIT -1 OFFSET ?"
+            return forget(sql, [n for (n,) in sql.execute(query, (kind, max(0, limit)))])
 
     def get(self, record_id: str) -> Record | None:
         with self._database.reading() as sql:
-            found = _rows(sql, "id = ?", [clean_name(record_id)])
-        return found[0][1] if found else None
+            rows = _rows(sql, "id = ?", [clean_name(record_id)])
+        return rows[0][1] if rows else None
 
     def by_number(self, numbers: Iterable[int]) -> dict[int, Record]:
-        """The records of these numbers, as far as they are there."""
-        wanted, found = list(numbers), dict[int, Record]()
+        """Return the records with these numbers; missing ones are omitted."""
+        wanted_numbers, records = list(numbers), dict[int, Record]()
         with self._database.reading() as sql:
-            for start in range(0, len(wanted), _BATCH):
-                some = wanted[start : start + _BATCH]
-                found.update(_rows(sql, f"n IN ({', '.join('?' * len(some))})", some))
-        return found
+            for start in range(0, len(wanted_numbers), _BATCH):
+                chunk = wanted_numbers[start : start + _BATCH]
+                records.update(_rows(sql, f"n IN ({', '.join('?' * len(chunk))})", chunk))
+        return records
 
     def of(self, project: str, kinds: Sequence[str]) -> list[Record]:
-        """The records of a project, of these kinds."""
+        """Return a project's records of these kinds."""
         with self._database.reading() as sql:
             where = f"project = ? AND kind IN ({', '.join('?' * len(kinds))})"
             return [record for _, record in _rows(sql, where, [project, *kinds])]
 
     def all(self) -> Iterator[Record]:
-        """Every record, in the order in which they first came, a batch at a time."""
+        """Iterate over all records in the order of first insertion, reading in batches."""
         for _, record in self.numbered():
             yield record
 
     def numbered(self) -> Iterator[tuple[int, Record]]:
-        """The same with their numbers."""
+        """Iterate over all records with their numbers."""
         last = 0
         while True:
             with self._database.reading() as sql:
@@ -145,33 +145,33 @@ class Records:
             last = batch[-1][0]
 
     def count(self) -> int:
-        """How many there are."""
+        """Return the number of records."""
         with self._database.reading() as sql:
             return int(sql.execute("SELECT count(*) FROM memory_records").fetchone()[0])
 
     def version(self) -> int:
-        """The version of the newest change."""
+        """Return the version of the newest change."""
         with self._database.reading() as sql:
             return _version(sql)
 
     def changes(self, since: int) -> Changes:
-        """What has changed after a version."""
+        """Return the changes after a version."""
         with self._database.reading() as sql:
             removed = [n for (n,) in sql.execute("SELECT n FROM memory_removed WHERE version > ?", (since,))]
             [count] = sql.execute("SELECT count(*) FROM memory_records WHERE version > ?", (since,)).fetchone()
-            upto = _version(sql)
-        return Changes(upto, count, self._changed(since, upto), removed)
+            until = _version(sql)
+        return Changes(until, count, self._changed(since, until), removed)
 
     def remembers_removals(self, since: int) -> bool:
-        """Whether all that was removed after a version is still known: an index that is further behind is built anew."""
-        horizon = self.state(HORIZON)
+        """Return whether all removals after a version are stored; otherwise an index must be rebuilt."""
+        horizon = self.state(HORIZON_NOTE)
         return not horizon.isdecimal() or since >= int(horizon)
 
-    def _changed(self, since: int, upto: int) -> Iterator[tuple[int, Record]]:
+    def _changed(self, since: int, until: int) -> Iterator[tuple[int, Record]]:
         last = (since, sys.maxsize)
         while True:
             with self._database.reading() as sql:
-                batch = _rows(sql, "(version, n) > (?, ?) AND version <= ?", [*last, upto], _BATCH, by="version, n")
+                batch = _rows(sql, "(version, n) > (?, ?) AND version <= ?", [*last, until], _BATCH, by="version, n")
                 at = sql.execute(
                     "SELECT version FROM memory_records WHERE n = ?", [batch[-1][0] if batch else 0]
                 ).fetchone()
@@ -180,22 +180,22 @@ class Records:
                 return
             last = at[0], batch[-1][0]
 
-    def state(self, about: str) -> str:
-        """A note of an index about itself, empty where there is none."""
+    def state(self, name: str) -> str:
+        """Return the value of an index's note, or an empty string."""
         with self._database.reading() as sql:
-            row = sql.execute("SELECT value FROM memory_state WHERE name = ?", (about,)).fetchone()
+            row = sql.execute("SELECT value FROM memory_state WHERE name = ?", (name,)).fetchone()
         return str(row[0]) if row else ""
 
-    def note(self, about: str, value: str) -> None:
-        """Put down such a note."""
+    def note(self, name: str, value: str) -> None:
+        """Store an index's note."""
         with self._database.writing() as sql:
-            sql.execute("INSERT OR REPLACE INTO memory_state VALUES (?, ?)", (about, value))
+            sql.execute("INSERT OR REPLACE INTO memory_state VALUES (?, ?)", (name, value))
 
 
 def _rows(
-    sql: sqlite3.Connection, where: str, values: Sequence[object], most: int = -1, by: str = "n"
+    sql: sqlite3.Connection, where: str, values: Sequence[object], limit: int = -1, by: str = "n"
 ) -> list[tuple[int, Record]]:
-    text = f"SELECT n, {_COLUMNS} FROM memory_records WHERE {where} ORDER BY {by} LIMIT {most:d}"  # noqa: S608
+    text = f"SELECT n, {_COLUMNS} FROM memory_records WHERE {where} ORDER BY {by} LIMIT {limit:d}"  # noqa: S608
     return [(int(row[0]), _record(row[1:])) for row in sql.execute(text, values)]
 
 
@@ -209,45 +209,45 @@ def _version(sql: sqlite3.Connection) -> int:
     row = sql.execute("SELECT value FROM memory_state WHERE name = 'clock'").fetchone()
     if row is not None and str(row[0]).isdecimal():
         return int(row[0])
-    newest = "SELECT max(version) FROM memory_records", "SELECT max(version) FROM memory_removed"
-    return max(int(sql.execute(text).fetchone()[0] or 0) for text in newest)  # the row got lost: never behind them
+    queries = "SELECT max(version) FROM memory_records", "SELECT max(version) FROM memory_removed"
+    return max(int(sql.execute(text).fetchone()[0] or 0) for text in queries)  # the clock's row is lost or damaged
 
 
 def tick(sql: sqlite3.Connection) -> int:
-    """The version of a change that is about to be made, inside the caller's transaction."""
+    """Increment the clock in the caller's transaction and return the new version."""
     version = _version(sql) + 1
     sql.execute("INSERT OR REPLACE INTO memory_state VALUES ('clock', ?)", (str(version),))
     return version
 
 
 def forget(sql: sqlite3.Connection, numbers: Sequence[int]) -> int:
-    """Forget the records of these numbers, inside the caller's transaction; says how many there were."""
+    """Delete records by number in the caller's transaction, and return how many numbers were given."""
     if numbers:
         version = tick(sql)
         for n in numbers:
             sql.execute("DELETE FROM memory_records WHERE n = ?", (n,))
             sql.execute("INSERT INTO memory_removed VALUES (?, ?)", (n, version))
-        older = "SELECT version FROM memory_removed ORDER BY version DESC LIMIT 1 OFFSET ?"
-        for (horizon,) in sql.execute(older, (REMOVED,)).fetchall():
+        query = "SELECT version FROM memory_removed ORDER BY version DESC LIMIT 1 OFFSET ?"
+        for (horizon,) in sql.execute(query, (MAX_REMOVED,)).fetchall():
             sql.execute("DELETE FROM memory_removed WHERE version <= ?", (horizon,))
-            sql.execute("INSERT OR REPLACE INTO memory_state VALUES (?, ?)", (HORIZON, str(horizon)))
+            sql.execute("INSERT OR REPLACE INTO memory_state VALUES (?, ?)", (HORIZON_NOTE, str(horizon)))
     return len(numbers)
 
 
-# -- retention: past sessions are forgotten, what was learned in them stays ----------------------------------------
+# -- Retention: episodes expire; what was learned from them is retained --------------------------------------------
 
-_OLD = (
+_EXPIRED = (
     "FROM memory_records AS old WHERE kind = 'episode' AND at > 0 AND at < :before AND NOT EXISTS (SELECT 1 FROM"
     " memory_records AS new WHERE new.n < old.n AND new.n >= old.n - 100 AND new.kind = 'episode' AND new.at >= :before)"
 )
-"""What was put down soon after something new is new: it was done by a clock that was behind."""
+"""A record inserted shortly after a recent one is recent: the clock was behind when it was stored."""
 
 
 def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Forget what is older than ``before`` (UTC ms), inside the caller's transaction; how many episodes went."""
-    return {"episodes": forget(sql, [n for (n,) in sql.execute(f"SELECT n {_OLD}", {"before": before}).fetchall()])}
+    """Delete episodes older than ``before`` (UTC ms) in the caller's transaction, and return their number."""
+    return {"episodes": forget(sql, [n for (n,) in sql.execute(f"SELECT n {_EXPIRED}", {"before": before}).fetchall()])}
 
 
 def stale(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """How many ``prune`` would forget."""
-    return {"episodes": int(sql.execute(f"SELECT count(*) {_OLD}", {"before": before}).fetchone()[0])}
+    """Count the episodes that ``prune`` would delete."""
+    return {"episodes": int(sql.execute(f"SELECT count(*) {_EXPIRED}", {"before": before}).fetchone()[0])}

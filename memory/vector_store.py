@@ -1,8 +1,8 @@
-"""The memory with a model, with LanceDB, or with both, over the default backend; and which of them are used, and why.
+"""The memory with a model, with LanceDB, or with both, on top of the default backend; and the choice between them.
 
-With a model, what it says and what the default says count together: each finds what the other does not (docs/memory.md).
-Without one the default's order stands, and the vectors add what it does not find. Whatever fails, the default answers,
-and ``health`` says why.
+With a model, its scores and the default's are combined, since each finds records that the other misses (docs/memory.md).
+Without one, the default's ranking is used, and hashed vectors add further records. If an extra fails, the default answers and
+``health`` reports the reason.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from typing import Any
 from mind_skills.errors import StoreError
 from mind_skills.errors.records import ModelUnavailableError
 from mind_skills.memory import lance_table, model_encoder
-from mind_skills.memory.encoders import AT_ONCE, REBUILD, Encoder, Extras, Hashed, digest
-from mind_skills.memory.features import searchable_text
-from mind_skills.memory.following import IndexFollower, Step, count_nothing
-from mind_skills.memory.lance_following import LanceFollower
+from mind_skills.memory.encoders import AT_ONCE, REBUILD, Encoder, Extras, HashEncoder, compute_digest
+from mind_skills.memory.features import build_searchable_text
+from mind_skills.memory.following import IndexManager, Step, noop_step
+from mind_skills.memory.lance_following import LanceIndexManager
 from mind_skills.memory.lance_place import Place, Registry, locate_table
 from mind_skills.memory.model import Health, Hit
 from mind_skills.memory.model_encoder import Model
 from mind_skills.memory.records import Records
-from mind_skills.memory.store import MOST, SemanticMemoryStore, Trust, trust_all
+from mind_skills.memory.store import MAX_RESULTS, SemanticMemoryStore, Trust, trust_all
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure
 from mind_skills.store.lock import Lock
@@ -46,197 +46,198 @@ STEPS: tuple[tuple[str, ...], ...] = (
 )
 
 _BATCH = 64
-"""Texts that are encoded, and then kept, at a time: what an interruption costs."""
-_ROWS = 4_096
-"""Vectors that are held in memory at a time: 12 MB of 768 dimensions."""
+"""Number of texts encoded and stored per batch, which is what an interruption loses."""
+_SCAN_SIZE = 4_096
+"""Number of vectors in memory at once: 12 MB with 768 dimensions."""
 
 
 class Vectors:
-    """The vectors of one encoder. Every method may raise StoreError, of the database or of the model."""
+    """The vectors of one encoder. Every method may raise StoreError, from the database or the model."""
 
     def __init__(self, database: Database, records: Records, encoder: Encoder) -> None:
-        """``database`` is open with the tables of this module, and has those of the records."""
+        """``database`` is open with the tables of this module, and contains those of the records."""
         self._database = database
         self._records = records
         self._encoder = encoder
 
-    def behind(self) -> int:
-        """How many records have no vector, or one of an older text."""
+    def count_pending(self) -> int:
+        """Return the number of records that have changed since they were last encoded."""
         with self._database.reading() as sql:
             row = sql.execute("SELECT followed FROM memory_encoders WHERE name = ?", (self._encoder.name,)).fetchone()
             since = int(row[0]) if row else 0
             return int(sql.execute("SELECT count(*) FROM memory_records WHERE version > ?", (since,)).fetchone()[0])
 
-    def follow(self, step: Step = count_nothing) -> int:
-        """Encode what is new or changed, and forget what is gone; says how many texts were encoded.
+    def encode_pending(self, step: Step = noop_step) -> int:
+        """Encode new and changed records, delete the vectors of removed ones, and return the number of texts encoded.
 
-        What was encoded before an interruption stays, and is not encoded again. The vectors of another encoder go when
-        those of this one are complete. ``step`` is called for each record that was looked at.
+        After an interruption, encoding resumes where it stopped. Another encoder's vectors are deleted when this one's are
+        complete. ``step`` is called for each record examined.
         """
-        e = self._e()
+        encoder_id = self._get_encoder_id()
         version = self._records.version()
         with self._database.reading() as sql:
-            row = sql.execute("SELECT followed FROM memory_encoders WHERE e = ?", (e,)).fetchone()
-            asked = "SELECT n FROM memory_records WHERE version > ? ORDER BY n"
-            numbers = [int(n) for (n,) in sql.execute(asked, (int(row[0]) if row else 0,))]
+            row = sql.execute("SELECT followed FROM memory_encoders WHERE e = ?", (encoder_id,)).fetchone()
+            query = "SELECT n FROM memory_records WHERE version > ? ORDER BY n"
+            numbers = [int(n) for (n,) in sql.execute(query, (int(row[0]) if row else 0,))]
         encoded = 0
         for at in range(0, len(numbers), _BATCH):
             batch = numbers[at : at + _BATCH]
-            encoded += self._encode(e, batch)
+            encoded += self._encode(encoder_id, batch)
             for _ in batch:
                 step()
-        self._settle(e, version)
+        self._finish_encoding(encoder_id, version)
         return encoded
 
-    def of(self, numbers: Iterable[int]) -> dict[int, tuple[str, bytes]]:
-        """The vectors of records, as (digest of the text, vector), as far as they are there."""
-        wanted = list(numbers)
-        asked = f"SELECT n, digest, vector FROM memory_vectors WHERE e = ? AND n IN ({', '.join('?' * len(wanted))})"  # noqa: S608
-        e = self._e()
+    def read(self, numbers: Iterable[int]) -> dict[int, tuple[str, bytes]]:
+        """Return the vectors of records as (digest of the text, vector); missing ones are omitted."""
+        wanted_numbers = list(numbers)
+        query = f"SELECT n, digest, vector FROM memory_vectors WHERE e = ? AND n IN ({', '.join('?' * len(wanted_numbers))})"  # noqa: S608
+        encoder_id = self._get_encoder_id()
         with self._database.reading() as sql:
-            rows = sql.execute(asked, (e, *wanted)).fetchall()
-        return {int(n): (str(known), bytes(vector)) for n, known, vector in rows}
+            rows = sql.execute(query, (encoder_id, *wanted_numbers)).fetchall()
+        return {int(n): (str(text_digest), bytes(vector)) for n, text_digest, vector in rows}
 
-    def likeness(self, question: bytes, numbers: Iterable[int]) -> dict[int, float]:
-        """How near records are to a question: their cosines, as far as they have vectors of its length."""
+    def compute_similarities(self, query: bytes, numbers: Iterable[int]) -> dict[int, float]:
+        """Return the cosines of records with a query; records without a vector of its length are omitted."""
         numpy: Any = importlib.import_module("numpy")
-        asked = numpy.frombuffer(question, dtype="<f4")
-        kept = {n: vector for n, (_, vector) in self.of(numbers).items() if len(vector) == len(question)}
-        return {n: float(numpy.frombuffer(vector, dtype="<f4") @ asked) for n, vector in kept.items()}
+        query_vector = numpy.frombuffer(query, dtype="<f4")
+        vectors = {n: vector for n, (_, vector) in self.read(numbers).items() if len(vector) == len(query)}
+        return {n: float(numpy.frombuffer(vector, dtype="<f4") @ query_vector) for n, vector in vectors.items()}
 
-    def nearest(self, question: bytes, project: str, most: int) -> list[tuple[int, float]]:
-        """The ``most`` records nearest to a question, of a project and of none, or of all: (number, cosine), best first."""
+    def find_nearest(self, query: bytes, project: str, limit: int) -> list[tuple[int, float]]:
+        """Return the ``limit`` records nearest to a query, of a project and of none or of all: (number, cosine), best first."""
         numpy: Any = importlib.import_module("numpy")
-        asked = numpy.frombuffer(question, dtype="<f4")
+        query_vector = numpy.frombuffer(query, dtype="<f4")
         best: list[tuple[int, float]] = []
-        for numbers, vectors in self._scan(project, len(question)):
-            likeness = numpy.frombuffer(vectors, dtype="<f4").reshape(len(numbers), -1) @ asked
-            top = numpy.argsort(-likeness, kind="stable")[:most]
-            best += [(numbers[int(at)], float(likeness[at])) for at in top]
-            best = sorted(best, key=lambda each: (-each[1], each[0]))[:most]
+        for numbers, vectors in self._scan(project, len(query)):
+            similarities = numpy.frombuffer(vectors, dtype="<f4").reshape(len(numbers), -1) @ query_vector
+            top = numpy.argsort(-similarities, kind="stable")[:limit]
+            best += [(numbers[int(at)], float(similarities[at])) for at in top]
+            best = sorted(best, key=lambda each: (-each[1], each[0]))[:limit]
         return best
 
     def _scan(self, project: str, size: int) -> Iterator[tuple[list[int], bytes]]:
-        asked = (
+        statement = (
             "SELECT v.n, v.vector FROM memory_vectors v JOIN memory_records r ON r.n = v.n"
             " WHERE v.e = ? AND v.n > ? AND length(v.vector) = ? AND (? = '' OR r.project IN (?, ''))"
             " ORDER BY v.n LIMIT ?"
         )
-        e, last = self._e(), 0
+        encoder_id, last = self._get_encoder_id(), 0
         while True:
             with self._database.reading() as sql:
-                rows = sql.execute(asked, (e, last, size, project, project, _ROWS)).fetchall()
+                rows = sql.execute(statement, (encoder_id, last, size, project, project, _SCAN_SIZE)).fetchall()
             if rows:
                 yield [int(n) for n, _ in rows], b"".join(vector for _, vector in rows)
-            if len(rows) < _ROWS:
+            if len(rows) < _SCAN_SIZE:
                 return
             last = int(rows[-1][0])
 
-    def _encode(self, e: int, numbers: Sequence[int]) -> int:
-        found = {n: searchable_text(record) for n, record in self._records.by_number(numbers).items()}
-        digests = {n: digest(text) for n, text in found.items()}
-        known = {n: before for n, (before, _) in self.of(found).items()}
-        new = [n for n in found if known.get(n) != digests[n]]
+    def _encode(self, encoder_id: int, numbers: Sequence[int]) -> int:
+        texts = {n: build_searchable_text(record) for n, record in self._records.by_number(numbers).items()}
+        digests = {n: compute_digest(text) for n, text in texts.items()}
+        stored = {n: stored_digest for n, (stored_digest, _) in self.read(texts).items()}
+        new = [n for n in texts if stored.get(n) != digests[n]]
         if new:
-            vectors = self._encoder.documents([found[n] for n in new])
-            rows = [(e, n, digests[n], vector) for n, vector in zip(new, vectors, strict=True)]
+            vectors = self._encoder.encode_documents([texts[n] for n in new])
+            rows = [(encoder_id, n, digests[n], vector) for n, vector in zip(new, vectors, strict=True)]
             with self._database.writing() as sql:
                 sql.executemany("INSERT OR REPLACE INTO memory_vectors VALUES (?, ?, ?, ?)", rows)
         return len(new)
 
-    def _settle(self, e: int, version: int) -> None:
+    def _finish_encoding(self, encoder_id: int, version: int) -> None:
         with self._database.writing() as sql:
-            sql.execute("UPDATE memory_encoders SET followed = max(followed, ?) WHERE e = ?", (version, e))
-            sql.execute("DELETE FROM memory_vectors WHERE e != ?", (e,))
-            sql.execute("DELETE FROM memory_encoders WHERE e != ?", (e,))
+            sql.execute("UPDATE memory_encoders SET followed = max(followed, ?) WHERE e = ?", (version, encoder_id))
+            sql.execute("DELETE FROM memory_vectors WHERE e != ?", (encoder_id,))
+            sql.execute("DELETE FROM memory_encoders WHERE e != ?", (encoder_id,))
             sql.execute("DELETE FROM memory_vectors WHERE n NOT IN (SELECT n FROM memory_records)")
 
-    def _e(self) -> int:
-        """The encoder's number. Another process may have made another one the only one since it was last asked for."""
-        asked = "SELECT e FROM memory_encoders WHERE name = ?"
+    def _get_encoder_id(self) -> int:
+        """Return the encoder's number, registering it again if another process has replaced it."""
+        query = "SELECT e FROM memory_encoders WHERE name = ?"
         with self._database.reading() as sql:
-            row = sql.execute(asked, (self._encoder.name,)).fetchone()
+            row = sql.execute(query, (self._encoder.name,)).fetchone()
         if row is None:
-            named = (self._encoder.name, self._encoder.dimension)
+            values = (self._encoder.name, self._encoder.dimension)
             with self._database.writing() as sql:
-                sql.execute("INSERT OR IGNORE INTO memory_encoders (name, dimension, followed) VALUES (?, ?, 0)", named)
-                row = sql.execute(asked, named[:1]).fetchone()
+                insert = "INSERT OR IGNORE INTO memory_encoders (name, dimension, followed) VALUES (?, ?, 0)"
+                sql.execute(insert, values)
+                row = sql.execute(query, values[:1]).fetchone()
         return int(row[0])
 
 
-DEFAULT = 0.75
-"""What the default's likeness counts beside a model's cosine, which counts 1: tried on the half of the benchmark that may
-be looked at, with two models. Either alone finds less."""
-_AHEAD = 64
-"""Records that are looked at beyond those asked for: some are not trusted, some in quarantine."""
-_loaded: dict[str, Model] = {}
-"""A process that stays loads a model once. By its name, which changes with its files."""
+DEFAULT_WEIGHT = 0.75
+"""Weight of the default's similarity relative to a model's cosine, chosen on the development half of the benchmark with two
+models. Either alone finds less."""
+_EXTRA_CANDIDATES = 64
+"""Number of additional records examined, since some are not trusted or quarantined."""
+_loaded_models: dict[str, Model] = {}
+"""Models by name, which changes with their files; a long-running process loads each once."""
 
 
 @contextmanager
 def open_best(
-    home: str, root: str, extras: Extras, records: Records, following: IndexFollower
+    home: str, root: str, extras: Extras, records: Records, index: IndexManager
 ) -> Generator[SemanticMemoryStore]:
-    """The memory with the extras that are installed and usable here; the default backend where none is.
+    """Open the memory with the extras that are installed and usable; with the default backend if there are none.
 
-    None of them is imported for that. Raises StoreError where the state database cannot be opened.
+    Does not import the extras. Raises StoreError if the state database cannot be opened.
     """
     model, without_model = _find_model(extras.model)
-    where, without_lance = _find_place(root, extras.index)
+    location, without_lance = _find_location(root, extras.index)
     reasons = [reason for reason in (without_model, without_lance) if reason]
-    if model is None and where is None:
-        yield SemanticMemoryStore(records, following, f"the default: {'; '.join(reasons) or 'asked for'}")
+    if model is None and location is None:
+        yield SemanticMemoryStore(records, index, f"the default: {'; '.join(reasons) or 'no extras were requested'}")
         return
     with Database.open(home, PACKAGE, STEPS) as database:
-        encoder: Encoder = model or Hashed()
+        encoder: Encoder = model or HashEncoder()
         vectors = Vectors(database, records, encoder) if model else None
         lance = None
-        if where is not None:
+        if location is not None:
             encode = partial(encode_texts, encoder, vectors)
-            lance = LanceFollower(home, where, records, Registry(database), encoder, encode)
-        used = [f"the model is {model.model}" if model else "", "LanceDB is installed" if where else ""]
-        reason = "; ".join([use for use in used if use] + reasons)
-        yield VectorMemoryStore(home, records, following, reason, encoder, vectors, lance)
+            lance = LanceIndexManager(home, location, records, Registry(database), encoder, encode)
+        parts = [f"the model is {model.model}" if model else "", "LanceDB is installed" if location else ""]
+        reason = "; ".join([part for part in parts if part] + reasons)
+        yield VectorMemoryStore(home, records, index, reason, encoder, vectors, lance)
 
 
-def _find_model(named: str) -> tuple[Model | None, str]:
-    if not named:
-        return None, "no model is asked for"
-    if not model_encoder.installed():
+def _find_model(name: str) -> tuple[Model | None, str]:
+    if not name:
+        return None, "no model is configured"
+    if not model_encoder.is_installed():
         return None, "no model is installed"
     try:
-        model = Model(named)
+        model = Model(name)
     except StoreError as error:
         return None, _describe(error)
-    return _loaded.setdefault(model.name, model), ""
+    return _loaded_models.setdefault(model.name, model), ""
 
 
-def _find_place(root: str, inside: str) -> tuple[Place | None, str]:
-    if not inside:
-        return None, "no index is asked for"
-    if not lance_table.installed():
+def _find_location(root: str, relative_path: str) -> tuple[Place | None, str]:
+    if not relative_path:
+        return None, "no index is configured"
+    if not lance_table.is_installed():
         return None, "LanceDB is not installed"
     try:
-        return locate_table(root, inside), ""
+        return locate_table(root, relative_path), ""
     except StoreError as error:
         return None, _describe(error)
 
 
 class VectorMemoryStore(SemanticMemoryStore):
-    """Records found by the nearness of vectors as well. ``vectors`` for a model, ``lance`` for LanceDB; one of them at least."""
+    """Also finds records by vector similarity. At least one of ``vectors`` (with a model) and ``lance`` is set."""
 
     def __init__(
         self,
         home: str,
         records: Records,
-        following: IndexFollower,
+        index: IndexManager,
         reason: str,
         encoder: Encoder,
         vectors: Vectors | None,
-        lance: LanceFollower | None,
+        lance: LanceIndexManager | None,
     ) -> None:
-        """``reason`` is why this backend was taken, for ``health``."""
-        super().__init__(records, following, reason)
+        """``reason`` explains the choice of this backend, for ``health``."""
+        super().__init__(records, index, reason)
         self._home, self._encoder, self._vectors, self._lance = home, encoder, vectors, lance
 
     def query(
@@ -249,69 +250,68 @@ class VectorMemoryStore(SemanticMemoryStore):
         trust: Trust = trust_all,
         untrusted: bool = False,
     ) -> Sequence[Hit]:
-        """As its base."""
-        limit = min(limit, MOST)
+        """See SemanticMemoryStore."""
+        limit = min(limit, MAX_RESULTS)
         if limit < 1:
             return []
         ask_default = partial(super().query, text, limit, project=project, trust=trust, untrusted=untrusted)
-        first = ask_default() if not self._encoder.knows_meaning or not text.strip() else None
-        if first is None or (len(first) < limit and text.strip()):
+        hits = ask_default() if not self._encoder.knows_meaning or not text.strip() else None
+        if hits is None or (len(hits) < limit and text.strip()):
             find = partial(self._find_near, text, project, untrusted=untrusted)
             try:
-                near = self._collect(find, limit, limit + _AHEAD, 0.0, project, trust, untrusted=untrusted)
-                first = _append(first or (), near)
-            except StoreError:  # which ``health`` finds as well, and describes
-                first = ask_default() if first is None else first
-        return [hit for hit in first[:limit] if hit.score >= threshold]
+                count = limit + _EXTRA_CANDIDATES
+                near = self._collect(find, limit, count, 0.0, project, trust, untrusted=untrusted)
+                hits = _append(hits or (), near)
+            except StoreError:  # ``health`` reports it
+                hits = ask_default() if hits is None else hits
+        return [hit for hit in hits[:limit] if hit.score >= threshold]
 
-    def _find_near(self, text: str, project: str, most: int, *, untrusted: bool) -> Mapping[int, float]:
-        """The records nearest to a question by their vectors, each with its likeness."""
+    def _find_near(self, text: str, project: str, count: int, *, untrusted: bool) -> Mapping[int, float]:
+        """Return the records nearest to a query by their vectors, with their similarities."""
         if self._vectors is None:
-            if self._lance is None or project != self._lance.where.project:
+            if self._lance is None or project != self._lance.location.project:
                 return {}
-            return dict(self._lance.nearest(self._encoder.question(text), most))
+            return dict(self._lance.find_nearest(self._encoder.encode_query(text), count))
         self._encode_new(self._vectors)
-        question = self._encoder.question(text)
-        near = dict(self._search_vectors(self._vectors, question, project, most))
-        known = self.find_similar(text, project, untrusted=untrusted, most=most)
-        near |= self._vectors.likeness(question, [n for n in known if n not in near])
-        return {n: (max(0.0, near[n]) + DEFAULT * known.get(n, 0.0)) / (1 + DEFAULT) for n in near}
+        query = self._encoder.encode_query(text)
+        near = dict(self._search_vectors(self._vectors, query, project, count))
+        similarities = self.find_similar(text, project, untrusted=untrusted, count=count)
+        near |= self._vectors.compute_similarities(query, [n for n in similarities if n not in near])
+        return {n: (max(0.0, near[n]) + DEFAULT_WEIGHT * similarities.get(n, 0.0)) / (1 + DEFAULT_WEIGHT) for n in near}
 
-    def _search_vectors(
-        self, vectors: Vectors, question: bytes, project: str, most: int
-    ) -> Sequence[tuple[int, float]]:
-        if self._lance is not None and project == self._lance.where.project:
+    def _search_vectors(self, vectors: Vectors, query: bytes, project: str, count: int) -> Sequence[tuple[int, float]]:
+        if self._lance is not None and project == self._lance.location.project:
             try:
-                return self._lance.nearest(question, most)
-            except StoreError:  # the same vectors stand in the state database; ``health`` says what is wrong
+                return self._lance.find_nearest(query, count)
+            except StoreError:  # the state database has the same vectors; ``health`` reports the error
                 pass
-        return vectors.nearest(question, project, most)
+        return vectors.find_nearest(query, project, count)
 
     def _encode_new(self, vectors: Vectors) -> None:
-        """Every record has its vector, after a short while at most."""
-        behind = vectors.behind()
-        if behind > AT_ONCE:
-            raise ModelUnavailableError(f"{behind} records are not encoded by {self._encoder.name} yet", REBUILD)
-        if behind:
-            vectors.follow()
+        """Encode new records, unless there are too many for a query."""
+        pending = vectors.count_pending()
+        if pending > AT_ONCE:
+            raise ModelUnavailableError(f"{pending} records are not encoded by {self._encoder.name} yet", REBUILD)
+        if pending:
+            vectors.encode_pending()
 
     def health(self) -> Health:
-        """As its base, as a question would find out: the model is loaded, the index opened."""
+        """See SemanticMemoryStore; loads the model and opens the index, as a query would."""
         default = super().health()
         if not default.healthy:
             return default
         encoder, location, reason = self._encoder.name, default.location, self._reason
         try:
-            self._encoder.question("healthy")
+            self._encoder.encode_query("healthy")
             if self._vectors is not None:
                 self._encode_new(self._vectors)
         except StoreError as error:
             return Health(True, default.count, location, default.encoder, f"the default, because {_describe(error)}")
         if self._lance is not None:
             try:
-                if self._lance.count_belonging():
-                    self._lance.ready()
-                location = self._lance.where.path
+                if self._lance.count_records():
+                    self._lance.open_current()
+                location = self._lance.location.path
             except StoreError as error:
                 reason = f"{reason}; without LanceDB, because {_describe(error)}"
         if not self._encoder.knows_meaning:
@@ -320,38 +320,40 @@ class VectorMemoryStore(SemanticMemoryStore):
 
     @property
     def stages(self) -> int:
-        """As its base."""
+        """See SemanticMemoryStore."""
         return 1 + (self._vectors is not None) + (self._lance is not None)
 
     def rebuild(self, step: Step | None = None) -> int:
-        """Build every index anew and encode what is not encoded; ``step`` is called after each record of each stage.
+        """Rebuild every index and encode pending records; ``step`` is called after each record in each stage.
 
-        An interrupted one leaves what was there in use, and encodes no text twice. Two at once wait for each other.
+        If interrupted, the old indexes stay in use and no text is encoded twice. Concurrent rebuilds run one after the other.
         """
-        step = step or count_nothing
+        step = step or noop_step
         count = super().rebuild(step)
         if self._vectors is not None:
             with Lock(os.path.join(ensure(os.path.join(ensure(self._home), "locks")), "memory-vectors")):
-                self._vectors.follow(step)
-        if self._lance is not None and self._lance.count_belonging():
+                self._vectors.encode_pending(step)
+        if self._lance is not None and self._lance.count_records():
             self._lance.rebuild(step)
         return count
 
 
 def encode_texts(encoder: Encoder, vectors: Vectors | None, texts: Mapping[int, str]) -> dict[int, bytes]:
-    """The vectors of texts, by the numbers of their records: those that are kept, and new ones for the others."""
-    kept = vectors.of(texts) if vectors is not None else {}
-    found = {n: kept[n][1] for n, text in texts.items() if n in kept and kept[n][0] == digest(text)}
-    new = [n for n in texts if n not in found]
-    found.update(zip(new, encoder.documents([texts[n] for n in new]), strict=True))
-    return found
+    """Return the vectors of texts by record number, encoding only those that are not stored."""
+    stored = vectors.read(texts) if vectors is not None else {}
+    vectors_by_number = {
+        n: stored[n][1] for n, text in texts.items() if n in stored and stored[n][0] == compute_digest(text)
+    }
+    new = [n for n in texts if n not in vectors_by_number]
+    vectors_by_number.update(zip(new, encoder.encode_documents([texts[n] for n in new]), strict=True))
+    return vectors_by_number
 
 
-def _append(first: Sequence[Hit], more: Sequence[Hit]) -> list[Hit]:
-    """The default's hits as they are; what else is near by its vector comes behind them."""
-    known = {hit.record.id for hit in first}
+def _append(first: Sequence[Hit], others: Sequence[Hit]) -> list[Hit]:
+    """Append other vector hits after the default's hits, scored no higher than the lowest of those."""
+    ids = {hit.record.id for hit in first}
     lowest = min((hit.score for hit in first), default=1.0)
-    return [*first, *(Hit(hit.record, min(hit.score, lowest)) for hit in more if hit.record.id not in known)]
+    return [*first, *(Hit(hit.record, min(hit.score, lowest)) for hit in others if hit.record.id not in ids)]
 
 
 def _describe(error: StoreError) -> str:

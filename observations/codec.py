@@ -1,4 +1,7 @@
-"""JSON in one place: orjson where it is installed, the standard library in a hook that runs before it is."""
+"""JSON parsing with type-safe accessors, and timestamps.
+
+Uses orjson if it is installed, else the standard library: hooks may run before the dependencies are installed.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,14 @@ from mind_skills.observations.model import Session
 from mind_skills.redaction.lazy_pattern import compile_later
 
 Data = bytes | memoryview
-"""A document as bytes, or a part of what was read."""
+"""A JSON document: bytes, or a view of a read buffer."""
 
 try:
-    from orjson import loads as _fast
+    from orjson import loads as _orjson_loads
 except ImportError:  # a plugin's first start runs before dependencies are installed
-    _parse: Callable[[Any], object] = json.loads  # bytes alone
+    _parse: Callable[[Any], object] = json.loads  # accepts only bytes
 else:
-    _parse = _fast
+    _parse = _orjson_loads
 
 Json = dict[str, object]
 
@@ -31,56 +34,56 @@ _ESCAPE = compile_later(
 def loads(data: Data) -> object:
     """Parse one JSON document.
 
-    Half a surrogate pair becomes U+FFFD: JavaScript hosts write such escapes wherever they cut a text inside an emoji,
-    and the line around it is sound.
+    A lone surrogate becomes U+FFFD: JavaScript hosts write one when they cut a text inside an emoji, and the rest of the
+    line is valid.
 
     Raises:
         ValueError: not JSON, not UTF-8, or nested deeper than the parser allows.
     """
-    if _parse is json.loads:  # it takes half a pair for a character, where the other fails
-        data = _mended(bytes(data))
+    if _parse is json.loads:  # it accepts lone surrogates, whereas orjson raises
+        data = _replace_lone_surrogates(bytes(data))
     try:
         return _parse(data)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
     except ValueError:
-        mended = _mended(bytes(data))
-        if mended == data:
+        repaired = _replace_lone_surrogates(bytes(data))
+        if repaired == data:
             raise
-    return loads(mended)
+    return loads(repaired)
 
 
-def _mended(data: bytes) -> bytes:
-    """The document without halves of pairs. To look for them in each line costs as much as to parse it."""
-    return _ESCAPE.sub(_whole, data) if b"\\ud" in data or b"\\uD" in data else data
+def _replace_lone_surrogates(data: bytes) -> bytes:
+    """Replace lone surrogates. Searching every line for them would cost as much as parsing it."""
+    return _ESCAPE.sub(_replace_escape, data) if b"\\ud" in data or b"\\uD" in data else data
 
 
-def _whole(escape: re.Match[bytes]) -> bytes:
+def _replace_escape(escape: re.Match[bytes]) -> bytes:
     return rb"\ufffd" if escape[1] else escape[0]
 
 
 def mapping(value: object) -> Json:
-    """``value`` if it is a JSON object, else an empty one: wrong types in a log are passed over."""
+    """Return ``value`` if it is a JSON object, else an empty one: wrong types in a log are ignored."""
     return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
 
 def items(value: object) -> list[object]:
-    """``value`` if it is a JSON array, else an empty one."""
+    """Return ``value`` if it is a JSON array, else an empty one."""
     return value if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]
 
 
 def string(value: object) -> str:
-    """``value`` if it is a string, else an empty one."""
+    """Return ``value`` if it is a string, else an empty one."""
     return value if isinstance(value, str) else ""
 
 
 def integer(value: object) -> int | None:
-    """``value`` if it is a whole number (JSON true and false are not), else None."""
+    """Return ``value`` if it is an integer (JSON booleans are not), else None."""
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def loads_object(text: str) -> Json:
-    """The JSON object in a string; an empty one where the string holds none."""
+    """Parse the JSON object in a string; return an empty one if there is none."""
     try:
         return mapping(loads(text.encode("utf-8", "replace")))
     except ValueError:
@@ -88,20 +91,20 @@ def loads_object(text: str) -> Json:
 
 
 def first_string(value: Json, *keys: str) -> str:
-    """The first string under these keys that is not empty, else an empty one."""
+    """Return the first non-empty string under these keys, else an empty one."""
     return next((found for key in keys if (found := string(value.get(key)))), "")
 
 
 _EARLIEST = 946_684_800_000
-"""2000-01-01: no log of an agent is older, so a smaller number is not a time in milliseconds."""
+"""2000-01-01: agent logs are newer, so a smaller number is not a time in milliseconds."""
 _LATEST = 4_102_444_800_000
 """2100-01-01."""
 
 
-def milliseconds(value: object) -> int | None:
-    """UTC ms of an ISO 8601 string, or of a number of seconds or milliseconds; None for anything else."""
+def parse_time(value: object) -> int | None:
+    """Convert an ISO 8601 string, or a number of seconds or milliseconds, to UTC ms; None for anything else."""
     if not isinstance(value, str):
-        return _number(value)
+        return _convert_number(value)
     if not 10 <= len(value) <= 40:
         return None
     try:
@@ -115,15 +118,15 @@ def milliseconds(value: object) -> int | None:
     return stamp if _EARLIEST <= stamp <= _LATEST else None
 
 
-def _number(value: object) -> int | None:
+def _convert_number(value: object) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     number = value * 1000 if abs(value) < _EARLIEST / 10 else value
     return int(number) if _EARLIEST <= number <= _LATEST else None
 
 
-def extend(session: Session, at: int | None) -> None:
-    """Stretch the start and the end of the session over one more time stamp; clocks may go backwards."""
+def extend_span(session: Session, at: int | None) -> None:
+    """Extend the session's time span to include ``at`` (UTC ms); clocks may go backwards."""
     if at is None:
         return
     if session.started is None or at < session.started:

@@ -1,7 +1,7 @@
-"""What a shell command is, apart from how it was wrapped: its signature, its target, and whether it reads, writes or runs.
+"""Normalisation of shell commands: signature, target and action, independent of wrappers.
 
-Source of the lists: the commands of real sessions. A wrapper or a pipe that is not known here makes two commands
-look different, never the same.
+Source of the lists: commands in real sessions. A missing wrapper can make equal commands look different, but never the
+reverse.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from mind_skills.observations.wrappers import SHELLS, inner_words, names_no_program, plain_words, program_of, segments
+from mind_skills.observations.wrappers import SHELLS, get_operands, get_program, is_expression, split_commands, unwrap
 from mind_skills.redaction.lazy_pattern import compile_later
 
 if TYPE_CHECKING:
     from mind_skills.observations.model import Action
 
 MAX_LENGTH = 4_000
-"""A longer command is a script pasted into the shell; its head names it."""
+"""Characters. A longer command is a script pasted into the shell; its beginning identifies it."""
 MAX_SEGMENTS = 12
 MAX_DEPTH = 3
-"""Lines of shell within lines of shell, as in ``ssh host "sh -c '...'"``."""
+"""Nesting of command lines, as in ``ssh host "sh -c '...'"``."""
 
-_BEFORE = frozenset({"!", "{", "}", "if", "while", "until"})
-_SILENT = frozenset(
+_PREFIX_WORDS = frozenset({"!", "{", "}", "if", "while", "until"})
+_IGNORED_PROGRAMS = frozenset(
     "cd pushd popd z zi export set source . sleep true false : unset pwd wait for do then done fi esac else case in local read "
     "shift test [ [[ Set-Location Push-Location Pop-Location foreach try catch finally return throw Test-Path Start-Sleep".split()
 )
-_ECHOES = frozenset({"echo", "printf", "yes", "clear", "Write-Output", "Write-Host"})
+_PRINTERS = frozenset({"echo", "printf", "yes", "clear", "Write-Output", "Write-Host"})
 _READERS = frozenset(
     "cat head tail less more nl bat wc stat file ls tree diff cmp jq yq du df which type env printenv hexdump xxd od "
     "strings awk cut sort uniq column date ps pgrep lsof uname id whoami "
@@ -46,18 +46,18 @@ _ACTIONS: dict[str, Action] = {
     **dict.fromkeys(_SEARCHERS, "search"),
     **dict.fromkeys(("patch", "apply_patch"), "edit"),
 }
-"""What a program does; all others run something."""
-_GIT: dict[str, Action] = {**dict.fromkeys(_GIT_READS, "read"), "grep": "search", "apply": "edit", "am": "edit"}
+"""Actions by program; all other programs ``run``."""
+_GIT_ACTIONS: dict[str, Action] = {**dict.fromkeys(_GIT_READS, "read"), "grep": "search", "apply": "edit", "am": "edit"}
 _WORD = compile_later(r"[a-z:][a-z0-9_:-]{0,30}\Z")
 _ASSIGNMENT = compile_later(r"(?:\$env:)?[A-Za-z_][A-Za-z0-9_]*=")
 _HEREDOC = compile_later(r"<<-?\s*(['\"]?)(\w+)\1")
-_DUPLICATE = compile_later(r"[\d>&](?:(?:(?<=>)|(?<=\d)>)(?:&\d?-?|\s*/dev/null)|(?<=&)>>?\s*/dev/null)")
-"""``2>&1``, ``&> /dev/null``, ``2>/dev/null``: by its first character, since that is sought fast."""
+_DISCARDED_OUTPUT = compile_later(r"[\d>&](?:(?:(?<=>)|(?<=\d)>)(?:&\d?-?|\s*/dev/null)|(?<=&)>>?\s*/dev/null)")
+"""``2>&1``, ``&> /dev/null``, ``2>/dev/null``. Matches from the first character, because that search is fast."""
 _ANSI_C = compile_later(r"\$'(?:[^'\\]|\\.)*'")
-"""A $'...' string of bash, which shlex does not know: it may hold quotes and whole documents."""
-_SUM = compile_later(r"\$\(\([^()\n]*\)\)")
+"""A $'...' string of bash, which the tokenizer does not support; it may contain quotes and entire documents."""
+_ARITHMETIC = compile_later(r"\$\(\([^()\n]*\)\)")
 _HERE_STRING = compile_later(r"@(['\"])[ \t]*\r?\n.*?\n\1@", re.DOTALL)
-"""A document within a command of PowerShell; a backtick at the end of its lines continues them."""
+"""A here-string of PowerShell."""
 _QUOTED = compile_later(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
 _COMMENT = compile_later(r"^[^\S\n]*#[^\n]*\n?", re.MULTILINE)
 _SCOPE = compile_later(r" \[[^\]]*\]")
@@ -73,8 +73,8 @@ _SUBCOMMANDS: dict[str, int] = {
         "pytest jest mocha tsc eslint mypy pyright flake8 pylint black prettier phpunit rspec shellcheck".split(), 0
     ),
 }
-"""How many words after the program say what it does."""
-_CHECKS = compile_later(
+"""Maximum number of subcommand words after the program."""
+_CHECK = compile_later(
     r"(?:^|[ :/_.-])(?:tests?|spec|pytest|unittest|jest|vitest|mocha|tox|nox|check|ci|lint|vet|clippy|ruff|mypy|pyright|"
     r"eslint|biome|tsc|typecheck|type-check|build|compile|golangci-lint|shellcheck|flake8|pylint|rspec|phpunit|ctest|"
     r"verify|validate|reproduce|repro|e2e|bench|cypress|playwright|svelte-check|rubocop|ktlint|detekt|prettier)"
@@ -82,158 +82,156 @@ _CHECKS = compile_later(
 )
 
 
-_ORDER: tuple[Action, ...] = ("run", "edit", "write", "search", "read", "other")
-"""Of a compound command: running something outweighs editing, editing outweighs looking."""
+_PRIORITY: tuple[Action, ...] = ("run", "edit", "write", "search", "read", "other")
+"""Actions of a compound command by priority: running outranks editing, and editing outranks reading."""
 
 
 class Command(NamedTuple):
-    """``signature`` joins the parts of a compound command with `` && ``; ``target`` is what its last part was aimed at.
+    """A normalised command.
 
-    Behind a part stands in brackets which package, folder, container or machine it is for, where an option says so:
-    ``pnpm test [@x/y]``. What wraps a command is no part of it, but for that.
+    ``signature`` joins the parts of a compound command with `` && ``; ``target`` is the target of its last part. Each part
+    ends with the packages, folders, containers and machines that options name, in brackets: ``pnpm test [@x/y]``. Wrappers
+    contribute nothing else to the signature.
     """
 
     signature: str
     target: str
     action: Action
     hides_status: bool
-    """The exit code is that of head, tail or the like, not of the command that matters."""
+    """The exit code is that of a pager such as head or tail, not of the relevant command."""
 
 
 @lru_cache(256)
 def normalise(command: str) -> Command:
-    """Read one command line; never raises. An empty line gives empty fields and the action ``other``."""
-    text, written, parts = _parts(command, 0)
-    kept = [part for part in parts if part.signature] or [part for part in parts if part.action != "other"]
-    if not kept:
-        return Command("", "", "write" if written or _redirected(text) else "other", False)
-    action: Action = kept[0].action if len(kept) == 1 else min([part.action for part in kept], key=_ORDER.index)
-    if action in ("read", "other") and (written or _redirected(text)):
+    """Normalise a command line; never raises. An empty line gives empty fields and the action ``other``."""
+    text, writes_file, parts = _parse_line(command, 0)
+    relevant = [part for part in parts if part.signature] or [part for part in parts if part.action != "other"]
+    if not relevant:
+        return Command("", "", "write" if writes_file or _redirects_to_file(text) else "other", False)
+    action: Action = min([part.action for part in relevant], key=_PRIORITY.index)
+    if action in ("read", "other") and (writes_file or _redirects_to_file(text)):
         action = "write"
     if action == "run":
-        kept = [part for part in kept if part.action == "run"]
-    signatures = list(dict.fromkeys(part.signature for part in kept if part.signature))
-    last = kept[-1]
+        relevant = [part for part in relevant if part.action == "run"]
+    signatures = list(dict.fromkeys(part.signature for part in relevant if part.signature))
+    last = relevant[-1]
     return Command(" && ".join(signatures), last.target, action, last.hides_status)
 
 
-def _parts(command: str, depth: int) -> tuple[str, bool, list[Command]]:
-    """The line without what only feeds its commands, whether a here-document of it goes into a file, and the commands."""
-    text, written = command[:MAX_LENGTH].replace("\\\n", " "), False
+def _parse_line(command: str, depth: int) -> tuple[str, bool, list[Command]]:
+    """Return the line without input data, whether a here-document is written to a file, and the commands."""
+    text, writes_file = command[:MAX_LENGTH].replace("\\\n", " "), False
     if "<<" in text:
-        text, written = _without_heredocs(text)
+        text, writes_file = _remove_heredoc(text)
     if ">&" in text or "/dev/null" in text:
-        text = _DUPLICATE.sub(" ", text)
+        text = _DISCARDED_OUTPUT.sub(" ", text)
     if "#" in text:
         text = _COMMENT.sub("", text)
     if "$'" in text:
         text = _ANSI_C.sub(" 'text' ", text)
     if "$((" in text:
-        text = _SUM.sub("0", text)
+        text = _ARITHMETIC.sub("0", text)
     if "@'" in text or '@"' in text:
         text = _HERE_STRING.sub(" 'text' ", text)
     if "`\n" in text:
         text = text.replace("`\n", " ")
-    return (
-        text,
-        written,
-        [part for words in segments(text)[:MAX_SEGMENTS] for part in _part(words, depth)][:MAX_SEGMENTS],
-    )
+    commands = [part for words in split_commands(text)[:MAX_SEGMENTS] for part in _parse_pipeline(words, depth)]
+    return text, writes_file, commands[:MAX_SEGMENTS]
 
 
 @lru_cache(512)
 def is_check(signature: str) -> bool:
-    """Whether the command verifies: a test runner, a build, a linter, a type checker, a reproduction script."""
-    return bool(_CHECKS.search(_SCOPE.sub("", signature)))
+    """Return whether the command verifies something: a test run, build, linter, type checker or reproduction script."""
+    return bool(_CHECK.search(_SCOPE.sub("", signature)))
 
 
 def same(first: str, second: str) -> bool:
-    """Whether two signatures name the same command: equal, one a part of the other, or one a wrapped form of the other."""
+    """Return whether two signatures share a command, either equal or wrapped; parts that differ must include a check."""
     if not first or not second:
         return False
     if first == second:
         return True
-    mine, other = first.split(" && "), second.split(" && ")
-    return any(a == b or _variant(a, b) for a in mine for b in other if is_check(a) or is_check(b) or a == b)
+    pairs = [(a, b) for a in first.split(" && ") for b in second.split(" && ")]
+    return any(a == b or (_is_wrapped_form(a, b) and (is_check(a) or is_check(b))) for a, b in pairs)
 
 
-def _variant(first: str, second: str) -> bool:
-    """``rtk bun test`` and ``bun test``: one ends with the other, at a word."""
+def _is_wrapped_form(first: str, second: str) -> bool:
+    """Return whether one signature ends with the other at a word boundary, like ``rtk bun test`` and ``bun test``."""
     longer, shorter = (first, second) if len(first) > len(second) else (second, first)
     return longer.endswith(" " + shorter) and len(shorter) > 3
 
 
-def _redirected(text: str) -> bool:
-    """Whether it prints into a file."""
+def _redirects_to_file(text: str) -> bool:
+    """Return whether the command line redirects output to a file."""
     return ">" in text and _REDIRECT.search(_QUOTED.sub("q", text)) is not None
 
 
-def _without_heredocs(text: str) -> tuple[str, bool]:
-    """Drop the bodies of here-documents: they are data, often whole programs in another language."""
-    found = _HEREDOC.search(text)
-    if not found:
+def _remove_heredoc(text: str) -> tuple[str, bool]:
+    """Remove the first here-document, and return whether its command redirects output."""
+    match = _HEREDOC.search(text)
+    if not match:
         return text, False
-    first_line, _, rest = text[found.end() :].partition("\n")
-    _, _, after = rest.partition("\n" + found.group(2))
-    return text[: found.start()] + " " + first_line + "\n" + after.lstrip("\n"), ">" in first_line or ">" in text[
-        : found.start()
+    first_line, _, rest = text[match.end() :].partition("\n")
+    _, _, after = rest.partition("\n" + match.group(2))
+    return text[: match.start()] + " " + first_line + "\n" + after.lstrip("\n"), ">" in first_line or ">" in text[
+        : match.start()
     ]
 
 
 class _Stage(NamedTuple):
-    """One command of a pipeline, without what wraps it."""
+    """One command of a pipeline, unwrapped."""
 
     words: list[str]
     scopes: list[str]
-    """Packages, folders, containers and machines that its wrappers name."""
-    fed: bool = False
-    """``xargs`` runs it, with what the stages before it print."""
-    line: list[Command] | None = None
-    """It is a whole line of shell that another shell reads."""
+    """Packages, folders, containers and machines named by its wrappers."""
+    from_xargs: bool = False
+    """``xargs`` runs the command with the output of the previous stages."""
+    nested_commands: list[Command] | None = None
+    """The commands of a nested command line that another shell runs."""
 
     @property
     def program(self) -> str:
-        """The name of what is run, without its folder."""
-        return program_of(self.words)
+        """The program's name without its folder."""
+        return get_program(self.words)
 
 
-def _part(pipeline: list[list[str]], depth: int) -> list[Command]:
-    """One command of a list: the stage of its pipeline that matters; more than one where that is a line of its own."""
+def _parse_pipeline(pipeline: list[list[str]], depth: int) -> list[Command]:
+    """Return the relevant command of a pipeline; several if it is a nested command line."""
     stages = [stage for words in pipeline if (stage := _unwrap(words, depth)).words]
     if not stages:
         return []
     chosen = stages[0]
     if len(stages) > 1:
-        telling = [one for one in stages if one.program not in _ECHOES and one.program not in _READERS]
-        acting = [one for one in telling if one.fed and one.program not in _SEARCHERS]
-        chosen = next(iter(acting or telling), chosen)
+        informative = [stage for stage in stages if stage.program not in _PRINTERS and stage.program not in _READERS]
+        xargs_stages = [stage for stage in informative if stage.from_xargs and stage.program not in _SEARCHERS]
+        chosen = next(iter(xargs_stages or informative), chosen)
     hides = chosen is not stages[-1]
-    if chosen.line is not None:
+    if chosen.nested_commands is not None:
         scopes = chosen.scopes
         return [
-            part._replace(signature=_scoped(part.signature, scopes), hides_status=part.hides_status or hides)
-            for part in chosen.line
+            part._replace(signature=_add_scopes(part.signature, scopes), hides_status=part.hides_status or hides)
+            for part in chosen.nested_commands
         ]
     program = chosen.program
-    if program in _SILENT or program in _ECHOES or names_no_program(chosen.words):
+    if program in _IGNORED_PROGRAMS or program in _PRINTERS or is_expression(chosen.words):
         return []
-    plain, scopes = plain_words(chosen.words)
-    signature, target = _name(program, chosen.words[1:], plain)
-    signature = _scoped(signature, [*chosen.scopes, *scopes])
-    return [Command(signature, target, _action(program, chosen.words, plain), hides)]
+    plain, scopes = get_operands(chosen.words)
+    signature, target = _build_signature(program, chosen.words[1:], plain)
+    signature = _add_scopes(signature, [*chosen.scopes, *scopes])
+    return [Command(signature, target, _get_action(program, chosen.words, plain), hides)]
 
 
-def _scoped(signature: str, scopes: list[str]) -> str:
-    named = [scope[:60].replace("[", "(").replace("]", ")") for scope in dict.fromkeys(scopes) if scope.strip("./")]
-    return f"{signature} [{' '.join(named)}]" if named and signature else signature
+def _add_scopes(signature: str, scopes: list[str]) -> str:
+    names = [scope[:60].replace("[", "(").replace("]", ")") for scope in dict.fromkeys(scopes) if scope.strip("./")]
+    return f"{signature} [{' '.join(names)}]" if names and signature else signature
 
 
 def _unwrap(words: list[str], depth: int) -> _Stage:
     scopes: list[str] = []
-    fed = False
+    from_xargs = False
     while words:
         first = words[0]
-        if ("=" in first and _ASSIGNMENT.match(first)) or first in _BEFORE:
+        if ("=" in first and _ASSIGNMENT.match(first)) or first in _PREFIX_WORDS:
             words = words[1:]
             continue
         if first[:1] == "$" and words[1:2] == ["="]:  # $found = Get-Content a.txt
@@ -241,40 +239,40 @@ def _unwrap(words: list[str], depth: int) -> _Stage:
             continue
         if first == "command" and words[1:2] in (["-v"], ["-V"]):
             words = ["which", *words[2:]]
-        wrapped = inner_words(words)
+        wrapped = unwrap(words)
         if wrapped is None:
             break
-        row, inner, named = wrapped
-        fed = fed or first == "xargs"
-        scopes += named
-        shell = row.shell or (row.before and program_of(words) in SHELLS)
-        if shell or (len(inner) == 1 and " " in inner[0]):
-            line = " ".join(inner) if row.shell else inner[0]
+        row, inner, wrapper_scopes = wrapped
+        from_xargs = from_xargs or first == "xargs"
+        scopes += wrapper_scopes
+        is_shell_line = row.takes_shell_line or (row.command_options and get_program(words) in SHELLS)
+        if is_shell_line or (len(inner) == 1 and " " in inner[0]):
+            line = " ".join(inner) if row.takes_shell_line else inner[0]
             if depth < MAX_DEPTH:
-                return _Stage(words, scopes, fed, _parts(line, depth + 1)[2])
+                return _Stage(words, scopes, from_xargs, _parse_line(line, depth + 1)[2])
             break
         words = inner
-    return _Stage(words, scopes, fed)
+    return _Stage(words, scopes, from_xargs)
 
 
-def _name(program: str, arguments: list[str], plain: list[str]) -> tuple[str, str]:
-    """Signature and target: the words that say what is done, and the words that say to what."""
+def _build_signature(program: str, arguments: list[str], plain: list[str]) -> tuple[str, str]:
+    """Return the signature (program and subcommands) and the target (remaining words)."""
     if program in _INTERPRETERS:
         options = arguments[: arguments.index(plain[0])] if plain and plain[0] in arguments else arguments
         if "-c" in options or "-e" in options:
             return f"{program} -c", " ".join(plain)[:120]
         script = plain[0].rsplit("/", 1)[-1][:60] if plain else ""
-        if "--test" in arguments:  # the test runner that node brings
+        if "--test" in arguments:  # node's own test runner
             return f"{program} --test", " ".join(plain)[:200]
-        said = plain[1:2] if plain[1:] and _WORD.match(plain[1]) and is_check(plain[1]) else []  # manage.py test
-        return " ".join([program, script, *said]).strip(), " ".join(plain[1 + len(said) :])[:200]
-    if program not in _SUBCOMMANDS and plain and plain[0] in _SUBCOMMANDS:  # a wrapper that is not in the list
-        behind = arguments[arguments.index(plain[0]) :]
-        words, scopes = plain_words(behind)
-        inner, target = _name(plain[0], behind[1:], words)
-        return _scoped(f"{program} {inner}", scopes), target
+        subcommand = plain[1:2] if plain[1:] and _WORD.match(plain[1]) and is_check(plain[1]) else []  # manage.py test
+        return " ".join([program, script, *subcommand]).strip(), " ".join(plain[1 + len(subcommand) :])[:200]
+    if program not in _SUBCOMMANDS and plain and plain[0] in _SUBCOMMANDS:  # a wrapper that is not in the table
+        inner_arguments = arguments[arguments.index(plain[0]) :]
+        words, scopes = get_operands(inner_arguments)
+        inner, target = _build_signature(plain[0], inner_arguments[1:], words)
+        return _add_scopes(f"{program} {inner}", scopes), target
     verbs: list[str] = []
-    # make CC=clang test, cargo +nightly test
+    # without CC=clang in "make CC=clang test" and +nightly in "cargo +nightly test"
     words = [word for word in plain if word[0] != "+" and not _ASSIGNMENT.match(word)]
     for word in words[: _SUBCOMMANDS.get(program, 1 if _WORD.match(program) else 0)]:
         if not _WORD.match(word):
@@ -288,10 +286,10 @@ def _name(program: str, arguments: list[str], plain: list[str]) -> tuple[str, st
     return " ".join([program, *verbs]), " ".join(rest)[:200]
 
 
-def _action(program: str, words: list[str], plain: list[str]) -> Action:
+def _get_action(program: str, words: list[str], plain: list[str]) -> Action:
     if program in ("sed", "perl"):
         return "edit" if any(word.startswith("-i") or word == "-pi" for word in words[1:]) else "read"
     if program == "git":
         verb = plain[0] if plain else ""
-        return _GIT.get(verb, "read" if verb == "config" and "--get" in words else "run")
+        return _GIT_ACTIONS.get(verb, "read" if verb == "config" and "--get" in words else "run")
     return _ACTIONS.get(program, "run")

@@ -1,7 +1,7 @@
-"""Whether a session began as a copy of another: a fork, or a resumption by a client that writes a new log for it.
+"""Detection of sessions that begin as a copy of another: forks, and resumes for which the client writes a new log.
 
-What the copy holds was seen already when the other was read. Seen with Claude Code 2.1.329, Codex 0.169 and OpenCode
-1.18.33; Gemini CLI 0.61 copies no session.
+The copied part was already processed with the original session. Observed with Claude Code 2.1.329, Codex 0.169 and OpenCode
+1.18.33; Gemini CLI 0.61 never copies a session.
 """
 
 from __future__ import annotations
@@ -11,23 +11,24 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from mind_skills.observations.codec import Json, mapping, milliseconds, string
-from mind_skills.observations.logfile import objects
+from mind_skills.observations.codec import Json, mapping, parse_time, string
+from mind_skills.observations.logfile import read_objects
 from mind_skills.observations.model import Session
 from mind_skills.observations.readers import codex_subagents, opencode_db
 from mind_skills.observations.readers.claude_code import SYNTHETIC
 from mind_skills.redaction.lazy_pattern import compile_later
 
-BEGINNING = 500
-"""Lines in which a log says what it is a copy of: the first answer of the model stands within twenty."""
-LINES = 1_000_000
-"""Lines of the other log that are remembered, 8 bytes each and what a set takes."""
+MAX_HEADER_LINES = 500
+"""Lines searched for the id of the original session; the model's first answer is within twenty."""
+MAX_HASHED_LINES = 1_000_000
+"""Lines of the original log held in memory, as a set of 8-byte hashes."""
 _ID = compile_later(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class Origin(NamedTuple):
-    """What a session began as a copy of: the ``session``, empty where nothing names it, and its ``log`` where that is
-    there. From ``at`` on (UTC milliseconds) it is its own.
+    """The original of a copied session: its ``session`` id (empty if unknown) and its ``log`` (None if missing).
+
+    The copy's own content starts at ``at`` (UTC milliseconds).
     """
 
     session: str
@@ -36,81 +37,81 @@ class Origin(NamedTuple):
 
 
 def origin(path: Path, format_name: str, known: Iterable[Path] = ()) -> Origin | None:
-    """What this log began as a copy of; None where it did not.
+    """Find the original of a copied session; None if the session is not a copy.
 
-    ``known`` are logs that were read before: of Claude Code's older versions, which do not name the other, one of these
-    is it where both begin with the same line. Raises OSError.
+    ``known`` are the logs read so far. Older versions of Claude Code do not name the original; for them it is the known log
+    that begins with the same line. Raises OSError.
     """
     if format_name == "claude-code":
-        return _of_claude(path, known)
+        return _find_claude_origin(path, known)
     if format_name == "codex-rollout":
-        return _of_codex(path)
+        return _find_codex_origin(path)
     if format_name == "opencode-db":
         at = opencode_db.copied_at(path)
         return Origin("", None, at) if at else None
     return None
 
 
-def _of_codex(path: Path) -> Origin | None:
-    for _, entry in islice(objects(path, Session()), 1):
+def _find_codex_origin(path: Path) -> Origin | None:
+    for _, entry in islice(read_objects(path, Session()), 1):
         meta = mapping(entry.get("payload"))
         name = string(meta.get("forked_from_id"))
-        at = milliseconds(meta.get("timestamp")) or milliseconds(entry.get("timestamp"))
+        at = parse_time(meta.get("timestamp")) or parse_time(entry.get("timestamp"))
         if _ID.fullmatch(name) and at is not None:
-            return Origin(name, codex_subagents.before(path, name), at)
+            return Origin(name, codex_subagents.find_earlier_log(path, name), at)
     return None
 
 
-def _of_claude(path: Path, known: Iterable[Path]) -> Origin | None:
-    name, last = _named(path)
-    log = path.with_name(f"{name}.jsonl") if name else _same_beginning(path, known)
+def _find_claude_origin(path: Path, known: Iterable[Path]) -> Origin | None:
+    name, last = _find_origin_id(path)
+    log = path.with_name(f"{name}.jsonl") if name else _find_log_with_same_start(path, known)
     if log is None:
         return None
     try:
-        theirs = {hash(string(entry.get("uuid"))) for entry in islice(_said(log), LINES)}
+        original_hashes = {hash(string(entry.get("uuid"))) for entry in islice(_read_messages(log), MAX_HASHED_LINES)}
     except OSError:
         return Origin(name, None, last + 1)
-    for entry in _said(path):
-        at = milliseconds(entry.get("timestamp"))
-        if at is not None and hash(string(entry.get("uuid"))) not in theirs:
+    for entry in _read_messages(path):
+        at = parse_time(entry.get("timestamp"))
+        if at is not None and hash(string(entry.get("uuid"))) not in original_hashes:
             return Origin(log.stem, log, at)
         last = max(last, at or 0)
     return Origin(log.stem, log, last + 1)
 
 
-def _named(path: Path) -> tuple[str, int]:
-    """The session that the lines of a copy are from, and the time of the last that says so; empty where none does.
+def _find_origin_id(path: Path) -> tuple[str, int]:
+    """Return the id of the session that copied lines came from, and the time of the last such line; empty if none.
 
-    A copied answer names the session that asked for it, or keeps that session's id.
+    A copied answer has the id of the original session, either as the requesting session or as its own session id.
     """
     own = path.stem if _ID.fullmatch(path.stem) else ""
     name, last = "", 0
-    for number, entry in enumerate(_said(path)):
-        asked = string(entry.get("requestSessionId")) or string(mapping(entry.get("forkedFrom")).get("sessionId"))
-        found = asked or string(entry.get("sessionId"))
-        if _ID.fullmatch(found) and found != (own or string(entry.get("sessionId"))):
-            name, last = name or found, max(last, milliseconds(entry.get("timestamp")) or 0)
+    for number, entry in enumerate(_read_messages(path)):
+        origin_id = string(entry.get("requestSessionId")) or string(mapping(entry.get("forkedFrom")).get("sessionId"))
+        session_id = origin_id or string(entry.get("sessionId"))
+        if _ID.fullmatch(session_id) and session_id != (own or string(entry.get("sessionId"))):
+            name, last = name or session_id, max(last, parse_time(entry.get("timestamp")) or 0)
         elif entry.get("type") == "assistant" and mapping(entry.get("message")).get("model") != SYNTHETIC:
-            break  # its own first answer
-        elif not name and number >= BEGINNING:
+            break  # the first answer that was not copied
+        elif not name and number >= MAX_HEADER_LINES:
             break
     return name, last
 
 
-def _same_beginning(path: Path, known: Iterable[Path]) -> Path | None:
-    first = _first(path)
-    return next((log for log in known if log != path and _ID.fullmatch(first) and _first(log) == first), None)
+def _find_log_with_same_start(path: Path, known: Iterable[Path]) -> Path | None:
+    first = _read_first_id(path)
+    return next((log for log in known if log != path and _ID.fullmatch(first) and _read_first_id(log) == first), None)
 
 
-def _first(path: Path) -> str:
+def _read_first_id(path: Path) -> str:
     try:
-        return next((string(entry.get("uuid")) for entry in _said(path, BEGINNING)), "")
+        return next((string(entry.get("uuid")) for entry in _read_messages(path, MAX_HEADER_LINES)), "")
     except OSError:
-        return ""  # one of the others is gone
+        return ""  # a known log was deleted
 
 
-def _said(path: Path, most: int | None = None) -> Iterator[Json]:
-    """The lines of a log of Claude Code that somebody said, of its first ``most`` lines."""
-    for _, entry in islice(objects(path, Session()), most):
+def _read_messages(path: Path, limit: int | None = None) -> Iterator[Json]:
+    """Yield the user and assistant entries among the first ``limit`` lines of a Claude Code log."""
+    for _, entry in islice(read_objects(path, Session()), limit):
         if entry.get("type") in ("user", "assistant"):
             yield entry

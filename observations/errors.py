@@ -1,7 +1,7 @@
-"""The line of an output that names the error, and a signature under which the same error is recognised again.
+"""Error lines in tool output, and signatures that identify the same error again.
 
-Used on what a failed tool printed, or on output whose exit code a pipe hides: never to decide that something failed
-because a word such as "error" occurs in it.
+Apply these functions to the output of a failed tool, or to output whose exit code a pipe hides. A word such as "error" never
+counts as a failure by itself.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from collections.abc import Callable
 
 from mind_skills.redaction.lazy_pattern import compile_later
 
-HEAD, TAIL = 20_000, 40_000
-"""Characters of an output that are looked at: errors stand at its beginning or its end."""
+MAX_HEAD, MAX_TAIL = 20_000, 40_000
+"""Characters examined at both ends of an output, where errors occur."""
 MAX_LINE = 240
 
-_SPOKEN = (
+_ERROR_PHRASES = (
     "failed|failure|rejected|denied|timed out|refused|deprecated|unsupported|invalid"
     "|does not match|incompatible|not permitted|not allowed|unable to"
 )
-"""What is said of an error, small or large."""
-_NAMES = "Error|Exception|Failure|Warning|Panic|KeyboardInterrupt|SystemExit"
-_NAMED = r"(?:[A-Za-z_][\w.]*(?:Error|Exception|Failure|Warning|Panic)|KeyboardInterrupt|SystemExit)"
+"""Phrases that describe an error, in any case."""
+_ERROR_HINTS = "Error|Exception|Failure|Warning|Panic|KeyboardInterrupt|SystemExit"
+_ERROR_NAME = r"(?:[A-Za-z_][\w.]*(?:Error|Exception|Failure|Warning|Panic)|KeyboardInterrupt|SystemExit)"
 _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple(
     (
         weight,
@@ -29,14 +29,18 @@ _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple
         compile_later(pattern).match if pattern[:1] == "^" else compile_later(pattern).search,
     )
     for weight, words, pattern in (
-        (10, _NAMES, rf"^\s*(?:E\s+)?(?:Uncaught |Caused by: )?(?!\w*Warning){_NAMED}(?:\s*\[\w+\])?: \S"),
+        (
+            10,
+            _ERROR_HINTS,
+            rf"^\s*(?:E\s+)?(?:Uncaught |Caused by: )?(?!\w*Warning){_ERROR_NAME}(?:\s*\[\w+\])?: \S",
+        ),
         (9, "Warning", r"^\s*(?:E\s+)?[A-Za-z_][\w.]*Warning: \S"),
         (9, "error", r"^(?:\S+: )?error(?:\[\w+\])?: \S"),
         (9, "error TS", r"\berror TS\d+: "),
         (
             9,
             "fatal|panic|FATAL|ERROR|Error|GraphQL|HttpError",
-            # but for the name of a test alone, of which the error stands below
+            # but not a test name alone, whose error follows below
             (
                 r"^(?:fatal|panic|FATAL|ERROR|Error|GraphQL|HttpError)(?: error)?: "
                 r"(?!\W*(?:test\w*|\w+_\w+)(?: \([\w.]+\))?\s*$)\S"
@@ -63,17 +67,17 @@ _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple
             "Expected|Received|expected|got|Assertion|assert ",
             r"\bAssertion\b|\bassert |^(?:Expected|Received|expected|got)\b.*\S",
         ),
-        (3, _SPOKEN, rf"(?i)\b(?:{_SPOKEN})\b"),
+        (3, _ERROR_PHRASES, rf"(?i)\b(?:{_ERROR_PHRASES})\b"),
     )
 )
-"""How specific a line is that one of them matches, the most specific first; each with words of which whatever it matches
-holds one. What begins with ``^`` is sought at the beginning of a line alone."""
-_HARD: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
+"""Weight (how specific a matching line is), hint words, and pattern, most specific first. Every match contains a hint word.
+Patterns that begin with ``^`` only match at the beginning of a line."""
+_FAILURE_LINES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
     (tuple(words.split("|")), compile_later(pattern))
     for words, pattern in (
         (
             "Error: |Exception: |Failure: |Warning: |Panic: |Interrupt: |Exit: ",
-            rf"\n[^\S\n]*(?:E[^\S\n]+)?{_NAMED}: \S",
+            rf"\n[^\S\n]*(?:E[^\S\n]+)?{_ERROR_NAME}: \S",
         ),
         ("error: |error[", r"\nerror(?:\[\w+\])?: \S"),
         ("error TS", r"error(?<!\werror) TS\d+: "),
@@ -91,20 +95,20 @@ _HARD: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
         (" failed| error", r"\n=+ .*\b[1-9]\d* (?:failed|error)"),
     )
 )
-"""Lines that say by their form that something failed, each sought behind the end of the line before it, where it is found
-fast; with words of which whatever it matches holds one."""
-_PASSED = compile_later(
+"""Hint words and patterns of lines whose form alone proves a failure. Every match contains a hint word. Patterns begin with
+the preceding line break, because that search is fast."""
+_SUCCESS_SUMMARY = compile_later(
     r"^[^\S\n]*(?:0 fail(?:ed|ures?|ing)?\b|0 issues\b|All checks passed|All tests passed|OK \()|\b[1-9]\d* pass(?:ed|ing)?\b(?!.*\bfail)|"
     r"\btest result: ok\b|\b0 (?:failed|failures|errors)\b",
     re.MULTILINE,
 )
-_SUMMED = compile_later(
+_FAILURE_SUMMARY = compile_later(
     r"\b[1-9]\d* (?:fail(?:ed|ures?|ing)?|errors?)\b|^FAIL\b|^--- FAIL|exited with code [1-9]", re.MULTILINE
 )
 _NOISE = compile_later(
     r"^\s*(?:at |File \"|\^|~|\||\d+ \||\d+:\s{2,}|Exit code|exit status \d+$|Traceback|goroutine|[=_-]{5,}|#|//)|^\s*$"
 )
-_RUNNER = compile_later(
+_RUNNER_MESSAGE = compile_later(
     r"ERROR task failed|script \"?[\w:.-]+\"? exited with|exited with (?:exit )?(?:code|status)|Command failed with exit code|"
     r"^make(?:\[\d+\])?: \*\*\*|npm ERR! (?:code|errno|Lifecycle|A complete log)|Process completed with exit|^FAIL\s*$|"
     r"[Bb]uild failed|task .{1,40} failed|hook exited|npm error (?:code|errno|path|command|workspace|location|Lifecycle|A complete log)|"
@@ -113,17 +117,17 @@ _RUNNER = compile_later(
     r"Running target .{1,80} failed|run failed: command|hook failed|^Background command |script failed \(code|InvocationError for command|"
     r"subprocess-exited-with-error|^FAIL\t\S+(?:\t[\d.]+s| \[\w+ failed\])?$"
 )
-"""What a task runner says about the command that it ran: true, and no name for the error."""
+"""A task runner's message about a failed command, which does not name the error."""
 _RUNNER_HINTS = tuple(
     "ailed|exited with|exited-with|hook exited|: *** |npm ERR! |npm error |Process completed|FAIL|ELIFECYCLE|ERR_PNPM_|lerna ERR!"
     "|was terminated|Background command|could not compile|aborting due to|InvocationError".split("|")
 )
-"""Whatever it matches holds one of these."""
+"""Every match contains one of these."""
 _RUNNER_WEIGHT = 2
-_BY_WORD = 3
-"""At this weight it is a word in the line, small or large, that says so."""
-_BY_FORM = 8
-"""From this weight on it is the form of a line that says so, not a word in it."""
+_PHRASE_WEIGHT = 3
+"""The weight of lines that match by a phrase, in any case."""
+_MIN_FORM_WEIGHT = 8
+"""The minimum weight of lines that match by their form."""
 _FOLDS: tuple[tuple[re.Pattern[str], str], ...] = (
     (compile_later(r"\x1b\[[0-9;]*m"), ""),
     (compile_later(r"(?:[A-Za-z]:)?(?:[\w.@~+-]*/)+([\w.@+-]+)"), r"\1"),
@@ -134,76 +138,79 @@ _FOLDS: tuple[tuple[re.Pattern[str], str], ...] = (
 
 
 def hard_failure(output: str) -> bool:
-    """Whether a line of the output says by its form, not by a word, that a command failed.
+    """Return whether the form of a line in the output proves that a command failed.
 
-    A runner's own summary outweighs what its tests printed: a passing suite may log any error on purpose.
+    A runner's summary overrides other lines, because a passing suite may log errors on purpose.
     """
-    text = ends(output)
+    text = take_ends(output)
     lines = f"\n{text}"
-    if not any(any(map(text.__contains__, words)) and form.search(lines) for words, form in _HARD):
+    if not any(any(map(text.__contains__, words)) and form.search(lines) for words, form in _FAILURE_LINES):
         return False
-    return not _PASSED.search(text) or bool(_SUMMED.search(text))
+    return not _SUCCESS_SUMMARY.search(text) or bool(_FAILURE_SUMMARY.search(text))
 
 
-def error_line(output: str, most: int = MAX_LINE) -> str:
-    """The most specific line that names the error, at most ``most`` characters; the first line where none does."""
-    text = ends(output)
-    best = _best_line(text)[0]
+def error_line(output: str, limit: int = MAX_LINE) -> str:
+    """Return the most specific error line, else the first non-blank line, cut to ``limit`` characters."""
+    text = take_ends(output)
+    best = _find_best_line(text)[0]
     if not best:
         best = next((line.strip() for line in text.split("\n") if line.strip() and not _NOISE.match(line)), "")
-    return best[:most]
+    return best[:limit]
 
 
 def pasted_error(text: str) -> str:
-    """The line of a message that has the form of an error, at most 240 characters; empty where only words speak of one."""
-    best, weight = _best_line(ends(text))
-    return best[:MAX_LINE] if weight >= _BY_FORM else ""
+    """Return the line of a message that has the form of an error, at most 240 characters; empty if there is none."""
+    best, weight = _find_best_line(take_ends(text))
+    return best[:MAX_LINE] if weight >= _MIN_FORM_WEIGHT else ""
 
 
-def _best_line(text: str) -> tuple[str, int]:
-    """The most specific line that names an error, the first of them, and how specific it is."""
+def _find_best_line(text: str) -> tuple[str, int]:
+    """Return the first of the most specific error lines, and its weight; an empty line and 0 if there is none."""
     lines, hints = text.split("\n"), [hint for hint in _RUNNER_HINTS if hint in text]
-    found, weight = len(lines), 0
-    for each, words, matches in _RULES:
-        if each < weight:
+    best_index, weight = len(lines), 0
+    for rule_weight, words, matches in _RULES:
+        if rule_weight < weight:
             break
-        rows, here = lines, [word for word in words if word in text]
-        if each == _BY_WORD:
-            low = text.lower() if text.isascii() else ""  # some other letters are small ones of none of these
-            rows, here = (low.split("\n"), [word for word in words if word in low]) if low else (lines, [""])
-        if not here:
+        rows, present_words = lines, [word for word in words if word in text]
+        if rule_weight == _PHRASE_WEIGHT:
+            # Lowering other letters may yield ASCII ones, or change the length.
+            rows, present_words = lines, [""]
+            if text.isascii() and text:
+                lowered = text.lower()
+                rows, present_words = lowered.split("\n"), [word for word in words if word in lowered]
+        if not present_words:
             continue
-        for at in range(found):
-            if any(map(rows[at].__contains__, here)) and matches(lines[at]) and _names(lines[at], hints):
-                found, weight = at, each
+        for index, line in enumerate(lines[:best_index]):
+            if any(map(rows[index].__contains__, present_words)) and matches(line) and _can_name_error(line, hints):
+                best_index, weight = index, rule_weight
                 break
     if weight:
-        return lines[found].strip(), weight
+        return lines[best_index].strip(), weight
     for line in lines if hints else ():
-        if _RUNNER.search(line) and len(line) <= 4 * MAX_LINE and not _NOISE.match(line):
+        if _RUNNER_MESSAGE.search(line) and len(line) <= 4 * MAX_LINE and not _NOISE.match(line):
             return line.strip(), _RUNNER_WEIGHT
     return "", 0
 
 
-def _names(line: str, hints: list[str]) -> bool:
-    """Whether a line that matches a rule can name the error: one that is long, noise or a task runner's cannot."""
+def _can_name_error(line: str, hints: list[str]) -> bool:
+    """Return whether a line can name the error: not if it is too long, noise, or a task runner's message."""
     if len(line) > 4 * MAX_LINE or _NOISE.match(line):
         return False
-    return not (any(map(line.__contains__, hints)) and _RUNNER.search(line))
+    return not (any(map(line.__contains__, hints)) and _RUNNER_MESSAGE.search(line))
 
 
 def names_nothing(line: str) -> bool:
-    """Whether an error line is a task runner's own: it says that a command failed, and nothing of why."""
-    return bool(_RUNNER.search(line))
+    """Return whether an error line is a task runner's message, which does not name the cause."""
+    return bool(_RUNNER_MESSAGE.search(line))
 
 
-def ends(output: str) -> str:
-    """What is looked at of an output: all of it, or its head and its tail."""
-    return output if len(output) <= HEAD + TAIL else output[:HEAD] + "\n" + output[-TAIL:]
+def take_ends(output: str) -> str:
+    """Return the examined part of an output: all of it, or its head and tail."""
+    return output if len(output) <= MAX_HEAD + MAX_TAIL else output[:MAX_HEAD] + "\n" + output[-MAX_TAIL:]
 
 
 def error_signature(line: str) -> str:
-    """The error with colours, folders, numbers and addresses folded; at most 160 characters."""
+    """Normalise colours, folders, numbers and addresses in an error line; at most 160 characters."""
     if not line:
         return ""
     for pattern, replacement in _FOLDS:

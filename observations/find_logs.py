@@ -1,4 +1,4 @@
-"""From the paths of a command line to the session logs that they stand for, each with its format."""
+"""Resolution of command-line paths to session logs and their formats."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mind_skills.errors import LogError
-from mind_skills.observations.logfile import MAX_WARNINGS, numbered_lines
+from mind_skills.observations.logfile import MAX_WARNINGS, read_numbered_lines
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import FORMATS, choose
 from mind_skills.observations.readers import codex_subagents, opencode_db
 
 OPENCODE = "opencode"
-"""Two formats, told apart by the first bytes of the file: its database, and what `opencode export` prints."""
+"""A name for two formats that the first bytes of a file distinguish: the database, and the output of `opencode export`."""
 ALIASES = {
     "claude": "claude-code",
     "codex": "codex-rollout",
@@ -26,13 +26,13 @@ ALIASES = {
 }
 _SQLITE = b"SQLite format 3\x00"
 SUFFIXES = (".jsonl", ".json", ".traj", ".db")
-_NOT_OURS = ("unknown_format", "not_opencode")
-_SHARED = (".json", ".db")
-"""Suffixes that every other program uses as well: in a folder, such a file of another kind is passed over without a word of error."""
+_FOREIGN_CODES = ("unknown_format", "not_opencode")
+_SHARED_SUFFIXES = (".json", ".db")
+"""Suffixes that other programs use as well: a folder scan skips such a file without an error if it is not a log."""
 
 
 class Log(NamedTuple):
-    """One log of one session. ``path`` may name a session inside a database; see the reader of opencode.db."""
+    """The log of one session. ``path`` may name a session in a database; see ``opencode_db``."""
 
     path: Path
     format: str
@@ -40,10 +40,9 @@ class Log(NamedTuple):
 
 @dataclass(slots=True)
 class Sources:
-    """The logs to read, in order and each once; what could not be, with the reason; and how many files of other kinds were met.
+    """The logs found, in order and without duplicates, and the paths that failed.
 
-    ``passed_over`` counts those that are called like a log and hold something else, ``unlike`` those that are not
-    even called like one.
+    ``passed_over`` counts skipped files with the suffix of a log but other content, ``unlike`` files with another suffix.
     """
 
     logs: list[Log] = field(default_factory=list[Log])
@@ -53,79 +52,79 @@ class Sources:
 
 
 def find_logs(paths: Iterable[str], format_name: str | None = None) -> Sources:
-    """The logs under ``paths``: files as they are named, folders with all that is in them.
+    """Find the logs at ``paths``, searching folders recursively.
 
-    A file that was named must be readable, and is tried whatever it is called. In a folder, files count by suffix and
-    then by content, and a subagent's log counts as part of its session. With ``format_name`` the content is not looked
-    at; it is one that ``resolve_format`` gives. Never raises.
+    A named file must be readable and may have any suffix. In folders, files are selected by suffix and then by content, and
+    subagent logs are skipped because their session's reader includes them. ``format_name`` (from ``resolve_format``)
+    disables detection by content. Never raises.
     """
-    found = Sources()
+    sources = Sources()
     seen: set[str] = set()
     for name in paths:
         path = Path(name)
         if path.is_dir():
-            for member in _members(path, found):
-                if _new(member, seen):
-                    _take(member, found, format_name, walked=True)
-        elif _new(path, seen):
-            _take(path, found, format_name, walked=False)
-    return found
+            for log in _list_folder(path, sources):
+                if _add_if_new(log, seen):
+                    _add_file(log, sources, format_name, walked=True)
+        elif _add_if_new(path, seen):
+            _add_file(path, sources, format_name, walked=False)
+    return sources
 
 
-def _new(path: Path, seen: set[str]) -> bool:
+def _add_if_new(path: Path, seen: set[str]) -> bool:
     real = os.path.realpath(path)
-    known = real in seen
+    is_known = real in seen
     seen.add(real)
-    return not known
+    return not is_known
 
 
-def _members(folder: Path, found: Sources) -> list[Path]:
-    def failed(failure: OSError) -> None:
+def _list_folder(folder: Path, sources: Sources) -> list[Path]:
+    def record_failure(failure: OSError) -> None:
         reason = failure.strerror or str(failure)
-        found.errors.append((Path(str(failure.filename)), LogError("unreadable", reason, "check the folder's mode")))
+        sources.errors.append((Path(str(failure.filename)), LogError("unreadable", reason, "check the folder's mode")))
 
-    members: list[Path] = []
-    for parent, folders, files in os.walk(folder, onerror=failed):
+    paths: list[Path] = []
+    for parent, folders, files in os.walk(folder, onerror=record_failure):
         folders.sort()
         logs = [Path(parent, name) for name in sorted(files) if name.endswith(SUFFIXES)]
-        found.unlike += len(files) - len(logs)
-        members += logs
-    return [member for member in members if not _of_a_session(member)]
+        sources.unlike += len(files) - len(logs)
+        paths += logs
+    return [path for path in paths if not _is_subagent_log(path)]
 
 
-def _of_a_session(path: Path) -> bool:
-    """Whether this is a subagent's log beside the transcript that it belongs to, whose reader takes it along."""
+def _is_subagent_log(path: Path) -> bool:
+    """Return whether this is the log of a subagent whose parent's log exists; it is read as part of that log."""
     if codex_subagents.belongs(path):
         return True
     return path.parent.name == "subagents" and path.parent.parent.with_suffix(".jsonl").exists()
 
 
-def _take(path: Path, found: Sources, format_name: str | None, *, walked: bool) -> None:
+def _add_file(path: Path, sources: Sources, format_name: str | None, *, walked: bool) -> None:
     file, _ = opencode_db.split(path)
     if file.exists() and not file.is_file():
-        # Opening a pipe waits for its writer, and a log is read more than once.
-        found.errors.append((path, LogError("not_a_file", "not a regular file", "save it to a file first")))
+        # Opening a pipe blocks until there is a writer, and a log is read more than once.
+        sources.errors.append((path, LogError("not_a_file", "not a regular file", "save it to a file first")))
         return
     try:
-        chosen = _named(file, format_name) if format_name else choose(file)
-        found.logs += [Log(log, chosen) for log in _sessions(path, chosen)]
+        chosen = _resolve_named_format(file, format_name) if format_name else choose(file)
+        sources.logs += [Log(log, chosen) for log in _list_sessions(path, chosen)]
     except LogError as failure:
-        others = walked and failure.code in _NOT_OURS and path.suffix in _SHARED and _of_another_program(path)
-        if others:
-            found.passed_over += 1
+        is_foreign = failure.code in _FOREIGN_CODES and path.suffix in _SHARED_SUFFIXES
+        if walked and is_foreign and _fits_suffix(path):
+            sources.passed_over += 1
         else:
-            found.errors.append((path, failure))
+            sources.errors.append((path, failure))
 
 
-def _named(file: Path, format_name: str) -> str:
+def _resolve_named_format(file: Path, format_name: str) -> str:
     try:
         return format_of_file(file, format_name)
     except OSError:
-        return choose(file)  # fails as well, with the reason and a hint
+        return choose(file)  # fails, too, but with the reason and a hint
 
 
-def _sessions(path: Path, format_name: str) -> list[Path]:
-    """The sessions in a file: itself, or those of a database, each by its own name."""
+def _list_sessions(path: Path, format_name: str) -> list[Path]:
+    """Return one path per session: the file itself, or one for each session of a database."""
     if format_name != opencode_db.FORMAT or opencode_db.split(path)[1]:
         return [path]
     try:
@@ -135,28 +134,28 @@ def _sessions(path: Path, format_name: str) -> list[Path]:
         raise LogError("not_opencode", reason, "it may be another program's, or damaged") from failure
 
 
-def _of_another_program(path: Path) -> bool:
-    """Whether a file of no known format is at least what its suffix says, and so presumably somebody else's."""
+def _fits_suffix(path: Path) -> bool:
+    """Return whether a file of unknown format has the content its suffix promises, and so belongs to another program."""
     with path.open("rb") as file:
         head = file.read(64).lstrip(b"\xef\xbb\xbf \r\n\t")
     return head.startswith(b"SQLite format 3") if path.suffix == ".db" else head[:1] in (b"{", b"[")
 
 
 def resolve_format(name: str) -> str | None:
-    """The format that ``name`` means, or ``OPENCODE``; None where it means none."""
+    """Resolve a format name or alias, which may be ``OPENCODE``; None if it is unknown."""
     name = ALIASES.get(name, name)
     return name if name in (*FORMATS, OPENCODE) else None
 
 
 def advise_format(name: str) -> str:
-    """What to say to a ``name`` that means no format: the nearest that does, and all there are."""
+    """Return an error message for an unknown format ``name``, with the closest match and all formats."""
     near = get_close_matches(name, [*FORMATS, *ALIASES, OPENCODE], n=1)
     suggestion = f"did you mean {ALIASES.get(near[0], near[0])}? " if near else ""
     return f"{name} is not a format; {suggestion}There are {', '.join(sorted(FORMATS))}, and the names of the hosts."
 
 
 def format_of_file(file: Path, name: str) -> str:
-    """The format that a known ``name`` means for this file. Raises OSError where that takes a look and it cannot be read."""
+    """Resolve ``OPENCODE`` by the content of the file; return other names unchanged. Raises OSError."""
     if name != OPENCODE:
         return name
     with file.open("rb") as handle:
@@ -164,37 +163,37 @@ def format_of_file(file: Path, name: str) -> str:
 
 
 def explain_unread(log: Log, session: Session, observations: int) -> LogError | None:
-    """Why nothing was read: every line, or the document, is broken, or it is of another format than it was read as.
+    """Return why nothing was read from a log: its lines or its document are broken, or it has another format.
 
-    None where anything was read: an observation, or a header alone, as of a session that has just begun. Raises
-    LogError where the log cannot be read any more.
+    None if anything was read, even if only the header of a session that has just started. Raises LogError if the log can no
+    longer be read.
     """
     if observations or session.project or opencode_db.split(log.path)[1]:
         return None
-    broken = _broken(log, session) if session.warnings and session.started is None else None
-    return broken or _of_another_format(log)
+    broken = _explain_broken(log, session) if session.warnings and session.started is None else None
+    return broken or _explain_wrong_format(log)
 
 
-def _broken(log: Log, session: Session) -> LogError | None:
+def _explain_broken(log: Log, session: Session) -> LogError | None:
     first = session.warnings[0]
     if first.line == 0:
         return LogError("broken", first.message, "it may be cut off: export or copy it again")
     broken = {warning.line for warning in session.warnings}
-    # Warnings are listed up to a limit: a log that reaches it without one line that says anything has none.
+    # Warnings are capped: a log that exceeds the cap without any observation has no valid line.
     if len(session.warnings) <= MAX_WARNINGS and any(
-        number not in broken for number, _ in numbered_lines(log.path, Session())
+        number not in broken for number, _ in read_numbered_lines(log.path, Session())
     ):
         return None
-    return LogError("broken", "not one of its lines could be read", f"line {first.line}: {first.message}"[:200])
+    return LogError("broken", "none of its lines could be read", f"line {first.line}: {first.message}"[:200])
 
 
-def _of_another_format(log: Log) -> LogError | None:
+def _explain_wrong_format(log: Log) -> LogError | None:
     try:
-        looks = choose(log.path)
+        detected = choose(log.path)
     except LogError as failure:
         if failure.code != "unknown_format":
             raise
         return LogError("wrong_format", f"nothing in it is {log.format}", "it is not a log of any known host")
-    if looks == log.format:
+    if detected == log.format:
         return None
-    return LogError("wrong_format", f"nothing in it is {log.format}", f"it looks like {looks}: leave --format out")
+    return LogError("wrong_format", f"nothing in it is {log.format}", f"it looks like {detected}: leave --format out")

@@ -1,9 +1,9 @@
-"""A log that grows, read on: what was read of it before is kept, so that a look costs what is new.
+"""Incremental reading of a growing log: saved state makes the cost of a read proportional to what is new.
 
-What is kept is what a look at the beginning of the log gives: its last observations, redacted and bounded as they are
-everywhere, and what its reader knows at the place up to which it was read (marks.py). It follows from the bytes before that
-place alone. So it may be lost, or be older than the last look: then more is read again, and nothing is told otherwise. Where
-the log is another one, or a module of ours that made it, all is read again. Formats that are one document are always read whole.
+The saved state holds the last observations, redacted and bounded as everywhere, and the reader's state at the offset read so
+far (marks.py). It depends only on the bytes before that offset, so a lost or outdated state only costs time: more is read
+again, with the same result. If the log was replaced, or one of the modules that produced the state changed, everything is read
+again. Formats that are a single document are always read in full.
 """
 
 from __future__ import annotations
@@ -19,34 +19,36 @@ from typing import Any
 
 from mind_skills.errors import LogError
 from mind_skills.observations.logfile import RewrittenError
-from mind_skills.observations.marks import PART_CONTEXT, PART_STRIDE, PROOF, Mark, Progress, State, checksum, place
+from mind_skills.observations.marks import PART_CONTEXT, PART_STRIDE, PROOF, Mark, Progress, State, checksum, make_mark
 from mind_skills.observations.model import Caution, LoadedSkill, Observation
 from mind_skills.observations.opening import opened
-from mind_skills.observations.read import HEAD, choose, open_log, within_a_database
+from mind_skills.observations.read import HEAD_BYTES, choose, is_database_session, open_log
 from mind_skills.redaction.personal import wanted
 
-MOST, CHARACTERS = 600, 1_000_000
-"""Observations that are kept at most, and characters of their texts. Of 236 sessions none had more than 2,000, half had less
-than 100; a megabyte of a log holds about 160."""
+MAX_OBSERVATIONS, MAX_CHARACTERS = 600, 1_000_000
+"""Maximum number of saved observations, and of characters in their texts. Of 236 sessions none had more than 2,000
+observations, and half had fewer than 100; a megabyte of log holds about 160."""
 LARGEST = 32 << 20
-"""Bytes of what is kept: nothing of ours is longer."""
+"""Bytes. No state that we write is larger."""
 VERSION = 1
 _MAGIC = b"mind-skills read so far %d\n" % VERSION
-_PLAIN = ("session_id", "host", "project", "started", "ended", "end_reason", "lines")
-"""The header of a session, but for its lists."""
-_PLACES = PART_CONTEXT // PART_STRIDE + 2
+_HEADER_FIELDS = ("session_id", "host", "project", "started", "ended", "end_reason", "lines")
+"""Fields of a session's header other than lists."""
+_CHECKPOINTS = PART_CONTEXT // PART_STRIDE + 2
 _FIELDS = tuple(Observation.__slots__)  # pyright: ignore[reportAttributeAccessIssue]
 
+_Checkpoint = tuple[Mark, State, dict[str, Any], int, list[Observation]]
+"""Mark, reader state, session header, observation count, and last observations."""
 Memo = dict[str, Any]
-"""What who judges a log wants to know again at the next look; of what marshal can write."""
+"""Data that the caller saves for the next read; only types that marshal supports."""
 
 
 @dataclass(slots=True)
 class Kept:
-    """What was read of a log up to ``mark``: see the module.
+    """The saved state of a log that was read up to ``mark``.
 
-    ``file`` and ``head`` say which file it is, ``header`` is what the session says of itself, ``state`` what the reader knows.
-    ``observations`` begin at line ``since``: 1 where all are kept.
+    ``file`` and ``head`` identify the file, ``header`` holds the session's fields, and ``state`` is the reader's state.
+    ``observations`` begin at line ``since``, which is 1 if all are saved.
     """
 
     format: str
@@ -60,11 +62,11 @@ class Kept:
     memo: Memo = field(default_factory=dict[str, Any])
 
     def dump(self) -> bytes:
-        """All of it, for ``load``."""
-        rows = [tuple([getattr(each, name) for name in _FIELDS]) for each in self.observations]
+        """Serialize the state for ``load``."""
+        rows = [tuple([getattr(observation, name) for name in _FIELDS]) for observation in self.observations]
         mark = (self.mark.line, self.mark.offset, self.mark.proof)
-        whole = (
-            made_by(),
+        fields = (
+            fingerprint_code(),
             self.format,
             self.file,
             self.head,
@@ -75,29 +77,30 @@ class Kept:
             rows,
             self.memo,
         )
-        data = marshal.dumps(whole)
+        data = marshal.dumps(fields)
         return b"%s%08x\n%s" % (_MAGIC, zlib.crc32(data), data)
 
 
 def load(data: bytes) -> Kept | None:
-    """What ``dump`` wrote; None for anything else, and for what other modules than these made."""
-    head = len(_MAGIC) + 9
-    if not data.startswith(_MAGIC) or data[len(_MAGIC) : head] != b"%08x\n" % zlib.crc32(data[head:]):
+    """Deserialize the output of ``dump``; None for any other data, and for output of another version of the code."""
+    body = data[len(_MAGIC) + 9 :]
+    if not data.startswith(_MAGIC) or data[len(_MAGIC) : len(_MAGIC) + 9] != b"%08x\n" % zlib.crc32(body):
         return None
     try:
-        by, form, file, head, mark, header, state, since, rows, memo = marshal.loads(data[head:])  # noqa: S302 -- it is as we wrote it
-        if by != made_by():
+        fingerprint, format_name, file, head, mark, header, state, since, rows, memo = marshal.loads(body)  # noqa: S302 -- the checksum shows that we wrote it
+        if fingerprint != fingerprint_code():
             return None
-        return Kept(form, file, head, Mark(*mark), header, state, since, [Observation(*row) for row in rows], memo)
+        observations = [Observation(*row) for row in rows]
+        return Kept(format_name, file, head, Mark(*mark), header, state, since, observations, memo)
     except (ValueError, TypeError, EOFError):
-        return None  # whoever made the checksum fit
+        return None  # foreign data with a valid checksum
 
 
-def made_by() -> str:
-    """The modules that read, clean and redact, and whether personal data is taken out: another one may read otherwise."""
-    if not _made_by:
+def fingerprint_code() -> str:
+    """Fingerprint the modules that read, clean and redact logs, and the setting for personal data."""
+    if not _code_fingerprint:
         here = os.path.dirname(os.path.abspath(__file__))
-        parts: list[str] = []
+        file_stats: list[str] = []
         root = os.path.dirname(here)
         for folder in (
             here,
@@ -107,148 +110,148 @@ def made_by() -> str:
         ):
             with os.scandir(folder) as entries:
                 stats = [(each.name, each.stat()) for each in entries if each.is_file()]
-            parts += sorted(f"{name} {found.st_size} {found.st_mtime_ns}" for name, found in stats)
-        _made_by.append(f"{zlib.crc32(' '.join(parts).encode('utf-8', 'surrogateescape')):08x}")
-    return f"{_made_by[0]} {marshal.version} {int(wanted())}"
+            file_stats += sorted(f"{name} {stat.st_size} {stat.st_mtime_ns}" for name, stat in stats)
+        _code_fingerprint.append(f"{zlib.crc32(' '.join(file_stats).encode('utf-8', 'surrogateescape')):08x}")
+    return f"{_code_fingerprint[0]} {marshal.version} {int(wanted())}"
 
 
-_made_by: list[str] = []
+_code_fingerprint: list[str] = []
 
 
 class Following:
-    """A log that is read on. Take ``observations`` to their end, then ask for what is to be ``kept``.
+    """An incremental read of a log. Exhaust ``observations``, then save the result of ``kept()``.
 
-    ``session`` is the header, which fills meanwhile; ``since`` the line at which the observations begin, of which
-    ``kept_before`` were made by earlier looks.
+    ``session`` is the header, which is filled during the read. The observations begin at line ``since``; ``kept_before`` are
+    those from earlier reads.
     """
 
     def __init__(self, path: Path, kept: Kept | None = None) -> None:
-        """``kept`` is what an earlier look at this path kept; where it does not fit, all is read.
+        """Open a log. ``kept`` is the state saved for this path; if it does not match, the log is read from the start.
 
         Raises:
-            LogError: see observations/read.py; also while ``observations`` are taken.
+            LogError: see observations/read.py; also while ``observations`` is consumed.
         """
         self._path = path
-        self._file = _identity(path)
+        self._file = _get_file_id(path)
         try:
-            self._open(kept if kept is not None and _fits(path, self._file, kept) else None)
+            self._open(kept if kept is not None and _is_same_log(path, self._file, kept) else None)
         except RewrittenError:
             self._open(None)
 
-    def _open(self, before: Kept | None) -> None:
-        self._before = before
-        self.kept_before: list[Observation] = before.observations if before else []
-        self.since = before.since if before else 1
-        self.memo: Memo = before.memo if before else {}
-        self._taken = len(self.kept_before)
-        self._last: deque[Observation] = deque(self.kept_before, maxlen=MOST)
-        self._places: deque[tuple[Mark, State, dict[str, Any], int, list[Observation]]] = deque(maxlen=_PLACES)
-        self._tell: Callable[[], State] = dict[str, object]
-        mark, state = (before.mark, before.state) if before else (None, None)
-        progress = Progress(self._begun, self._settled, mark, state)
-        log = open_log(self._path, before.format if before else None, progress)
+    def _open(self, previous: Kept | None) -> None:
+        self._previous = previous
+        self.kept_before: list[Observation] = previous.observations if previous else []
+        self.since = previous.since if previous else 1
+        self.memo: Memo = previous.memo if previous else {}
+        self._total = len(self.kept_before)
+        self._last_observations: deque[Observation] = deque(self.kept_before, maxlen=MAX_OBSERVATIONS)
+        self._checkpoints: deque[_Checkpoint] = deque(maxlen=_CHECKPOINTS)
+        self._dump_reader_state: Callable[[], State] = dict[str, object]
+        mark, state = (previous.mark, previous.state) if previous else (None, None)
+        progress = Progress(self._restore_header, self._add_checkpoint, mark, state)
+        log = open_log(self._path, previous.format if previous else None, progress)
         self.session = log.session
-        self._new = self._all_new(log.observations)
-        self._first = next(self._new, None)  # by then the reader has taken in what was kept
+        self._new_observations = self._record_new(log.observations)
+        self._first = next(self._new_observations, None)  # after this the reader has restored its state
 
-    def _all_new(self, made: Iterator[Observation]) -> Iterator[Observation]:
-        for each in made:
-            self._taken += 1
-            self._last.append(each)
-            yield each
+    def _record_new(self, observations: Iterator[Observation]) -> Iterator[Observation]:
+        for observation in observations:
+            self._total += 1
+            self._last_observations.append(observation)
+            yield observation
 
     @property
     def observations(self) -> Iterator[Observation]:
-        """All that are kept, and then the new ones."""
+        """Yield the saved observations, then the new ones."""
         yield from self.kept_before
         if self._first is not None:
             yield self._first
-        yield from self._new
+        yield from self._new_observations
 
     def kept(self) -> Kept | None:
-        """What the next look needs; None where all has to be read again."""
-        places = list(self._places)
-        if within_a_database(self._path):
-            places = [each for each in places if each[0].offset <= places[-1][0].offset - PART_CONTEXT]
-        if not places:
-            return self._before
-        mark, state, header, taken, last = places[-1]
-        last, cut = _bounded(last, taken)
-        since = last[0].line if cut and last else mark.line if cut else self.since
-        head = _head(self._path, mark)
+        """Return the state for the next read; None if that has to start from the beginning."""
+        checkpoints = list(self._checkpoints)
+        if is_database_session(self._path):
+            checkpoints = [each for each in checkpoints if each[0].offset <= checkpoints[-1][0].offset - PART_CONTEXT]
+        if not checkpoints:
+            return self._previous
+        mark, state, header, total, last = checkpoints[-1]
+        last, was_cut = _take_last(last, total)
+        since = last[0].line if was_cut and last else mark.line if was_cut else self.since
+        head = _checksum_head(self._path, mark)
         return Kept(self.session.format, self._file, head, mark, header, state, since, last, self.memo)
 
-    def _begun(self, tell: Callable[[], State]) -> None:
-        self._tell = tell
-        if self._before is not None:
-            header = self._before.header
-            for name in _PLAIN:
+    def _restore_header(self, dump_state: Callable[[], State]) -> None:
+        self._dump_reader_state = dump_state
+        if self._previous is not None:
+            header = self._previous.header
+            for name in _HEADER_FIELDS:
                 setattr(self.session, name, header[name])
             self.session.skills = [LoadedSkill(*each) for each in header["skills"]]
             self.session.warnings = [Caution(*each) for each in header["warnings"]]
 
-    def _settled(self, mark: Mark) -> None:
+    def _add_checkpoint(self, mark: Mark) -> None:
         session = self.session
-        header: dict[str, Any] = {name: getattr(session, name) for name in _PLAIN}
+        header: dict[str, Any] = {name: getattr(session, name) for name in _HEADER_FIELDS}
         header["skills"] = [(each.path, each.line, each.at) for each in session.skills]
         header["warnings"] = [(each.line, each.message) for each in session.warnings]
-        self._places.append((mark, self._tell(), header, self._taken, list(self._last)))
+        self._checkpoints.append((mark, self._dump_reader_state(), header, self._total, list(self._last_observations)))
 
 
-def _bounded(observations: list[Observation], taken: int) -> tuple[list[Observation], bool]:
-    """The last of ``taken`` observations, as many as may be kept, their texts clean; and whether any was left out now.
+def _take_last(observations: list[Observation], total: int) -> tuple[list[Observation], bool]:
+    """Return the last observations within the limits, with their texts cleaned, and whether any of ``total`` is missing.
 
-    Where some are, they begin with a request of the user, if there is one in their first half: no episode is cut in two.
+    A truncated list begins with a user request if there is one in its first half, so that no episode is split.
     """
     size, begin = 0, len(observations)
-    while begin and size <= CHARACTERS:
+    while begin and size <= MAX_CHARACTERS:
         begin -= 1
-        each = observations[begin]
-        size += len(each.text) + len(each.change) + len(each.command) + len(each.error)
-    if size > CHARACTERS:
+        observation = observations[begin]
+        size += len(observation.text) + len(observation.change) + len(observation.command) + len(observation.error)
+    if size > MAX_CHARACTERS:
         begin += 1
-    if not begin and taken == len(observations):
+    if not begin and total == len(observations):
         return observations, False
-    rest = observations[begin:]
-    requests = (at for at in range(len(rest) // 2) if _request(rest[at]))
-    return rest[next(requests, 0) :], True
+    last = observations[begin:]
+    requests = (at for at in range(len(last) // 2) if _is_user_request(last[at]))
+    return last[next(requests, 0) :], True
 
 
-def _request(observation: Observation) -> bool:
+def _is_user_request(observation: Observation) -> bool:
     return observation.kind == "user" and observation.agent == "main" and bool(observation.text)
 
 
-def _identity(path: Path) -> str:
-    if within_a_database(path):
+def _get_file_id(path: Path) -> str:
+    if is_database_session(path):
         return ""
     try:
-        found = os.stat(path)
+        stat = os.stat(path)
     except OSError:
-        return "gone"  # whoever opens it says what is wrong with it
-    return f"{found.st_dev} {found.st_ino}"
+        return "gone"  # opening the file raises the actual error
+    return f"{stat.st_dev} {stat.st_ino}"
 
 
-def _head(path: Path, mark: Mark) -> str:
-    """A checksum of the beginning of the file. Raises OSError."""
-    if within_a_database(path):
+def _checksum_head(path: Path, mark: Mark) -> str:
+    """Compute a checksum of the beginning of the file. Raises OSError."""
+    if is_database_session(path):
         return ""
     with opened(path) as handle:
         return checksum(handle, 0, min(PROOF, mark.offset))
 
 
-def _fits(path: Path, file: str, kept: Kept) -> bool:
-    """Whether the log is the one that was read, as far as its bytes at the beginning and before the mark can tell."""
+def _is_same_log(path: Path, file: str, kept: Kept) -> bool:
+    """Return whether the log is the same as before, judged by its bytes at the beginning and before the mark."""
     if kept.file != file:
         return False
-    if within_a_database(path):
+    if is_database_session(path):
         from mind_skills.observations.readers.opencode_db import holds
 
         return holds(path, kept.mark)
     try:
         with opened(path) as handle:
             head = checksum(handle, 0, min(PROOF, kept.mark.offset))
-            same = (head, place(handle, kept.mark.offset, kept.mark.line)) == (kept.head, kept.mark)
-        # Of what was shorter than what a format is chosen by, more is there now to choose by.
-        return same and (kept.mark.offset >= HEAD or choose(path) == kept.format)
+            is_same = (head, make_mark(handle, kept.mark.offset, kept.mark.line)) == (kept.head, kept.mark)
+        # A log that was shorter than the head used for detection may be detected as another format now.
+        return is_same and (kept.mark.offset >= HEAD_BYTES or choose(path) == kept.format)
     except (OSError, LogError):
         return False

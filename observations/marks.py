@@ -1,4 +1,4 @@
-"""How far a log that grows has been read, and what its reader knew there: what is needed to read on from that place."""
+"""Read positions in a growing log, with the state that a reader needs to resume from them."""
 
 from __future__ import annotations
 
@@ -9,20 +9,22 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 PART_STRIDE, PART_CONTEXT = 50, 400
-"""Parts of a session in OpenCode's database: how far apart its marks stand, and how much before its end it is read again,
-since a part is written when it begins and once more when it ends. A part of a tool call holds about 2.5 kB."""
+"""Parts of a session in OpenCode's database: the distance between marks, and how many parts before the end are read again,
+because a part is rewritten when it ends. A tool call's part has about 2.5 kB."""
 PROOF = 4096
-"""Bytes that are compared at the beginning of a file, and as many before a mark."""
+"""Bytes that are compared at the beginning of a file and before a mark."""
 
+Position = tuple[int, int]
+"""The number of a line and its offset in bytes."""
 State = dict[str, object]
-"""What a reader knows at a mark beside what it has told: strings, numbers, and lists of them. Nothing of what was said."""
+"""A reader's state at a mark: strings, numbers, and lists of them. It contains no message text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A place before a line: its number, its offset (bytes; for a database, parts of the session), and a proof.
+    """A position before a line: line number, offset (bytes; in a database, parts of the session), and proof.
 
-    The proof is a checksum of the bytes before it, by which a file that was rewritten is told; or the message's id.
+    The proof detects a rewritten file: a checksum of the bytes before the offset or, in a database, the message's id.
     """
 
     line: int
@@ -31,38 +33,38 @@ class Mark:
 
 
 class Progress:
-    """Given to a reader with a session (observations/model.py) by who wants to read on later (observations/following.py).
+    """Progress of an incremental read (observations/following.py), passed to a reader as part of the session.
 
-    ``mark`` and ``state`` are where reading begins, and what the reader knew there; None and empty for the beginning. While
-    it reads, ``place`` is where the line begins that it has in hand, in the session's own log: its number and its offset.
-    A reader that has taken in the state calls ``begun`` with a function that gives what it knows by then; ``settled`` is
-    called where all before a mark has been told.
+    Reading starts at ``mark`` with the reader's ``state`` there; None and empty for the beginning. During the read,
+    ``position`` is the number and offset of the current line in the session's own log. A reader that has restored its state
+    calls ``register_state`` with a function that returns its current state. ``add_mark`` is called when everything before
+    a mark has been emitted.
     """
 
-    __slots__ = ("begun", "mark", "place", "settled", "state")
+    __slots__ = ("add_mark", "mark", "position", "register_state", "state")
 
     def __init__(
         self,
-        begun: Callable[[Callable[[], State]], object],
-        settled: Callable[[Mark], object],
+        register_state: Callable[[Callable[[], State]], object],
+        add_mark: Callable[[Mark], object],
         mark: Mark | None = None,
         state: State | None = None,
     ) -> None:
-        self.begun, self.settled = begun, settled
+        self.register_state, self.add_mark = register_state, add_mark
         self.mark = mark
         self.state: State = state or {}
-        self.place: tuple[int, int] = (0, 0)
+        self.position: Position = (0, 0)
 
 
-def place(handle: BinaryIO, offset: int, line: int) -> Mark:
-    """A mark in a file that is being read; where it is read is not changed. Raises OSError."""
+def make_mark(handle: BinaryIO, offset: int, line: int) -> Mark:
+    """Create a mark in an open file without changing its read position. Raises OSError."""
     return Mark(line, offset, checksum(handle, max(0, offset - PROOF), offset))
 
 
 def checksum(handle: BinaryIO, begin: int, end: int) -> str:
-    """A checksum of the bytes between two offsets, empty where they are not there. Where it is read is not changed.
+    """Compute a checksum of the bytes between two offsets; empty if the file is shorter.
 
-    Raises OSError.
+    The read position does not change. Raises OSError.
     """
     descriptor = handle.fileno()
     position = os.lseek(descriptor, 0, os.SEEK_CUR)

@@ -1,6 +1,6 @@
-"""What every reader produces and every detector reads.
+"""Data model: sessions and observations, produced by readers and consumed by detectors.
 
-Plain slotted dataclasses: a session holds tens of thousands of them.
+The classes are slotted dataclasses, because a session has tens of thousands of them.
 """
 
 from __future__ import annotations
@@ -13,43 +13,42 @@ from mind_skills.observations.marks import Progress
 Kind = Literal["user", "assistant", "thinking", "tool"]
 Action = Literal["read", "search", "edit", "write", "run", "web", "mcp", "task", "other"]
 ToolOutcome = Literal["ok", "failed", "nothing", "rejected", "denied", "aborted", "unknown"]
-"""``nothing``: a check that ended well and looked at nothing: no test was found, all were skipped, it printed its version."""
+"""``nothing``: a check succeeded without checking anything: it found no test, skipped all, or printed its version."""
 Agent = Literal["main", "subagent"]
 Source = Literal["user", "agent", "local", "web", "mcp", "issue", "remote"]
 
 
-class Unread(Protocol):
-    """What the text of an observation is made from (unread.py)."""
+class PendingText(Protocol):
+    """The source of an observation's text before cleaning (unread.py)."""
 
     def clean(self) -> str:
-        """The text: redacted, cleaned of control characters, bounded."""
+        """Return the text: redacted, without control characters, bounded."""
         ...
 
 
 class _LazyText:
-    """An observation whose ``text`` is not set yet: it is made from ``unread`` when it is first asked for."""
+    """Base class that computes ``text`` from ``pending_text`` on first access."""
 
-    __slots__ = ("unread",)
-    unread: Unread
+    __slots__ = ("pending_text",)
+    pending_text: PendingText
 
-    if not TYPE_CHECKING:  # to a type checker it would mean that there is any attribute
+    if not TYPE_CHECKING:  # a type checker would accept any attribute
 
         def __getattr__(self, name: str) -> str:
-            """Asked only for what is not set. Raises AttributeError."""
+            """Compute ``text``. Called only for unset attributes. Raises AttributeError for others."""
             if name != "text":
                 raise AttributeError(name)
-            self.text = self.unread.clean()
-            del self.unread
+            self.text = self.pending_text.clean()
+            del self.pending_text
             return self.text
 
 
 @dataclass(slots=True)
 class Observation(_LazyText):
-    """One thing that happened, in the order of the log.
+    """One event of a session, in the order of the log.
 
-    ``text`` is what was said, or what a tool printed: redacted, cleaned of control characters, bounded.
-    ``line`` is 1-based in the unit of the format (see the reader); for a tool call it is the line of the call,
-    ``end_line`` the line of its result.
+    ``text`` is the message or the tool's output: redacted, without control characters, bounded. ``line`` is 1-based in the
+    unit of the format (see the reader). For a tool call ``line`` is the line of the call and ``end_line`` that of its result.
     """
 
     kind: Kind
@@ -57,32 +56,32 @@ class Observation(_LazyText):
     text: str = ""
     end_line: int = 0
     at: int | None = None
-    """UTC milliseconds, None where the log does not say."""
+    """UTC milliseconds, None if the log has no time."""
     agent: Agent = "main"
     source: Source = "agent"
     tool: str = ""
-    """The host's own name of the tool."""
+    """The host's name for the tool."""
     action: Action = "other"
     command: str = ""
-    """The command as it was run (redacted, bounded); for a search its pattern, for the web its address or query."""
+    """The command as executed (redacted, bounded); the pattern of a search; the URL or query of a web call."""
     signature: str = ""
-    """Equal for the same command again: wrappers, environment, pipes and targets removed."""
+    """Identifies the same command: without wrappers, environment, pipes and targets."""
     target: str = ""
-    """What the command was aimed at (test file, package), kept apart from the signature."""
+    """What the command operates on (test file, package); not part of the signature."""
     files: tuple[str, ...] = ()
     change: str = ""
-    """For edit and write: what was removed and added, one `-` or `+` before each line, bounded."""
+    """For edit and write: removed and added lines, prefixed with `-` or `+`, bounded."""
     outcome: ToolOutcome = "unknown"
     exit_code: int | None = None
     error: str = ""
-    """The line that names the error, where the outcome is failed or the output holds a hard failure line."""
+    """The line that names the error, if the outcome is ``failed`` or the output contains a failure line."""
     error_signature: str = ""
-    """The error with paths, numbers and addresses folded, equal for the same error again."""
+    """Identifies the same error: paths, numbers and addresses are normalised."""
 
 
 @dataclass(slots=True)
 class Caution:
-    """Something in a log that had to be passed over. ``line`` 0 means the log as a whole."""
+    """A warning about something skipped in a log. ``line`` 0 refers to the entire log."""
 
     line: int
     message: str
@@ -90,7 +89,7 @@ class Caution:
 
 @dataclass(slots=True)
 class LoadedSkill:
-    """A skill that the host put before the model: the path of its SKILL.md, where in the log, and when (UTC ms)."""
+    """A skill that the host loaded for the model: the path of its SKILL.md, the line in the log, and the time (UTC ms)."""
 
     path: str
     line: int
@@ -99,7 +98,7 @@ class LoadedSkill:
 
 @dataclass(slots=True)
 class Session:
-    """One session of one host: its header, and its observations in order."""
+    """A session of a host: its header, and its observations in order."""
 
     path: str = ""
     session_id: str = ""
@@ -114,6 +113,6 @@ class Session:
     observations: list[Observation] = field(default_factory=list[Observation])
     warnings: list[Caution] = field(default_factory=list[Caution])
     skills: list[LoadedSkill] = field(default_factory=list[LoadedSkill])
-    """What observations/build.py saw; a skill that the agent read by itself is a tool call like any other."""
+    """Skills recorded by observations/build.py. A skill that the agent read itself is an ordinary tool call."""
     progress: Progress | None = None
-    """How far the log is read, for who reads it on later; None where nobody does."""
+    """Progress of an incremental read, else None."""

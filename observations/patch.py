@@ -1,4 +1,4 @@
-"""The patch text that Codex and OpenCode call ``apply_patch``: files with added, removed and context lines."""
+"""Parser for ``apply_patch`` patches of Codex and OpenCode: files with added, removed and context lines."""
 
 from __future__ import annotations
 
@@ -7,21 +7,24 @@ from typing import NamedTuple
 from mind_skills.redaction.lazy_pattern import compile_later
 
 MAX_LINES = 20_000
-_FILE = compile_later(r"\*\*\* (Add|Update|Delete) File: (.+)|\*\*\* Move to: (.+)")
+_FILE_HEADER = compile_later(r"\*\*\* (Add|Update|Delete) File: (.+)|\*\*\* Move to: (.+)")
 
 
 class Patch(NamedTuple):
-    """``removed`` and ``added`` hold the lines without their mark, over all files; of a deleted one the line that deletes it."""
+    """A parsed patch.
+
+    ``removed`` and ``added`` are the lines of all files without prefix. A deleted file contributes its ``Delete File`` line.
+    """
 
     files: tuple[str, ...]
     removed: str
     added: str
     only_new: bool
-    """Every file in it is a new one."""
+    """Every file in the patch is new."""
 
 
 def parse_patch(text: str) -> Patch:
-    """Read a patch, also one inside a shell command; what is no patch gives empty fields."""
+    """Parse a patch, also inside a shell command; other text gives empty fields."""
     _, _, body = text.partition("*** Begin Patch")
     files: dict[str, None] = {}
     removed: list[str] = []
@@ -30,12 +33,12 @@ def parse_patch(text: str) -> Patch:
     for line in body.split("\n")[:MAX_LINES]:
         if line.startswith("*** End Patch"):
             break
-        named = _FILE.match(line)
-        if named:
-            verbs.add(named[1] or "Move")
-            if named[1] == "Delete":  # the patch does not say what stood in it
+        header = _FILE_HEADER.match(line)
+        if header:
+            verbs.add(header[1] or "Move")
+            if header[1] == "Delete":  # the patch does not include the content
                 removed.append(line.strip())
-            files[(named[2] or named[3]).strip()] = None
+            files[(header[2] or header[3]).strip()] = None
         elif line.startswith("-"):
             removed.append(line[1:])
         elif line.startswith("+"):

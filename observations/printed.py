@@ -1,12 +1,15 @@
-"""Which of some passages repeat what a tool printed before, and from when on a session held text of strangers.
+"""Detection of passages that repeat earlier tool output, and of third-party text in a session.
 
-What an agent says may be what it has just read: an issue, a page, a README, the report of a subagent. So each passage is
-compared with all that was put before the agent in that session, in full, not as far as observations keep it, and both in one
-spelling (spelling.py). It is compared twice. By words: ``RUN`` ordinary ones in a row, without the commonest, or ``PARTED``
-with others between them, as the prefix of each line of a log or the fields of a table are. By letters, whatever words they
-make and however they are spaced: ``GRAM`` in a row are the same text, as many as a sentence holds are a repetition. What the
-user or the agent said first is their own, though a tool prints it later. Linear in the size of a session, and memory follows
-the passages alone: the session is read again for them.
+A message of the agent may repeat text that it has just read: an issue, a page, a README, a subagent's report. Each passage is
+therefore compared with all text that the agent has seen in the session, in full rather than as shortened in observations, and
+both in one spelling (spelling.py). There are two comparisons:
+
+- By words, ignoring the commonest ones: ``MIN_RUN_WORDS`` in a row, or ``MIN_CHAIN_WORDS`` in order with other words between
+  them, such as the prefix of each line of a log or the fields of a table.
+- By letters, regardless of words and spacing: sequences of ``GRAM_LETTERS`` that cover as much as a sentence.
+
+Text that the user or the agent wrote first is their own, even if a tool prints it later. The time is linear in the size of the
+session, and the memory depends on the passages only: the session is read a second time for them.
 """
 
 from __future__ import annotations
@@ -19,67 +22,73 @@ from typing import NamedTuple
 
 from mind_skills.observations.model import Observation, Source
 from mind_skills.observations.sources import REMOTE
-from mind_skills.observations.spelling import as_read, blanked, folded, folded_sign, letters, narrowed
+from mind_skills.observations.spelling import blank_tags, extract_letters, fold, fold_character, fold_non_ascii, render
 from mind_skills.redaction.lazy_pattern import compile_later
 
-RUN = 4
-"""Words beside the commonest that must stand in a row: of three, one passage in ten of the corpus repeats a log by chance."""
-PARTED = 6
-"""Words of a passage that must come in their order where others stand between them, at most ``BETWEEN`` in one place, or
-where only letters are compared: those run on over the ends of sentences and over numbers."""
-BETWEEN = 24
-GRAM, SAMPLE = 10, 7
-"""Letters that are compared at a time, and how many of them are looked up: at every fourth place, each ten hold such seven."""
-CHUNKS = 8
-"""Words of any kind that are a sentence where they stand in a row, though all are names or the commonest."""
-UNSPACED = 10
-"""Letters that are one in a script without blanks between its words."""
-NAME = 3
-"""Words of a name that may be cited, and half of those of several in a row."""
-OFTEN = 8
-"""Places of a passage at which one of its words is looked for."""
-GAP = 2
-"""So many words between two repeated runs belong to them: a sentence is no other for a word put into it."""
-MOST = 40
-"""Passages that are looked for at a time."""
-LONGEST = 2_000
-"""Characters of a passage."""
-RECORDED, PIECE = 4_000_000, 200
-"""Characters of a log that a recording keeps, and what each piece counts beside its own: the largest of 249 real logs has
-2.4 MB. One that is longer is read again."""
-MOST_FED = 100_000
-"""Texts of one session that are known again: hosts write many outputs into their logs twice."""
-_CHUNK, _OVERLAP = 1 << 18, 1 << 11
-"""Characters of an output that are taken apart at a time, and how many of them once more with the next."""
+MIN_RUN_WORDS = 4
+"""Uncommon words in a row that count as a repetition. With three, a tenth of the corpus's passages repeat a log by chance."""
+MIN_CHAIN_WORDS = 6
+"""Words in order, with at most ``MAX_CHAIN_GAP`` others between each two, that count as a repetition. The same number is
+required of letter sequences, because these continue across numbers and the ends of sentences."""
+MAX_CHAIN_GAP = 24
+"""Words of an output."""
+GRAM_LETTERS, SAMPLE_LETTERS = 10, 7
+"""Letters compared at once, and letters in a sample. Samples are taken at every fourth offset, so each ten letters contain
+a complete sample."""
+MIN_CHUNKS = 8
+"""Words of any kind in a row that count as a sentence, even if all are names or common words."""
+MIN_UNSPACED_LETTERS = 10
+"""Letters that count as a sentence in a script without spaces between words."""
+MAX_NAME_PARTS = 6
+"""Parts of consecutive names that may be cited without counting as a repetition."""
+MAX_WORD_POSITIONS = 8
+"""Positions remembered for each word of a passage."""
+MAX_GAP = 2
+"""Maximum words between two repeated runs that are still joined: inserting a word does not make a new sentence."""
+MAX_PASSAGES = 40
+"""Passages compared at once."""
+MAX_PASSAGE_CHARACTERS = 2_000
+"""Characters compared of a passage."""
+MAX_RECORDED_CHARACTERS, ITEM_OVERHEAD = 4_000_000, 200
+"""Characters in a recording, and the overhead counted for each item. The largest of 249 real logs has 2.4 MB. A longer
+log is read twice instead."""
+MAX_TEXT_HASHES = 100_000
+"""Texts of a session that are recognised when repeated: hosts log many outputs twice."""
+_BLOCK_CHARACTERS, _OVERLAP_CHARACTERS = 1 << 18, 1 << 11
+"""Characters of an output processed at once, and the overlap with the next block."""
 
-_COMMONEST = frozenset(
+_COMMON_WORDS = frozenset(
     """a about after all also an and any are as at be because been before being but by can could did do does for from get gets
     had has have here how i if in into is it its just like may me more must my no not now of off on only or our out over so
     some should than that the their them then there these they this those through to too under until up us very was we were
     what when where which while who why will with would you your s t re ll ve d m isn doesn don didn wasn aren won let""".split()
 )
-"""Left out on both sides: who words a sentence anew begins with these."""
+"""Common words, ignored on both sides because they change first when a sentence is rephrased."""
 _DIGITS = str.maketrans("013457", "oieast")
 _WORD = compile_later(r"[^\W_]+")
 _TO_WORDS = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)) + bytes(128)
 _TO_COMPARED_WORDS = _TO_WORDS.translate(bytes.maketrans(b"013457", b"oieast"))
-"""Turn small ASCII text into words parted by blanks; the second digits into the letters that they pass for."""
-_CHUNKS = compile_later(r"\S+")
-_CHUNK_OF_WORDS = compile_later(r"[^\W_](?:\S*[^\W_])?")
-_PARTS = compile_later(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
-_NO_BLANKS = compile_later(
+"""Tables that replace separators in lower-case ASCII text with spaces; the second also maps digits to similar letters."""
+_CHUNK = compile_later(r"\S+")
+_WORD_CHUNK = compile_later(r"[^\W_](?:\S*[^\W_])?")
+_NAME_PART = compile_later(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
+_UNSPACED_LETTER = compile_later(
     "[\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-"""Letters of Thai, Lao, Tibetan, Burmese, Khmer, Japanese and Chinese."""
+"""Thai, Lao, Tibetan, Burmese, Khmer, Japanese and Chinese letters."""
 _EDGES = compile_later(r"\A[\W_]+|[\W_]+\Z")
-_PLAIN = compile_later(
+_PLAIN_WORD = compile_later(
     r"[^\W\d_]+(?:[-*'`~\u2019\u00ad\u200b-\u200d\u2010\u2011\u2060\u0300-\u036f\u2013\u2014]+[^\W\d_]+)*"
 )
-_HUMP = compile_later(r"[a-z][A-Z]")
+_CAMEL_CASE = compile_later(r"[a-z][A-Z]")
 
 
-class Heard(NamedTuple):
-    """A text that was put before the agent, or that it or its user wrote (``own``)."""
+_Key = tuple[str, ...] | str
+"""Words or letters in a row."""
+
+
+class EmittedText(NamedTuple):
+    """A text that the agent saw, or that the agent or the user wrote (``own``)."""
 
     line: int
     own: bool
@@ -87,12 +96,12 @@ class Heard(NamedTuple):
     text: str
 
 
-_LISTENER: ContextVar[Callable[[Heard], object] | None] = ContextVar("_LISTENER", default=None)
+_LISTENER: ContextVar[Callable[[EmittedText], object] | None] = ContextVar("_LISTENER", default=None)
 
 
 @contextmanager
-def listening(listener: Callable[[Heard], object]) -> Generator[None]:
-    """While this lasts, ``listener`` hears all texts of the logs that are read in this context, whole, in their order."""
+def listening(listener: Callable[[EmittedText], object]) -> Generator[None]:
+    """Pass every text of the logs read in this context to ``listener``, in full and in order."""
     token = _LISTENER.set(listener)
     try:
         yield
@@ -101,197 +110,205 @@ def listening(listener: Callable[[Heard], object]) -> Generator[None]:
 
 
 class Recording:
-    """Keeps what is heard and made of a log while it is read once, for who wants it from the beginning; of a long one nothing."""
+    """Records the texts and observations of a log for a second pass; discards everything if the log is too long."""
 
     def __init__(self) -> None:
-        self._kept: list[Heard | Observation] = []
-        self._room = RECORDED
+        self._items: list[EmittedText | Observation] = []
+        self._remaining = MAX_RECORDED_CHARACTERS
         self.whole = True
-        """Whether all of it is kept."""
+        """Whether the recording is complete."""
 
     def over(self, observations: Iterable[Observation]) -> Iterator[Observation]:
-        """The same observations, kept with what is heard before each."""
-        with listening(self._hear):
+        """Yield the observations while recording them and the texts emitted before each."""
+        with listening(self._record_text):
             for each in observations:
-                self._keep(each, 0)
+                self._append(each, 0)
                 yield each
 
     def again(self) -> Iterator[Observation]:
-        """The observations once more, while whoever listens hears what was heard."""
-        for each in self._kept:
-            if isinstance(each, Heard):
-                hear(each.line, each.own, each.source, each.text)
+        """Yield the recorded observations and emit the recorded texts to the current listener."""
+        for each in self._items:
+            if isinstance(each, EmittedText):
+                emit_text(each.line, each.own, each.source, each.text)
             else:
                 yield each
 
-    def _hear(self, heard: Heard) -> None:
-        self._keep(heard, len(heard.text))
+    def _record_text(self, emitted: EmittedText) -> None:
+        self._append(emitted, len(emitted.text))
 
-    def _keep(self, each: Heard | Observation, size: int) -> None:
-        self._room -= size + PIECE
-        if self._room < 0:
+    def _append(self, each: EmittedText | Observation, size: int) -> None:
+        self._remaining -= size + ITEM_OVERHEAD
+        if self._remaining < 0:
             self.whole = False
-            self._kept.clear()
+            self._items.clear()
         else:
-            self._kept.append(each)
+            self._items.append(each)
 
 
-def hear(line: int, own: bool, source: Source, *texts: str) -> None:
-    """Tell whoever listens of texts; the builders of observations do, of what they keep and of what they leave out."""
+def emit_text(line: int, own: bool, source: Source, *texts: str) -> None:
+    """Pass texts to the current listener; called by the builders for the text of observations and for text they omit."""
     listener = _LISTENER.get()
     if listener is not None:
         for text in texts:
-            listener(Heard(line, own, source, text))
+            listener(EmittedText(line, own, source, text))
 
 
 @dataclass(slots=True)
 class Repeat:
-    """What in a passage repeats a tool: the letters of each stretch in the spelling in which they are compared, and who said it."""
+    """The repeated parts of a passage: the letters of each part, in compared spelling, and their sources."""
 
     runs: list[str] = field(default_factory=list[str])
     sources: set[Source] = field(default_factory=set[Source])
 
 
 class _Passage:
-    """A text that is looked for, its words and its letters with their places."""
+    """A passage to compare: its words and letters with their offsets."""
 
     def __init__(self, text: str) -> None:
-        text = blanked(text[:LONGEST])
-        self.placed = _placed(text)
-        self.words = [each.word for each in self.placed]
-        self.parted: list[Source | None] = [None] * len(self.words)  # who said each first in its order, others between
-        self.cited = [False] * len(self.words)
-        self.where: dict[str, list[int]] = {}
-        for place, word in reversed(list(enumerate(self.words))):
-            if len(of_word := self.where.setdefault(word, [])) < OFTEN:
-                of_word.append(place)
-        self.letters, self.places = _lettered(text)
-        self.chunks = [(found.start(), found.end(), found[0]) for found in _CHUNK_OF_WORDS.finditer(text)]
+        text = blank_tags(text[:MAX_PASSAGE_CHARACTERS])
+        self.located_words = _locate_words(text)
+        self.words = [each.word for each in self.located_words]
+        # For each word, the first source that had it in a chain.
+        self.chain_sources: list[Source | None] = [None] * len(self.words)
+        self.is_cited = [False] * len(self.words)
+        self.positions: dict[str, list[int]] = {}
+        for position, word in reversed(list(enumerate(self.words))):
+            if len(of_word := self.positions.setdefault(word, [])) < MAX_WORD_POSITIONS:
+                of_word.append(position)
+        self.letters, self.offsets = _locate_letters(text)
+        self.chunks = [(found.start(), found.end(), found[0]) for found in _WORD_CHUNK.finditer(text)]
 
     def chains(self, hits: list[tuple[int, str]]) -> Iterator[tuple[int, int]]:
-        """Where at least ``PARTED`` words stand that come in this order in what was heard, first and last; of a longer chain
-        its beginning, and then each further word. Neither side need be without others: at most ``BETWEEN`` there, ``GAP`` here.
+        """Yield (first, last) word index of each chain of ``MIN_CHAIN_WORDS`` words that occur in the same order in ``hits``.
+
+        For a longer chain, each further word is yielded as well. Up to ``MAX_CHAIN_GAP`` other words may separate two words
+        of the emitted text, and up to ``MAX_GAP`` those of the passage.
         """
-        where, known = self.where, self.where.keys()
-        length, last, start = [0] * len(self.words), [-BETWEEN - 1] * len(self.words), [0] * len(self.words)
-        for at, word in hits:
-            if word not in known:
+        positions, words = self.positions, self.positions.keys()
+        length, last, start = [0] * len(self.words), [-MAX_CHAIN_GAP - 1] * len(self.words), [0] * len(self.words)
+        for index, word in hits:
+            if word not in words:
                 continue
-            recent = at - BETWEEN
-            for place in where[word]:
-                best, begin = 1, place
-                for before in range(place - 1 - GAP if place > GAP else 0, place):
-                    if recent <= last[before] < at and length[before] >= best:
-                        best, begin = length[before] + 1, start[before]
-                if best >= length[place] or last[place] < recent:
-                    length[place], last[place], start[place] = best, at, begin
-                    if best >= PARTED:
-                        yield (begin if best == PARTED else place), place
+            earliest = index - MAX_CHAIN_GAP
+            for position in positions[word]:
+                best_length, chain_start = 1, position
+                for previous in range(position - 1 - MAX_GAP if position > MAX_GAP else 0, position):
+                    if earliest <= last[previous] < index and length[previous] >= best_length:
+                        best_length, chain_start = length[previous] + 1, start[previous]
+                if best_length >= length[position] or last[position] < earliest:
+                    length[position], last[position], start[position] = best_length, index, chain_start
+                    if best_length >= MIN_CHAIN_WORDS:
+                        yield (chain_start if best_length == MIN_CHAIN_WORDS else position), position
 
     def run(self, begin: int, end: int) -> str:
-        """The letters between two places of the text."""
-        return "".join([sign for sign, place in zip(self.letters, self.places, strict=True) if begin <= place < end])
+        """Return the letters between two offsets of the text."""
+        located = zip(self.letters, self.offsets, strict=True)
+        return "".join([letter for letter, offset in located if begin <= offset < end])
 
 
 class Comparison:
-    """Looks for a few passages in a session: ``feed`` it all texts in order, then ask ``repeat`` and ``strangers``."""
+    """Searches for passages in a session: ``feed`` it all texts in order, then read ``repeat`` and ``strangers``."""
 
     def __init__(self, passages: Sequence[str]) -> None:
-        """``passages`` are looked for as far as ``MOST`` and ``LONGEST``; what is beyond is not, and counts as repeated."""
-        each_once = {text: _Passage(text) for text in dict.fromkeys(passages[:MOST])}
-        self._asked = [each_once[text] for text in passages[:MOST]]
-        self._passages = list(each_once.values())
-        self._beyond = len(passages) > MOST
-        self._first: dict[tuple[str, ...] | str, Source | None] = {}  # who said this first; None: nobody yet
+        """Compare ``passages`` up to ``MAX_PASSAGES`` and ``MAX_PASSAGE_CHARACTERS``; further passages count as repeated."""
+        passages_by_text = {text: _Passage(text) for text in dict.fromkeys(passages[:MAX_PASSAGES])}
+        self._requested = [passages_by_text[text] for text in passages[:MAX_PASSAGES]]
+        self._passages = list(passages_by_text.values())
+        self._has_more = len(passages) > MAX_PASSAGES
+        self._first_sources: dict[_Key, Source | None] = {}  # None: not found yet
         for each in self._passages:
-            self._first.update(dict.fromkeys(_runs(each.words)))
-            self._first.update(dict.fromkeys(_grams(each.letters)))
-        self._sought = set(self._first)
-        self._samples = {gram[at : at + SAMPLE] for gram in self._sought if isinstance(gram, str) for at in range(4)}
-        self._pairs = {pair: False for each in self._passages for pair in _runs(each.words, 2)}  # printed beside a run
-        self._errors: set[tuple[str, ...] | str] = set()
-        self._known = frozenset(word for each in self._passages for word in each.words)
-        self._fed = set[int]()
+            self._first_sources.update(dict.fromkeys(_runs(each.words)))
+            self._first_sources.update(dict.fromkeys(_grams(each.letters)))
+        self._pending = set(self._first_sources)
+        grams = [key for key in self._pending if isinstance(key, str)]
+        self._samples = {gram[at : at + SAMPLE_LETTERS] for gram in grams for at in range(4)}
+        # Whether each pair of words occurred next to a run in tool output.
+        self._pairs = {pair: False for each in self._passages for pair in _runs(each.words, 2)}
+        self._errors: set[_Key] = set()
+        self._vocabulary = frozenset(word for each in self._passages for word in each.words)
+        self._seen_texts = set[int]()
         self.strangers: dict[Source, int] = {}
-        """Each source of strangers' text, with the line from which on the session held some."""
+        """The line at which text of each untrusted source first occurs."""
 
-    def feed(self, heard: Heard) -> None:
-        """Take in the next text."""
-        if not heard.own and heard.source in REMOTE:
-            self.strangers.setdefault(heard.source, heard.line)
-        if not self._sought or not heard.text:
+    def feed(self, emitted: EmittedText) -> None:
+        """Process the next text."""
+        if not emitted.own and emitted.source in REMOTE:
+            self.strangers.setdefault(emitted.source, emitted.line)
+        if not self._pending or not emitted.text:
             return
-        text_hash = hash(heard.text)
-        if text_hash in self._fed:
-            return  # whoever put it there first said it
-        if len(self._fed) < MOST_FED:
-            self._fed.add(text_hash)
-        said: Source = "agent" if heard.own else heard.source
-        for text in _in_parts(heard.text):
-            spelt = folded(narrowed(as_read(text)))
-            found, pairs = self._by_words(spelt, said)
-            self._by_letters(letters(spelt), found)
+        text_hash = hash(emitted.text)
+        if text_hash in self._seen_texts:
+            return  # the first occurrence determines the source
+        if len(self._seen_texts) < MAX_TEXT_HASHES:
+            self._seen_texts.add(text_hash)
+        source: Source = "agent" if emitted.own else emitted.source
+        for text in _split_blocks(emitted.text):
+            folded_text = fold(fold_non_ascii(render(text)))
+            found, pairs = self._find_words(folded_text, source)
+            self._find_letters(extract_letters(folded_text), found)
             if found:
-                self._first.update(dict.fromkeys(found, said))
-                self._sought -= found
-                if not heard.own:
+                self._first_sources.update(dict.fromkeys(found, source))
+                self._pending -= found
+                if not emitted.own:
                     self._pairs.update(dict.fromkeys(pairs, True))
 
-    def _by_words(self, text: str, said: Source) -> tuple[set[tuple[str, ...] | str], set[tuple[str, ...]]]:
-        """What of the words that are looked for stands in a folded text: runs, and pairs beside them."""
-        known = self._known
+    def _find_words(self, text: str, source: Source) -> tuple[set[_Key], set[tuple[str, ...]]]:
+        """Find runs of the passages in a folded text, and pairs of words next to them."""
+        vocabulary = self._vocabulary
         if text.isascii():
             compared = text.encode().translate(_TO_COMPARED_WORDS).decode().split()
         else:
             compared = [word if word.isalpha() else word.translate(_DIGITS) for word in _WORD.findall(text)]
-        hits = [(at, word) for at, word in enumerate(compared) if word in known]
-        found = set[tuple[str, ...] | str]()
-        if len(hits) < RUN:
+        hits = [(at, word) for at, word in enumerate(compared) if word in vocabulary]
+        found = set[_Key]()
+        if len(hits) < MIN_RUN_WORDS:
             return found, set()
         distinct = {word for _, word in hits}
-        for each in self._passages:
-            if None in each.parted and len(each.where.keys() & distinct) >= PARTED:
-                for first, last in each.chains(hits):
-                    each.parted[first : last + 1] = [by or said for by in each.parted[first : last + 1]]
+        for passage in self._passages:
+            if None in passage.chain_sources and len(passage.positions.keys() & distinct) >= MIN_CHAIN_WORDS:
+                for first, last in passage.chains(hits):
+                    earlier = passage.chain_sources[first : last + 1]
+                    passage.chain_sources[first : last + 1] = [each or source for each in earlier]
         words = text.encode().translate(_TO_WORDS).decode().split() if text.isascii() else _WORD.findall(text)
-        stretches = [each for each in _together(hits, words) if len(each) >= 2]
-        for stretch in stretches:
-            if len(stretch) >= RUN:
-                found.update(self._sought.intersection(_runs(stretch)))
+        groups = [group for group in _group_words(hits, words) if len(group) >= 2]
+        for group in groups:
+            if len(group) >= MIN_RUN_WORDS:
+                found.update(self._pending.intersection(_runs(group)))
         if not found:
             return found, set()
-        return found, {pair for stretch in stretches for pair in _runs(stretch, 2) if pair in self._pairs}
+        return found, {pair for group in groups for pair in _runs(group, 2) if pair in self._pairs}
 
-    def _by_letters(self, text: str, found: set[tuple[str, ...] | str]) -> None:
-        """Add to ``found`` what of the letters that are looked for stands in these."""
-        samples, sought, step = self._samples, self._sought, GRAM - SAMPLE + 1
-        for at in [at for at in range(0, len(text) - SAMPLE + 1, step) if text[at : at + SAMPLE] in samples]:
+    def _find_letters(self, text: str, found: set[_Key]) -> None:
+        """Add the letter sequences of the passages that occur in ``text`` to ``found``."""
+        samples, pending, step = self._samples, self._pending, GRAM_LETTERS - SAMPLE_LETTERS + 1
+        offsets = range(0, len(text) - SAMPLE_LETTERS + 1, step)
+        for at in [at for at in offsets if text[at : at + SAMPLE_LETTERS] in samples]:
             for begin in range(max(0, at - step + 1), at + 1):
-                if (gram := text[begin : begin + GRAM]) in sought:
+                if (gram := text[begin : begin + GRAM_LETTERS]) in pending:
                     found.add(gram)
 
     def cite(self, error: str) -> None:
-        """Take in the line in which a command named its error: whoever quotes that repeats it rightly."""
-        spelt = folded(as_read(error))
-        words = [each.word for each in _placed(spelt)]
-        for some in (_runs(words), _grams(letters(spelt))):
-            self._errors.update(each for each in some if each in self._first)
+        """Process the error line of a command, which may legitimately be quoted."""
+        folded_error = fold(render(error))
+        words = [each.word for each in _locate_words(folded_error)]
+        for keys in (_runs(words), _grams(extract_letters(folded_error))):
+            self._errors.update(each for each in keys if each in self._first_sources)
         for each in self._passages:
             for first, last in each.chains(list(enumerate(words))):
-                each.cited[first : last + 1] = [True] * (last + 1 - first)
+                each.is_cited[first : last + 1] = [True] * (last + 1 - first)
 
     def repeat(self, index: int) -> Repeat:
-        """What passage ``index`` repeats of what tools printed before anybody else said it.
+        """Return what passage ``index`` repeats of text that a tool printed first.
 
-        A run of short names alone (of files, of code) is none. The error of a local command is one, and has no source;
-        neither has a name that is a sentence.
+        A run of short names (of files, of code) is not a repetition. The error of a local command is one without a source,
+        and so is a sentence in the form of a name.
         """
-        if index >= len(self._asked):
-            return Repeat(sources={"local"} if self._beyond else set())
-        passage, result = self._asked[index], Repeat()
-        stretches = sorted([*self._repeated_words(passage, result), *self._repeated_letters(passage, result)])
+        if index >= len(self._requested):
+            return Repeat(sources={"local"} if self._has_more else set())
+        passage, result = self._requested[index], Repeat()
+        parts = sorted([*self._find_repeated_words(passage, result), *self._find_repeated_letters(passage, result)])
         joined: list[tuple[int, int]] = []
-        for begin, end in stretches:
+        for begin, end in parts:
             if joined and begin <= joined[-1][1]:
                 joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
             else:
@@ -299,181 +316,183 @@ class Comparison:
         result.runs += [passage.run(begin, end) for begin, end in joined]
         return result
 
-    def _by(self, what: tuple[str, ...] | str) -> set[Source]:
-        """Who said this first, where it was no agent: ``agent`` stands for an error that may be cited."""
-        source = self._first[what]
+    def _get_sources(self, key: _Key) -> set[Source]:
+        """Return the first source of a key unless it was the agent; ``agent`` represents an error that may be cited."""
+        source = self._first_sources[key]
         if source is None or source == "agent":
             return set()
-        return {"agent" if source == "local" and what in self._errors else source}
+        return {"agent" if source == "local" and key in self._errors else source}
 
-    def _repeated_words(self, passage: _Passage, result: Repeat) -> Iterator[tuple[int, int]]:
-        """Where words are repeated, begin and end of each stretch; adds their sources to ``result``."""
-        words, placed = passage.words, passage.placed
-        by: list[set[Source]] = [set() for _ in words]
+    def _find_repeated_words(self, passage: _Passage, result: Repeat) -> Iterator[tuple[int, int]]:
+        """Yield (begin, end) of each part whose words are repeated; add their sources to ``result``."""
+        words, located_words = passage.words, passage.located_words
+        word_sources: list[set[Source]] = [set() for _ in words]
         for at, run in enumerate(_runs(words)):
-            if sources := self._by(run):
-                for each in by[at : at + RUN]:
+            if sources := self._get_sources(run):
+                for each in word_sources[at : at + MIN_RUN_WORDS]:
                     each.update(sources)
-        parted = [source not in (None, "agent") for source in passage.parted]
-        for begin, end in _joined(parted):
-            if sum(each.ordinary for each in placed[begin:end]) >= PARTED:
+        is_chained = [source not in (None, "agent") for source in passage.chain_sources]
+        for begin, end in _join_marked(is_chained):
+            if sum(each.is_ordinary for each in located_words[begin:end]) >= MIN_CHAIN_WORDS:
                 for at in range(begin, end):
-                    source = passage.parted[at]
-                    if parted[at] and source is not None:
-                        by[at].add("agent" if passage.cited[at] and source == "local" else source)
-        self._grow(words, by)
-        for begin, end in _joined([bool(each) for each in by]):
-            if sum(each.ordinary for each in placed[begin:end]) >= RUN:
-                plain = [each for each, word in zip(by[begin:end], placed[begin:end], strict=True) if word.ordinary]
-                if sum(bool(each - {"agent"}) for each in plain) >= RUN:
-                    result.sources |= set().union(*plain) - {"agent"}
-                yield placed[begin].begin, placed[end - 1].end
+                    source = passage.chain_sources[at]
+                    if is_chained[at] and source is not None:
+                        word_sources[at].add("agent" if passage.is_cited[at] and source == "local" else source)
+        self._extend_by_pairs(words, word_sources)
+        for begin, end in _join_marked([bool(each) for each in word_sources]):
+            if sum(each.is_ordinary for each in located_words[begin:end]) >= MIN_RUN_WORDS:
+                sourced_words = zip(word_sources[begin:end], located_words[begin:end], strict=True)
+                ordinary_sources = [each for each, word in sourced_words if word.is_ordinary]
+                if sum(bool(each - {"agent"}) for each in ordinary_sources) >= MIN_RUN_WORDS:
+                    result.sources |= set().union(*ordinary_sources) - {"agent"}
+                yield located_words[begin].begin, located_words[end - 1].end
 
-    def _repeated_letters(self, passage: _Passage, result: Repeat) -> Iterator[tuple[int, int]]:
-        """The same for letters in a row."""
-        by: list[set[Source]] = [set() for _ in passage.letters]
+    def _find_repeated_letters(self, passage: _Passage, result: Repeat) -> Iterator[tuple[int, int]]:
+        """Yield (begin, end) of each part whose letters are repeated; add their sources to ``result``."""
+        letter_sources: list[set[Source]] = [set() for _ in passage.letters]
         for at, gram in enumerate(_grams(passage.letters)):
-            if sources := self._by(gram):
-                for each in by[at : at + GRAM]:
+            if sources := self._get_sources(gram):
+                for each in letter_sources[at : at + GRAM_LETTERS]:
                     each.update(sources)
-        for begin, end in _joined([bool(each) for each in by], 0):
-            first, last = passage.places[begin], passage.places[end - 1] + 1
-            whole = [chunk for chunk in passage.chunks if first <= chunk[0] and chunk[1] <= last]
+        for begin, end in _join_marked([bool(each) for each in letter_sources], 0):
+            first, last = passage.offsets[begin], passage.offsets[end - 1] + 1
+            chunks = [chunk for chunk in passage.chunks if first <= chunk[0] and chunk[1] <= last]
             if (
-                sum(first <= word.begin and word.end <= last and word.ordinary for word in passage.placed) >= PARTED
-                or len(whole) >= CHUNKS
-                or len(_NO_BLANKS.findall(passage.letters[begin:end])) >= UNSPACED
+                sum(first <= word.begin and word.end <= last and word.is_ordinary for word in passage.located_words)
+                >= MIN_CHAIN_WORDS
+                or len(chunks) >= MIN_CHUNKS
+                or len(_UNSPACED_LETTER.findall(passage.letters[begin:end])) >= MIN_UNSPACED_LETTERS
             ):
-                told = by[begin:end]
-                if sum(bool(each - {"agent"}) for each in told) >= len(told) / 2:
-                    result.sources |= set().union(*told) - {"agent"}
+                part_sources = letter_sources[begin:end]
+                if sum(bool(each - {"agent"}) for each in part_sources) >= len(part_sources) / 2:
+                    result.sources |= set().union(*part_sources) - {"agent"}
                 yield first, last
-            elif sum(len(_PARTS.findall(name)) for _, _, name in whole) > 2 * NAME:
-                yield whole[0][0], whole[-1][1]
+            elif sum(len(_NAME_PART.findall(name)) for _, _, name in chunks) > MAX_NAME_PARTS:
+                yield chunks[0][0], chunks[-1][1]
 
-    def _grow(self, words: list[str], by: list[set[Source]]) -> None:
-        """Add to what is marked the pairs of words near it that stood beside it: a word put in between parts no sentence."""
+    def _extend_by_pairs(self, words: list[str], word_sources: list[set[Source]]) -> None:
+        """Extend marked words by nearby pairs that occurred next to a run: an inserted word does not split a sentence."""
         for order in (range(len(words) - 1), range(len(words) - 2, -1, -1)):
             for at in order:
                 if self._pairs[words[at], words[at + 1]]:
-                    near = set[Source]().union(*by[max(0, at - GAP) : at + 2 + GAP])
-                    by[at] |= near
-                    by[at + 1] |= near
+                    nearby_sources = set[Source]().union(*word_sources[max(0, at - MAX_GAP) : at + 2 + MAX_GAP])
+                    word_sources[at] |= nearby_sources
+                    word_sources[at + 1] |= nearby_sources
 
 
 def spans(text: str, runs: Iterable[str]) -> list[tuple[int, int]]:
-    """Where in a text these runs stand, begin and end of each, in their order; what is left of one that was cut counts, too."""
-    wanted: dict[int, set[str]] = {}
+    """Return (begin, end) of each occurrence of the runs in a text, in order; parts of runs that were cut count, too."""
+    grams_by_size: dict[int, set[str]] = {}
     for run in runs:
-        size = min(GRAM if _NO_BLANKS.search(run) else GRAM + RUN, len(run))
-        wanted.setdefault(size, set()).update(_grams(run, size))
-    signs, places = _lettered(blanked(text)) if wanted else ("", [])
-    marked = [False] * len(signs)
-    for size, some in wanted.items():
-        for at, gram in enumerate(_grams(signs, size)):
-            if gram in some:
-                marked[at : at + size] = [True] * size
-    return [(places[begin], places[end - 1] + 1) for begin, end in _joined(marked)]
+        size = min(GRAM_LETTERS if _UNSPACED_LETTER.search(run) else GRAM_LETTERS + MIN_RUN_WORDS, len(run))
+        grams_by_size.setdefault(size, set()).update(_grams(run, size))
+    text_letters, offsets = _locate_letters(blank_tags(text)) if grams_by_size else ("", [])
+    is_marked = [False] * len(text_letters)
+    for size, grams in grams_by_size.items():
+        for at, gram in enumerate(_grams(text_letters, size)):
+            if gram in grams:
+                is_marked[at : at + size] = [True] * size
+    return [(offsets[begin], offsets[end - 1] + 1) for begin, end in _join_marked(is_marked)]
 
 
-def _grams(text: str, size: int = GRAM) -> Iterator[str]:
+def _grams(text: str, size: int = GRAM_LETTERS) -> Iterator[str]:
     return (text[at : at + size] for at in range(len(text) - size + 1 if size else 0))
 
 
-def _runs(words: Sequence[str], size: int = RUN) -> Iterator[tuple[str, ...]]:
+def _runs(words: Sequence[str], size: int = MIN_RUN_WORDS) -> Iterator[tuple[str, ...]]:
     return zip(*(words[n:] for n in range(size)), strict=False)
 
 
-def _joined(marked: list[bool], gap: int = GAP) -> list[tuple[int, int]]:
-    """The stretches that are marked, over gaps of ``gap``."""
+def _join_marked(marked: list[bool], gap: int = MAX_GAP) -> list[tuple[int, int]]:
+    """Return (begin, end) of each marked part, joining parts at most ``gap`` apart."""
     found: list[tuple[int, int]] = []
-    for at, here in enumerate(marked):
-        if here and found and at - found[-1][1] <= gap:
+    for at, is_marked in enumerate(marked):
+        if is_marked and found and at - found[-1][1] <= gap:
             found[-1] = (found[-1][0], at + 1)
-        elif here:
+        elif is_marked:
             found.append((at, at + 1))
     return found
 
 
-def _together(hits: list[tuple[int, str]], words: list[str]) -> Iterator[list[str]]:
-    """The words that were found, in stretches between which nothing but the commonest stands."""
-    stretch: list[str] = []
+def _group_words(hits: list[tuple[int, str]], words: list[str]) -> Iterator[list[str]]:
+    """Yield the found words in groups, each separated by nothing but common words."""
+    group: list[str] = []
     last = -1
     for at, word in hits:
-        if at - last != 1 and (at - last > BETWEEN or not all(map(_passed_over, words[last + 1 : at]))):
-            yield stretch
-            stretch = []
-        stretch.append(word)
+        if at - last != 1 and (at - last > MAX_CHAIN_GAP or not all(map(_is_common, words[last + 1 : at]))):
+            yield group
+            group = []
+        group.append(word)
         last = at
-    yield stretch
+    yield group
 
 
-def _in_parts(text: str) -> Iterator[str]:
-    """A text part by part; each begins with the end of the one before, so that nothing that is sought is cut."""
+def _split_blocks(text: str) -> Iterator[str]:
+    """Yield overlapping blocks of a text, so that no passage is cut in all of them."""
     begin = 0
     while True:
-        end = begin + _CHUNK
+        end = begin + _BLOCK_CHARACTERS
         yield text[begin:end] if begin or end < len(text) else text
         if end >= len(text):
             return
-        begin = end - _OVERLAP
+        begin = end - _OVERLAP_CHARACTERS
 
 
-def _passed_over(word: str) -> bool:
-    return word in _COMMONEST or word.isdigit()
+def _is_common(word: str) -> bool:
+    return word in _COMMON_WORDS or word.isdigit()
 
 
-def _lettered(text: str) -> tuple[str, list[int]]:
-    """The letters of a text as they are compared, and the place of each."""
-    signs: list[str] = []
-    places: list[int] = []
-    for place, sign in enumerate(text):
-        found = letters(folded_sign(sign))
-        signs.append(found)
-        places += [place] * len(found)
-    return "".join(signs), places
+def _locate_letters(text: str) -> tuple[str, list[int]]:
+    """Return the letters of a text in compared spelling, and the offset of each."""
+    compared: list[str] = []
+    offsets: list[int] = []
+    for offset, character in enumerate(text):
+        character_letters = extract_letters(fold_character(character))
+        compared.append(character_letters)
+        offsets += [offset] * len(character_letters)
+    return "".join(compared), offsets
 
 
-class _Placed(NamedTuple):
-    """A word of a passage and where it stands there; ``ordinary`` where it is a word and no part of a name."""
+class _LocatedWord(NamedTuple):
+    """A word of a passage with its offsets. ``is_ordinary`` is False for a part of a name."""
 
     word: str
     begin: int
     end: int
-    ordinary: bool
+    is_ordinary: bool
 
 
-def _placed(text: str) -> list[_Placed]:
-    signs: list[str] = []
-    places: list[int] = []
-    for place, sign in enumerate(text):
-        spelt = folded_sign(sign)
-        signs.append(spelt)
-        places += [place] * len(spelt)
-    whole = "".join(signs)
-    plain = _ordinary(text)
-    found: list[_Placed] = []
-    for each in _WORD.finditer(whole):
-        word = each.group()
-        if not _passed_over(word):
-            spelt = word if word.isalpha() else word.translate(_DIGITS)
-            begin = places[each.start()]
-            found.append(_Placed(spelt, begin, places[each.end() - 1] + 1, begin in plain))
+def _locate_words(text: str) -> list[_LocatedWord]:
+    compared: list[str] = []
+    offsets: list[int] = []
+    for offset, character in enumerate(text):
+        folded = fold_character(character)
+        compared.append(folded)
+        offsets += [offset] * len(folded)
+    compared_text = "".join(compared)
+    ordinary_offsets = _find_ordinary_words(text)
+    found: list[_LocatedWord] = []
+    for match in _WORD.finditer(compared_text):
+        word = match.group()
+        if not _is_common(word):
+            compared_word = word if word.isalpha() else word.translate(_DIGITS)
+            begin = offsets[match.start()]
+            found.append(_LocatedWord(compared_word, begin, offsets[match.end() - 1] + 1, begin in ordinary_offsets))
     return found
 
 
-def _ordinary(text: str) -> set[int]:
-    """Where in a text its ordinary words begin.
+def _find_ordinary_words(text: str) -> set[int]:
+    """Return the offsets at which the ordinary words of a text begin.
 
-    Words that are joined by hyphens are one, and what has another sign in it is a name, but where four or more are joined,
-    the commonest among them: that is a sentence in the form of a name.
+    Words joined by hyphens count as one. A word with any other separator is a name, unless it joins four or more words,
+    including a common one: that is a sentence in the form of a name.
     """
     found: set[int] = set()
-    for chunk in _CHUNKS.finditer(text):
+    for chunk in _CHUNK.finditer(text):
         parts = [part for part in _WORD.finditer(chunk[0]) if not part[0].isdigit()]
-        begins = [chunk.start() + part.start() for part in parts]
-        if len(parts) >= RUN and any(part[0].casefold() in _COMMONEST for part in parts):
-            found.update(begins)
-        elif parts and _PLAIN.fullmatch(_EDGES.sub("", chunk[0])) and not _HUMP.search(chunk[0]):
-            found.update(begins[: 1 if len(parts) < RUN else None])
+        offsets = [chunk.start() + part.start() for part in parts]
+        if len(parts) >= MIN_RUN_WORDS and any(part[0].casefold() in _COMMON_WORDS for part in parts):
+            found.update(offsets)
+        elif parts and _PLAIN_WORD.fullmatch(_EDGES.sub("", chunk[0])) and not _CAMEL_CASE.search(chunk[0]):
+            found.update(offsets[: 1 if len(parts) < MIN_RUN_WORDS else None])
     return found

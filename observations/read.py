@@ -1,4 +1,4 @@
-"""Open a log of any known format: the reader is chosen by content, never by the name of the file."""
+"""Opening of logs in any known format; the format is detected from the content, never from the file name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FORMATS = (
     "mini-swe-traj",
     "claude-code",
 )
-"""In the order in which they are tried: Claude Code's marks (``sessionId``) occur in the logs of other hosts, too."""
+"""Formats in order of detection: Claude Code's keys (``sessionId``) also occur in other hosts' logs."""
 _MODULES = {
     "capture": "capture",
     "claude-code": "claude_code",
@@ -34,13 +34,13 @@ _MODULES = {
     "swe-agent-traj": "swe_agent",
     "mini-swe-traj": "mini_swe_agent",
 }
-HEAD = 64 * 1024
-"""Bytes by which a format is chosen."""
+HEAD_BYTES = 64 * 1024
+"""Bytes used to detect the format."""
 _COMMENT = compile_later(rb"[ \t\r\xef\xbb\xbf]*(?://|#|--|;|\r?\n)")
 
 
 class Reader(Protocol):
-    """A module of ``observations.readers``."""
+    """The interface of the modules in ``observations.readers``."""
 
     FORMAT: str
     HOST: str
@@ -49,17 +49,17 @@ class Reader(Protocol):
 
 
 class Log(NamedTuple):
-    """An opened log: the header fills while ``observations`` is consumed."""
+    """An open log. The session's header is filled while ``observations`` is consumed."""
 
     session: Session
     observations: Iterator[Observation]
 
 
-def reader(name: str) -> Reader:
-    """The reader of a format.
+def load_reader(name: str) -> Reader:
+    """Import and return the reader of a format.
 
     Raises:
-        LogError: there is no such format.
+        LogError: the format is unknown.
     """
     if name not in _MODULES:
         raise LogError("unknown_format", f"there is no format {name!r}", f"one of {', '.join(FORMATS)}")
@@ -67,35 +67,35 @@ def reader(name: str) -> Reader:
 
 
 def choose(path: Path) -> str:
-    """The format of a file, by its first 64 KiB.
+    """Detect the format of a file from its first 64 KiB.
 
     Raises:
-        LogError: it cannot be opened, is empty, or is of no known format.
+        LogError: the file cannot be opened, is empty, or has an unknown format.
     """
-    if within_a_database(path):
+    if is_database_session(path):
         return "opencode-db"
     try:
         with opened(path) as handle:
-            head = handle.read(HEAD)
+            head = handle.read(HEAD_BYTES)
     except OSError as error:
-        raise _unreadable(error) from error
+        raise _build_error(error) from error
     if not head.strip(b"\x00 \r\n\t\xef\xbb\xbf"):
         raise LogError("empty", "the file is empty", "a session that was just started has no log yet")
-    for start in (head, _behind_comments(head)):
+    for start in (head, _skip_comments(head)):
         for name in FORMATS if start else ():
-            if reader(name).sniff(start):
+            if load_reader(name).sniff(start):
                 return name
     raise LogError(
         "unknown_format",
         "not a session log of a known host",
-        "logs are known by what they begin with; one that begins otherwise can be read with --format",
+        "formats are detected from the beginning of a file; use --format if that fails",
     )
 
 
-def _behind_comments(head: bytes) -> bytes:
-    """What follows the lines of comments that a file begins with, as somebody who passed it on wrote them; empty for none.
+def _skip_comments(head: bytes) -> bytes:
+    """Return the text after leading comment lines, which people add when they share a log; empty if there are none.
 
-    Such a line is a warning of a log of lines. One that is a single document cannot be read behind it.
+    In a JSONL log such a line becomes a warning. A single document that follows one cannot be read.
     """
     start = 0
     while _COMMENT.match(head, start):
@@ -106,63 +106,63 @@ def _behind_comments(head: bytes) -> bytes:
 
 
 def extent(path: Path) -> tuple[int, int]:
-    """How far a log has been written: its size in bytes and its mtime in ns.
+    """Return a log's size in bytes and its mtime in ns.
 
-    For one session of a database it is the number of its parts, and when the last of them changed, in ns.
+    For a session in a database, return the number of its parts and the time of the last change in ns.
 
     Raises:
-        OSError: it cannot be looked at. FileNotFoundError where there is no log yet.
+        OSError: the file cannot be accessed. FileNotFoundError if there is no log yet.
     """
-    if within_a_database(path):
+    if is_database_session(path):
         from mind_skills.observations.readers import opencode_db
 
         return opencode_db.extent(path)
-    found = path.stat()
-    return found.st_size, found.st_mtime_ns
+    stat = path.stat()
+    return stat.st_size, stat.st_mtime_ns
 
 
-def within_a_database(path: Path) -> bool:
-    """Whether this names one session of a database (``opencode.db?session=ID``), which its reader finds."""
+def is_database_session(path: Path) -> bool:
+    """Return whether the path names one session of a database (``opencode.db?session=ID``)."""
     return "?session=" in path.name and not path.exists()
 
 
 def open_log(path: Path, format_name: str | None = None, progress: Progress | None = None) -> Log:
-    """Open a log; nothing but its head is read until ``observations`` is consumed.
+    """Open a log. Only its head is read until ``observations`` is consumed.
 
-    With ``progress`` reading begins where it says, and how far it gets is told (observations/following.py).
+    With ``progress``, reading starts at its mark and updates it (observations/following.py).
 
     Raises:
-        LogError: see ``choose``; and, while the observations are consumed, when the file becomes unreadable.
+        LogError: see ``choose``; also while the observations are consumed, if the file becomes unreadable.
     """
     session = Session(path=str(path), progress=progress)
-    found = reader(format_name or choose(path))
-    session.format, session.host = found.FORMAT, found.HOST
-    return Log(session, _guarded(found.read(path, session)))
+    format_reader = load_reader(format_name or choose(path))
+    session.format, session.host = format_reader.FORMAT, format_reader.HOST
+    return Log(session, _convert_errors(format_reader.read(path, session)))
 
 
 def read_session(path: Path, format_name: str | None = None) -> Session:
-    """Read a whole log into memory. For logs of any size use ``open_log``.
+    """Read a log into memory. Use ``open_log`` for logs of any size.
 
     Raises:
-        LogError: it cannot be read.
+        LogError: the log cannot be read.
     """
     log = open_log(path, format_name)
     log.session.observations.extend(log.observations)
     return log.session
 
 
-def _guarded(observations: Iterator[Observation]) -> Iterator[Observation]:
+def _convert_errors(observations: Iterator[Observation]) -> Iterator[Observation]:
     try:
         yield from observations
     except OSError as error:
-        raise _unreadable(error) from error
+        raise _build_error(error) from error
 
 
-def _unreadable(error: OSError) -> LogError:
+def _build_error(error: OSError) -> LogError:
     hints = {
         "IsADirectoryError": "name the files in it, or use `mind-skills replay FOLDER`",
-        "FileNotFoundError": "the path does not exist, or vanished while it was read",
-        "PermissionError": "the file belongs to somebody else: check its mode",
+        "FileNotFoundError": "the path does not exist, or was removed during the read",
+        "PermissionError": "check the owner and mode of the file",
     }
     code = {"IsADirectoryError": "directory", "FileNotFoundError": "not_found", "PermissionError": "no_permission"}
     name = type(error).__name__

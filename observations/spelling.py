@@ -1,7 +1,7 @@
-"""One spelling for texts that are compared: as somebody reads them, however they were marked up, coloured, escaped or spaced.
+"""Text normalisation for comparisons, independent of markup, colour, escaping and spacing.
 
-What is invisible goes, whatever a terminal or a page would make of it is made of it, and each letter becomes the small Latin
-one that it looks like. What a letter of another script becomes matters less than that it is one and the same on both sides.
+Invisible characters are removed, escapes and markup are rendered as a terminal or a page would, and letters are replaced with
+the lower-case Latin letters that they resemble. For other scripts it only matters that both sides give the same result.
 """
 
 from __future__ import annotations
@@ -21,64 +21,64 @@ _LOOKALIKES = dict(
         strict=True,
     )
 ) | {"ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ꜱ": "s", "ǫ": "q"}
-"""Small letters that pass for Latin ones, as in Unicode's confusables."""
-_NAMED = compile_later(
+"""Lower-case letters that resemble Latin ones, as in Unicode's confusables."""
+_LETTER_NAME = compile_later(
     r"(?:LATIN (?:EPIGRAPHIC )?LETTER (?:SMALL CAPITAL|SMALL|STRETCHED) (?:TURNED |REVERSED |INVERTED )?"
     r"|REGIONAL INDICATOR SYMBOL LETTER |NEGATIVE (?:SQUARED|CIRCLED) LATIN CAPITAL LETTER "
     r"|(?:TURNED )?LATIN SMALL LETTER (?:TURNED |REVERSED |SCRIPT |OPEN |SIDEWAYS )?"
     r"|LATIN CAPITAL LETTER (?:TURNED |REVERSED )?)([A-Z]{1,2})(?: WITH .*)?\Z"
 )
-"""Of the names of characters (unicode.org, UnicodeData.txt): letters that are a Latin one in another form."""
-_NOT_SHOWN = frozenset("\u115f\u1160\u3164\uffa0\u2800")
-"""Blanks that count as letters or signs."""
-_GONE = frozenset({"Mn", "Me", "Cf", "Cc", "Co", "Cs", "Cn"})
-_REMEMBERED = 20_000
+"""Character names (unicode.org, UnicodeData.txt) of variants of Latin letters."""
+_BLANKS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+"""Blank characters in the categories of letters or symbols."""
+_INVISIBLE = frozenset({"Mn", "Me", "Cf", "Cc", "Co", "Cs", "Cn"})
+_MAX_CACHED = 20_000
 
 
-class _Spelt(dict[int, str]):
-    """What each character is compared as, worked out once; for ``str.translate``."""
+class _FoldTable(dict[int, str]):
+    """Cache of compared characters, for ``str.translate``."""
 
     def __missing__(self, code: int) -> str:
-        found = _spelt(chr(code))
-        if len(self) < _REMEMBERED:
-            self[code] = found
-        return found
+        folded = _fold_character(chr(code))
+        if len(self) < _MAX_CACHED:
+            self[code] = folded
+        return folded
 
 
-def _spelt(sign: str) -> str:
-    if sign in "\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029":
-        return "\n" if sign not in "\t\v" else " "
-    parts = unicodedata.normalize("NFKD", sign)
-    kept = "".join(part for part in parts if part not in _NOT_SHOWN and unicodedata.category(part) not in _GONE)
-    return "".join(_letter(part) for part in kept.casefold())
+def _fold_character(character: str) -> str:
+    if character in "\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029":
+        return "\n" if character not in "\t\v" else " "
+    parts = unicodedata.normalize("NFKD", character)
+    visible = "".join(part for part in parts if part not in _BLANKS and unicodedata.category(part) not in _INVISIBLE)
+    return "".join(_fold_letter(part) for part in visible.casefold())
 
 
-def _letter(sign: str) -> str:
-    if sign.isascii() or sign in _LOOKALIKES:
-        return _LOOKALIKES.get(sign, sign)
-    named = _NAMED.match(unicodedata.name(sign, ""))
-    return named[1].lower() if named else sign
+def _fold_letter(character: str) -> str:
+    if character.isascii() or character in _LOOKALIKES:
+        return _LOOKALIKES.get(character, character)
+    match = _LETTER_NAME.match(unicodedata.name(character, ""))
+    return match[1].lower() if match else character
 
 
-_SPELT = _Spelt()
+_FOLD_TABLE = _FoldTable()
 _OVERSTRUCK = compile_later("[^\n\b]\b")
-"""What a printer struck twice: bold and underlined words of a manual."""
+"""Overstruck characters: bold and underlined words of a manual page."""
 _TAGS = compile_later(r"<(?:[a-zA-Z/][^<>]{0,300}|!--[^<>]{0,300}--)>")
 _ESCAPED_ENDS = compile_later(r"\\[nrt]")
 _EMPHASIS = str.maketrans(dict.fromkeys("*`~", ""))
-_SMALL = bytes(ord(_spelt(chr(code)) or " ") for code in range(128)) + bytes(128)
-_LEFT_OUT = bytes(code for code in range(128) if not _spelt(chr(code))) + b"*`~"
-"""Of ASCII alone: what each sign becomes, and which go."""
-_BROKEN = compile_later(r"(?<=[a-z])[-\u2010\u00ac]\n\s*(?:[>#|/*;-]+\s*)?(?=[a-z])")
-"""A word that goes on in the next line."""
-_LETTERS = bytes(range(97, 123))
-_NO_LETTERS = bytes(sorted(set(range(256)) - set(_LETTERS)))
-_OTHERS = compile_later(r"[\W\d_]+")
-_WIDE, _SIGNS = compile_later("[^\x00-\x7f]+"), compile_later("[^\x00-\x7f\\w\u2010\u00ac]")
+_ASCII_FOLD = bytes(ord(_fold_character(chr(code)) or " ") for code in range(128)) + bytes(128)
+_ASCII_REMOVED = bytes(code for code in range(128) if not _fold_character(chr(code))) + b"*`~"
+"""For ASCII: the replacement of each character, and the removed characters."""
+_LINE_BREAK_IN_WORD = compile_later(r"(?<=[a-z])[-\u2010\u00ac]\n\s*(?:[>#|/*;-]+\s*)?(?=[a-z])")
+"""A hyphenated line break within a word."""
+_LETTER_BYTES = bytes(range(97, 123))
+_NON_LETTER_BYTES = bytes(sorted(set(range(256)) - set(_LETTER_BYTES)))
+_NON_LETTERS = compile_later(r"[\W\d_]+")
+_NON_ASCII, _NON_ASCII_SYMBOL = compile_later("[^\x00-\x7f]+"), compile_later("[^\x00-\x7f\\w\u2010\u00ac]")
 
 
-def as_read(text: str) -> str:
-    """``text`` as a terminal, a page or a program would show it: without escapes, what was struck out, and tags; decoded once."""
+def render(text: str) -> str:
+    """Render ``text`` as a terminal or page would: without escapes, overstrikes and tags; encodings are decoded once."""
     text = without_escapes(text)
     if "\b" in text:
         text = _OVERSTRUCK.sub("", text)
@@ -91,50 +91,50 @@ def as_read(text: str) -> str:
     return _TAGS.sub(" ", text) if "<" in text else text
 
 
-def blanked(text: str) -> str:
-    """The same for what the agent says, with each character in its place: tags and escaped line ends become blanks."""
-    return _TAGS.sub(_blanks, text) if "<" in text else text
+def blank_tags(text: str) -> str:
+    """Replace tags with as many spaces, so that offsets do not change."""
+    return _TAGS.sub(_replace_with_spaces, text) if "<" in text else text
 
 
-def _blanks(found: re.Match[str]) -> str:
-    return " " * len(found[0])
+def _replace_with_spaces(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
-def folded(text: str) -> str:
-    """``text`` in the spelling that is compared: no case, accents, emphasis, look-alikes or what is not shown."""
+def fold(text: str) -> str:
+    """Normalise ``text`` for comparison: without case, accents, emphasis, look-alikes and invisible characters."""
     if text.isascii():
-        text = text.encode().translate(_SMALL, _LEFT_OUT).decode()
-        return _BROKEN.sub("", text) if "-\n" in text else text
-    return _BROKEN.sub("", text.translate(_SPELT).translate(_EMPHASIS))
+        text = text.encode().translate(_ASCII_FOLD, _ASCII_REMOVED).decode()
+        return _LINE_BREAK_IN_WORD.sub("", text) if "-\n" in text else text
+    return _LINE_BREAK_IN_WORD.sub("", text.translate(_FOLD_TABLE).translate(_EMPHASIS))
 
 
-folded_sign = lru_cache(2_048)(folded)
-"""``folded`` of a single character, remembered."""
+fold_character = lru_cache(2_048)(fold)
+"""``fold`` for a single character, cached."""
 
 
-def narrowed(text: str) -> str:
-    """``text`` with what is not ASCII in the spelling of ``folded``, and what is no letter then as one sign that parts words.
+def fold_non_ascii(text: str) -> str:
+    """Fold only the non-ASCII characters of ``text``, and replace other non-letters with a separator.
 
-    Signs are most of what is not ASCII in outputs, and to fold all of a text for them costs ten times as much.
+    Most non-ASCII characters in outputs are symbols, and folding the entire text for them takes ten times as long.
     """
-    return text if text.isascii() else _WIDE.sub(_narrow, text)
+    return text if text.isascii() else _NON_ASCII.sub(_fold_match, text)
 
 
-def _narrow(found: re.Match[str]) -> str:
-    run = found[0]
-    return _narrow_short(run) if len(run) <= _SHORT else _narrow_run(run)
+def _fold_match(match: re.Match[str]) -> str:
+    run = match[0]
+    return _fold_symbols_cached(run) if len(run) <= _MAX_CACHED_CHARACTERS else _fold_symbols(run)
 
 
-def _narrow_run(run: str) -> str:
-    return _SIGNS.sub("^", run.translate(_SPELT))
+def _fold_symbols(run: str) -> str:
+    return _NON_ASCII_SYMBOL.sub("^", run.translate(_FOLD_TABLE))
 
 
-_SHORT = 16
-_narrow_short = lru_cache(2_048)(_narrow_run)
+_MAX_CACHED_CHARACTERS = 16
+_fold_symbols_cached = lru_cache(2_048)(_fold_symbols)
 
 
-def letters(text: str) -> str:
-    """The letters alone of a text that was folded."""
+def extract_letters(text: str) -> str:
+    """Return only the letters of a folded text."""
     if text.isascii():
-        return text.encode().translate(None, _NO_LETTERS).decode()
-    return _OTHERS.sub("", text)
+        return text.encode().translate(None, _NON_LETTER_BYTES).decode()
+    return _NON_LETTERS.sub("", text)

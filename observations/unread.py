@@ -1,8 +1,8 @@
-"""The text of an observation, cleaned when somebody asks for it.
+"""Lazy cleaning of observation texts.
 
-Most of what tools print is never read: of the outputs in real sessions every thirtieth is looked at. To clean one costs more
-than all else that is done with it, so an observation holds it as it came, as far as cleaning needs it, until its ``text`` is
-asked for (model.py). Nothing uncleaned can be reached but through the functions of this module.
+Most tool output is never used: in real sessions only every thirtieth output is. Cleaning a text costs more than all other
+processing of it, so an observation stores the raw text, as far as cleaning needs it, until its ``text`` is accessed (model.py).
+Raw text is accessible only through the functions of this module.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Any, Protocol, cast
 from mind_skills.observations.model import Observation
 from mind_skills.redaction.text import Ends, bearable, ends, shown
 
-_TEXT: Any = vars(Observation)["text"]
-"""The slot of the text, which can be asked without filling it."""
+_TEXT_SLOT: Any = vars(Observation)["text"]
+"""The slot descriptor of ``text``, which can be read without computing the text."""
 
 
-class _Uncleaned:
-    """A text as it came, all of it or its ends; how much of it is shown; whether blanks around it go."""
+class _RawText:
+    """A raw text (all of it, or its ends), its limit, and whether to strip it."""
 
     __slots__ = ("limit", "text", "trimmed")
 
@@ -27,7 +27,7 @@ class _Uncleaned:
         self.limit, self.trimmed = limit, trimmed
 
     def ends(self) -> Ends:
-        """What cleaning needs of it, without what is invisible; made once."""
+        """Return the ends that cleaning needs, without invisible characters; computed once."""
         if isinstance(self.text, str):
             self.text = ends(self.text, self.limit)
         return self.text
@@ -38,68 +38,69 @@ class _Uncleaned:
 
 
 def unread(observation: Observation, text: str, limit: int, *, trimmed: bool = False) -> Observation:
-    """The same observation with this text, to be cleaned later: at most ``limit`` characters, without blanks around them if
-    ``trimmed``.
+    """Set the observation's text to ``text``, to be cleaned on first access, and return the observation.
+
+    The cleaned text has at most ``limit`` characters and is stripped if ``trimmed``.
     """
     if text:
-        observation.unread = _Uncleaned(text, limit, trimmed)  # type: ignore[misc] # a slot of its base
+        observation.pending_text = _RawText(text, limit, trimmed)  # type: ignore[misc] # a slot of its base
         del observation.text
     return observation
 
 
-def _uncleaned(observation: Observation) -> _Uncleaned | None:
-    """What its text will be made from; None where there is a text already."""
+def _get_raw(observation: Observation) -> _RawText | None:
+    """Return the source of the observation's text, or None if the text is already set."""
     try:
-        _TEXT.__get__(observation)
+        _TEXT_SLOT.__get__(observation)
     except AttributeError:
-        return cast(_Uncleaned, observation.unread)
+        return cast(_RawText, observation.pending_text)
     return None
 
 
 def length(observation: Observation) -> int:
-    """About how many characters its text has or will have, without cleaning it."""
-    held = _uncleaned(observation)
-    if held is None:
+    """Estimate the length of the text in characters without cleaning it."""
+    pending = _get_raw(observation)
+    if pending is None:
         return len(observation.text)
-    parts = (held.text,) if isinstance(held.text, str) else held.text
-    return min(held.limit, len(parts[0])) if len(parts) == 1 else held.limit
+    parts = (pending.text,) if isinstance(pending.text, str) else pending.text
+    return min(pending.limit, len(parts[0])) if len(parts) == 1 else pending.limit
 
 
 def raw(observation: Observation) -> str:
-    """Its text without what is invisible, to count words in and never to show: nothing is cleaned or redacted for it."""
-    held = _uncleaned(observation)
-    return observation.text if held is None else "\n".join(held.ends())
+    """Return the text without invisible characters but unredacted: for counting words only, never to be shown."""
+    pending = _get_raw(observation)
+    return observation.text if pending is None else "\n".join(pending.ends())
 
 
 def may_hold_all(observation: Observation, sets: Sequence[tuple[str, Sequence[tuple[str, ...]]]]) -> bool:
-    """Whether its text may hold one of these lower-cased words and all of one of the sets beside it, in any case.
+    """Return whether the text may contain the word of one of ``sets`` and all words of one of its groups, in any case.
 
-    Cleaning takes words away and brings none but those in the marks of what was redacted, so no text that holds them is
-    denied; nothing is cleaned to tell.
+    Words are lower case. The text is not cleaned for this. There are no false negatives, because cleaning only removes words,
+    apart from the words in redaction marks.
     """
     text = raw(observation).lower()
-    for word, beside in sets:
+    for word, groups in sets:
         if word in text:
-            for words in beside:
-                for each in words:
-                    if each not in text:
+            for required_words in groups:
+                for required_word in required_words:
+                    if required_word not in text:
                         break
                 else:
                     return True
     return False
 
 
-class Sought(Protocol):
-    """What can be looked for in a text."""
+class Pattern(Protocol):
+    """A pattern to search for in a text."""
 
     def anywhere(self, text: str) -> bool:
-        """Whether it stands there."""
+        """Return whether the pattern occurs in the text."""
         ...
 
 
-def may_match(observation: Observation, sought: Sought) -> bool:
-    """Whether this may stand in its text; nothing is cleaned to tell, and nothing is told but that.
+def may_match(observation: Observation, pattern: Pattern) -> bool:
+    """Return whether the pattern may occur in the text, without cleaning it.
 
-    Sound for what can match no brackets, nor across them: so nothing of what was redacted is a part of a match.
+    Only valid for patterns that cannot match brackets or across them, so that no redacted text is part of a match.
     """
-    return sought.anywhere(raw(observation))
+    return pattern.anywhere(raw(observation))

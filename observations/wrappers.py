@@ -1,17 +1,17 @@
-"""Which programs run another one, and which options take a value: the table by which the words of a command are taken apart.
+"""Shell command parsing: words, pipelines, and a table of wrapper programs and options that take a value.
 
-A row is a program with the words that belong to its name, then options and operands:
+A row of the table has the words of a program's name, followed by options and operands:
 
-``--name -n``   these options take the next word as their value
-``-j?``         this one takes it where it is a number
-``@--filter``   its value names the part of a project, or the machine, at which the command is aimed: two of them are two commands
-``1`` ``@1``    so many operands stand before the command that it runs; with ``@`` the first of them is such a name
-``>-c``         the command stands behind this option; without it nothing is run
-``|``           its options stand before its first word; behind that the same letters mean something else
-``$``           the rest is a line of shell, as after ``>`` whenever it is a single word
+``--name -n``   the option's value is the next word
+``-j?``         the option's value is the next word if that is a number
+``@--filter``   the value names a part of the project or a machine; commands for different ones are different
+``1`` ``@1``    number of operands before the wrapped command; with ``@`` the first is such a name
+``>-c``         the wrapped command follows this option; without the option there is none
+``|``           options precede the first word; after it, the same letters have another meaning
+``$``           the rest is a shell command line; after ``>`` this applies to any single word
 
-Rows of ``_WRAPPERS`` run another program, those of ``_PROGRAMS`` do the work themselves. Options that take no value need no
-entry. Source: the manuals of these programs. One that is missing makes two commands look different, never the same.
+Rows of ``_WRAPPERS`` run another program, rows of ``_PROGRAMS`` do not. Options without a value need no entry.
+Source: the programs' manuals. A missing row can make equal commands look different, but never the reverse.
 """
 
 from __future__ import annotations
@@ -21,64 +21,64 @@ from typing import NamedTuple
 
 from mind_skills.redaction.lazy_pattern import compile_later
 
-_MARKS = frozenset(";&()\n|<>")
-"""What an operator begins with."""
+_OPERATOR_CHARACTERS = frozenset(";&()\n|<>")
+"""First characters of operators."""
 _OPERATORS = frozenset({"&&", "||", ";", "&", "\n", "(", ")", ";;", "|&"})
 _TOKEN = compile_later(
     r"[();<>|&\n]++|(?:[^ \t\r();<>|&\n'\"\\]++|'[^']*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\"|\\.)++|['\"\\]", re.DOTALL
 )
-"""Operators, or a word with all its quoted parts, or a quote that nothing closes."""
+"""An operator, a word with its quoted parts, or an unclosed quote."""
 _WORD = compile_later(r"(?:[^ \t\r\n'\"\\]++|'[^']*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\"|\\.)++|['\"\\]", re.DOTALL)
-"""The same where nothing is an operator."""
-_STRAY = ("'", '"', "\\")
+"""A word with its quoted parts, or an unclosed quote; without operators."""
+_QUOTES = ("'", '"', "\\")
 _PIECE = compile_later(r"'([^']*+)'|\"([^\"\\]*+(?:\\.[^\"\\]*+)*+)\"|\\(.)|([^'\"\\]++)", re.DOTALL)
 _ESCAPED = compile_later(r"\\([\"\\])")
 
 
-def words(text: str) -> list[str]:
-    """The words of a text, without their quotes; parted by blanks alone where a quote is not closed."""
-    found = _read(_WORD, text)
+def split_words(text: str) -> list[str]:
+    """Split a text into words and remove their quotes; split at whitespace only if a quote is unclosed."""
+    found = _find_tokens(_WORD, text)
     return text.split() if found is None else found
 
 
-def _tokens(text: str) -> list[str]:
-    """Words without their quotes, and operators."""
-    found = _read(_TOKEN, text)
-    # The shell would not run it, but its words still name it.
+def _tokenize(text: str) -> list[str]:
+    """Split a command line into operators and unquoted words, as ``shlex`` does, in a tenth of the time."""
+    found = _find_tokens(_TOKEN, text)
+    # Invalid in a shell, but its words still identify it.
     return text.replace("\n", " ; ").split() if found is None else found
 
 
-def _read(form: re.Pattern[str], text: str) -> list[str] | None:
-    """What the form finds, without quotes; None where a quote is not closed."""
-    found: list[str] = form.findall(text)
-    quotes = [quote for quote in _STRAY if quote in text]
+def _find_tokens(pattern: re.Pattern[str], text: str) -> list[str] | None:
+    """Return all matches of the pattern without quotes, or None if a quote is unclosed."""
+    tokens: list[str] = pattern.findall(text)
+    quotes = [quote for quote in _QUOTES if quote in text]
     if not quotes:
-        return found
-    if any(map(found.__contains__, quotes)):
+        return tokens
+    if any(map(tokens.__contains__, quotes)):
         return None
-    return [_unquoted(word) if any(map(word.__contains__, quotes)) else word for word in found]
+    return [_unquote(word) if any(map(word.__contains__, quotes)) else word for word in tokens]
 
 
-def _unquoted(word: str) -> str:
-    first = word[0]
-    if first in "'\"" and word[-1] == first and word.count(first) == 2 and (first == "'" or "\\" not in word):
-        return word[1:-1]  # nearly always the quotes are around the whole word
+def _unquote(word: str) -> str:
+    quote = word[0]
+    if quote in "'\"" and word[-1] == quote and word.count(quote) == 2 and (quote == "'" or "\\" not in word):
+        return word[1:-1]  # the common case: quotes around the entire word
     return "".join(
         single or _ESCAPED.sub(r"\1", double) or escaped or plain
         for single, double, escaped, plain in _PIECE.findall(word)
     )
 
 
-def segments(text: str) -> list[list[list[str]]]:
-    """Commands of a list, each a pipeline of word lists."""
+def split_commands(text: str) -> list[list[list[str]]]:
+    """Split a command line into commands, each a pipeline of word lists."""
     stage: list[str] = []
     command = [stage]
     commands = [command]
-    skip = False
-    for word in _tokens(text):
-        if skip:
-            skip = False
-        elif word[:1] not in _MARKS:
+    skip_next = False
+    for word in _tokenize(text):
+        if skip_next:
+            skip_next = False
+        elif word[:1] not in _OPERATOR_CHARACTERS:
             if stage or not word.isdigit():
                 stage.append(word)
         elif word in _OPERATORS or not word.strip(";&()\n"):
@@ -89,7 +89,7 @@ def segments(text: str) -> list[list[list[str]]]:
             stage = []
             command.append(stage)
         elif word.startswith((">", "<")) or word in ("&>", ">&", "&>>"):
-            skip = True
+            skip_next = True
         else:
             stage.append(word)
     return [command for command in commands if any(command)]
@@ -264,134 +264,143 @@ tmux | -L -S -f -t
 
 
 class Row(NamedTuple):
-    """What is known of a program and the words that belong to its name."""
+    """A parsed row of the table."""
 
-    runs: bool
-    """It runs another program."""
-    valued: frozenset[str]
-    numbered: frozenset[str]
-    scopes: frozenset[str]
-    before: frozenset[str]
-    """Options behind which the command stands."""
-    operands: int
-    named: bool
-    """The first operand names a part of the project, or a machine."""
-    shell: bool
-    first: bool
-    """Its options are known before its first word only."""
+    is_wrapper: bool
+    """Whether the program runs another program."""
+    value_options: frozenset[str]
+    number_options: frozenset[str]
+    scope_options: frozenset[str]
+    command_options: frozenset[str]
+    """Options that the wrapped command follows."""
+    operand_count: int
+    names_scope: bool
+    """Whether the first operand names a part of the project or a machine."""
+    takes_shell_line: bool
+    options_first: bool
+    """Whether options precede the first word."""
 
 
-def _row(words: list[str], runs: bool) -> Row:
+def _parse_row(words: list[str], is_wrapper: bool) -> Row:
     marked = [word for word in words if word[0] in "@>"]
     operand = next((word for word in words if word.lstrip("@").isdecimal()), "0")
     scopes = frozenset(word[1:] for word in marked if word[0] == "@" and not word[1:].isdecimal())
-    before = frozenset(word[1:] for word in marked if word[0] == ">")
-    numbered = frozenset(word[:-1] for word in words if word[0] == "-" and word[-1] == "?")
-    valued = frozenset(word for word in words if word[0] == "-" and word[-1] != "?") | scopes
+    command_options = frozenset(word[1:] for word in marked if word[0] == ">")
+    number_options = frozenset(word[:-1] for word in words if word[0] == "-" and word[-1] == "?")
+    value_options = frozenset(word for word in words if word[0] == "-" and word[-1] != "?") | scopes
     return Row(
-        runs, valued, numbered, scopes, before, int(operand.lstrip("@")), operand[0] == "@", "$" in words, "|" in words
+        is_wrapper,
+        value_options,
+        number_options,
+        scopes,
+        command_options,
+        int(operand.lstrip("@")),
+        operand[0] == "@",
+        "$" in words,
+        "|" in words,
     )
 
 
-def _table() -> dict[tuple[str, ...], Row]:
-    found: dict[tuple[str, ...], Row] = {}
-    for text, runs in ((_PROGRAMS, False), (_WRAPPERS, True)):
+def _parse_table() -> dict[tuple[str, ...], Row]:
+    rows: dict[tuple[str, ...], Row] = {}
+    for text, is_wrapper in ((_PROGRAMS, False), (_WRAPPERS, True)):
         for line in text.strip().split("\n"):
             words = line.split()
             end = next((at for at, word in enumerate(words) if at and not word[0].isalpha()), len(words))
-            if words[0].startswith("python") and words[1:2] == ["-m"]:  # an option that belongs to the name
+            if words[0].startswith("python") and words[1:2] == ["-m"]:  # here the option is part of the name
                 end = 2 if words[2:3] != ["coverage"] else 4
-            found[tuple(words[:end])] = _row(words[end:], runs)
-    return found
+            rows[tuple(words[:end])] = _parse_row(words[end:], is_wrapper)
+    return rows
 
 
-TABLE = _table()
-BEGUN = frozenset(name[:length] for name in TABLE for length in range(1, len(name) + 1))
-"""The beginnings of all names in it."""
+TABLE = _parse_table()
+NAME_PREFIXES = frozenset(name[:length] for name in TABLE for length in range(1, len(name) + 1))
+"""All prefixes of the names in the table."""
 SHELLS = frozenset("bash sh zsh dash fish pwsh powershell cmd".split())
 _EXPRESSION = compile_later(
     r"\$\w+(?:\.|\Z)|\$env:|[-{+]|\[[\w.]+\]::|@[({]|\.\w+\Z|.*\s(?!.*\.(?:exe|cmd|bat)\Z)", re.DOTALL
 )
-"""A first word that names no program: a value of PowerShell, an operator, or a text."""
+"""A first word that is not a program: a PowerShell value, an operator, or text."""
 _PYTHON = compile_later(r"python[\d.]+\Z")
 
 
-def inner_words(words: list[str]) -> tuple[Row, list[str], list[str]] | None:
-    """The words that a wrapper runs, and the packages and machines that it names; None where these words wrap nothing."""
-    name: tuple[str, ...] = (program_of(words),)
-    found: tuple[Row, list[str], list[str]] | None = None
+def unwrap(words: list[str]) -> tuple[Row, list[str], list[str]] | None:
+    """Return a wrapper's row, the wrapped command, and the packages and machines it names; None if nothing is wrapped."""
+    name: tuple[str, ...] = (get_program(words),)
+    result: tuple[Row, list[str], list[str]] | None = None
     scopes: list[str] = []
-    at = 1
-    while name in BEGUN:
+    index = 1
+    while name in NAME_PREFIXES:
         row = TABLE.get(name)
-        while at < len(words) and words[at][:1] == "-" and (*name, words[at]) not in BEGUN:
-            if row and row.before and _behind(row, words[at]):
-                return (row, words[at + 1 :], scopes) if words[at + 1 :] else None
-            at += 1 if words[at] == "--" else _width(row, words, at, scopes)
-        if row and row.runs:
-            if row.before:
-                if name[0] in SHELLS:  # the first word is a script of its own
+        while index < len(words) and words[index][:1] == "-" and (*name, words[index]) not in NAME_PREFIXES:
+            if row and row.command_options and _is_command_option(row, words[index]):
+                return (row, words[index + 1 :], scopes) if words[index + 1 :] else None
+            index += 1 if words[index] == "--" else _count_option_words(row, words, index, scopes)
+        if row and row.is_wrapper:
+            if row.command_options:
+                if name[0] in SHELLS:  # the first word is a script
                     return None
-                begins = next((place for place in range(at, len(words)) if _behind(row, words[place])), len(words))
-                found = (row, words[begins + 1 :], scopes)
+                option = next((n for n in range(index, len(words)) if _is_command_option(row, words[n])), len(words))
+                result = (row, words[option + 1 :], scopes)
             else:
-                found = (row, *_behind_operands(row, words, at, scopes))
-        if at >= len(words):
+                result = (row, *_skip_operands(row, words, index, scopes))
+        if index >= len(words):
             break
-        name, at = (*name, words[at]), at + 1
-    return found if found and found[1] else None
+        name, index = (*name, words[index]), index + 1
+    return result if result and result[1] else None
 
 
-def _behind(row: Row, word: str) -> bool:
-    """Whether the command stands behind this option; the letters of several may be put together, as in ``-lc``."""
-    if word in row.before:
+def _is_command_option(row: Row, word: str) -> bool:
+    """Return whether the wrapped command follows this option; short options may be combined, as in ``-lc``."""
+    if word in row.command_options:
         return True
-    return "-c" in row.before and word[:1] == "-" and word[1:2] != "-" and word.endswith("c") and word[1:].isalpha()
+    are_short_options = word[:1] == "-" and word[1:].isalpha()
+    return are_short_options and word.endswith("c") and "-c" in row.command_options
 
 
-def _behind_operands(row: Row, words: list[str], at: int, scopes: list[str]) -> tuple[list[str], list[str]]:
-    operands = words[at : at + row.operands]
-    at += row.operands
-    # Of a machine its name tells it from others, and not who logs in there.
-    named = (
-        [*scopes, *(one.rpartition("@")[2] if row.shell else one for one in operands[:1])]
-        if row.named
+def _skip_operands(row: Row, words: list[str], at: int, scopes: list[str]) -> tuple[list[str], list[str]]:
+    operands = words[at : at + row.operand_count]
+    at += row.operand_count
+    # A machine is identified by its name without the user.
+    scope_names = (
+        [*scopes, *(operand.rpartition("@")[2] if row.takes_shell_line else operand for operand in operands[:1])]
+        if row.names_scope
         else list(scopes)
     )
-    while row.operands and at < len(words) and words[at][:1] == "-":  # kubectl exec POD -c NAME -- COMMAND
-        at += 1 if words[at] == "--" else _width(row, words, at, named)
-    return words[at:], named
+    while row.operand_count and at < len(words) and words[at][:1] == "-":  # kubectl exec POD -c NAME -- COMMAND
+        at += 1 if words[at] == "--" else _count_option_words(row, words, at, scope_names)
+    return words[at:], scope_names
 
 
-def _width(row: Row | None, words: list[str], at: int, scopes: list[str]) -> int:
-    """How many words an option takes; the package that it names is added to ``scopes``."""
-    word, after = words[at], words[at + 1 : at + 2]
+def _count_option_words(row: Row | None, words: list[str], at: int, scopes: list[str]) -> int:
+    """Return the number of words of an option; add the package that it names to ``scopes``."""
+    word, next_word = words[at], words[at + 1 : at + 2]
     if row is None:
         return 1
-    name, given, value = word.partition("=")
-    if given and name in row.scopes:
+    name, has_value, value = word.partition("=")
+    if has_value and name in row.scope_options:
         scopes.append(value)
-    elif word in row.valued:
-        scopes += after if word in row.scopes else []
+    elif word in row.value_options:
+        scopes += next_word if word in row.scope_options else []
         return 2
-    elif word in row.numbered:
-        return 2 if after and after[0].isdecimal() else 1
-    elif word[:2] in row.scopes and word[1:2] != "-":
+    elif word in row.number_options:
+        return 2 if next_word and next_word[0].isdecimal() else 1
+    elif word[:2] in row.scope_options and word[1:2] != "-":
         scopes.append(word[2:])
     return 1
 
 
-def program_of(words: list[str]) -> str:
-    """The name of the program, without its folder."""
+def get_program(words: list[str]) -> str:
+    """Return the program's name without its folder."""
     if not words:
         return ""
     name = re.split(r"[/\\]", words[0])[-1][:60].removesuffix(".exe")
     return "python3" if name[:6] == "python" and _PYTHON.match(name) and name != "python2" else name
 
 
-def plain_words(words: list[str]) -> tuple[list[str], list[str]]:
-    """The words of a command that are neither options nor their values, and the packages and folders that options name."""
-    name: tuple[str, ...] = (program_of(words),)
+def get_operands(words: list[str]) -> tuple[list[str], list[str]]:
+    """Return the words that are neither options nor their values, and the packages and folders that options name."""
+    name: tuple[str, ...] = (get_program(words),)
     row = TABLE.get(name)
     plain: list[str] = []
     scopes: list[str] = []
@@ -402,25 +411,25 @@ def plain_words(words: list[str]) -> tuple[list[str], list[str]]:
             plain += [each for each in words[at + 1 :] if each and each[0] != "-"]
             break
         if word[:1] == "-":
-            at += 1 if row and row.first and plain else _width(row, words, at, scopes)
+            at += 1 if row and row.options_first and plain else _count_option_words(row, words, at, scopes)
             continue
         at += 1
         if word:
             plain.append(word)
-        if not word or (*name, word) not in BEGUN or len(plain) > len(name):
+        if not word or (*name, word) not in NAME_PREFIXES or len(plain) > len(name):
             continue
         name = (*name, word)
         row = TABLE.get(name, row)
-        if name in TABLE and TABLE[name].named and not TABLE[name].runs:  # yarn workspace NAME COMMAND
+        if name in TABLE and TABLE[name].names_scope and not TABLE[name].is_wrapper:  # yarn workspace NAME COMMAND
             scopes += words[at : at + 1]
             plain.pop()
             at += 1
     return plain, scopes
 
 
-def names_no_program(words: list[str]) -> bool:
-    """Whether these words are a value or an expression of a shell, and run nothing."""
+def is_expression(words: list[str]) -> bool:
+    """Return whether these words are a value or expression of a shell and run no program."""
     first = words[0]
-    if first[:1] == "$" and len(words) == 1 and first.isupper():  # a program that a variable of the shell names
+    if first[:1] == "$" and len(words) == 1 and first.isupper():  # a shell variable that holds the program
         return first == "$LASTEXITCODE"
     return _EXPRESSION.match(first) is not None and not (first[:1] == "$" and first[1:].isupper())

@@ -1,1 +1,1 @@
-"""What every command and tool prints with: documents, text, candidates as both, and the state that they are read from."""
+"""Output of commands and tools: JSON documents, text, candidates in both forms, and access to the state."""

@@ -1,4 +1,4 @@
-"""A candidate as documents and in words: what the commands and tools about candidates answer. Times are UTC milliseconds."""
+"""Candidates as JSON documents and as text, shared by commands and tools. Times are UTC milliseconds."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.store.project import Project
 
-DIGITS = 4
-"""Behind the point of a probability."""
-_KINDS = {
+PROBABILITY_DIGITS = 4
+"""Decimal places of a probability."""
+_KIND_TEXTS = {
     "problem_solution": "problem and solution",
     "error_fix": "error and fix",
     "deep_investigation": "deep investigation",
@@ -23,14 +23,16 @@ _KINDS = {
 }
 
 State = Literal["pending", "offered", "waiting", "accepted", "dismissed", "ignored", "shelved", "covered", "merged"]
-"""`waiting` is kept until another session sees it as well;
-`shelved` fell out of a full list, and comes back when another session sees it; `covered` is said by an installed
-skill already, and comes back when that skill goes; `merged` is one
-learning with another candidate, whose id is in ``detail``."""
+"""The state of a candidate.
+
+`waiting` candidates need a second session to confirm them. `shelved` ones were dropped from a full list and return when
+another session detects them. `covered` ones are covered by an installed skill and return when it is removed. `merged`
+ones were merged into another candidate, whose id is in ``detail``.
+"""
 
 
 class EvidenceReport(Report):
-    """One observation that carries a candidate."""
+    """An observation that supports a candidate."""
 
     type: Literal[
         "discovery", "decision", "problem", "solution", "pattern", "warning", "success", "refactor", "bugfix", "feature"
@@ -42,16 +44,19 @@ class EvidenceReport(Report):
 
 
 class CandidateReport(Report):
-    """One learning that waits to become a skill. ``fingerprint`` is its identity; ``id`` is what commands take."""
+    """A learning that may become a skill. ``fingerprint`` is its identity; commands accept ``id``."""
 
     id: str
     kind: Literal["problem_solution", "error_fix", "deep_investigation", "non_obvious", "user_rule"]
     title: str
     reason: str
     confidence: Literal["high", "medium", "waiting"]
-    """Its tier. What is `waiting` is on no list, and told once another session has seen it."""
+    """Its tier. `waiting` candidates are not on the list until another session confirms them."""
     probability: float
-    """That a reader of the whole session would call it a learning, 0 to 1; 0 of what a version without it found."""
+    """Probability, 0 to 1, that a reader of the whole session would call it a learning.
+
+    0 if the candidate was found by a version that did not compute probabilities.
+    """
     symptom: str
     cause: str
     remedy: str
@@ -70,13 +75,13 @@ class CandidateReport(Report):
 
 
 class WaitingReport(CandidateReport):
-    """A candidate of the pending list; ``injectedAt`` is set once a session has been told of it."""
+    """A candidate on the pending list; ``injectedAt`` is set once it has been offered to a session."""
 
     injected_at: int | None
 
 
 class CoveredReport(Report):
-    """A candidate that is not offered, because an installed skill says it already."""
+    """A candidate that is not offered because an installed skill already covers it."""
 
     id: str
     title: str
@@ -84,14 +89,14 @@ class CoveredReport(Report):
 
 
 class ForeignReport(Report):
-    """A candidate that another tool, or the repository itself, put into the pending file; it is kept and never offered."""
+    """A candidate that another tool or the repository added to the pending file. It is preserved, but never offered."""
 
     id: str
     title: str
 
 
 class ReceiptReport(Report):
-    """`accept` and `dismiss` with ``--json``: what was done to which candidate."""
+    """`accept` and `dismiss` with ``--json``: the decision and its candidate."""
 
     version: Literal[1] = 1
     done: Literal["accepted", "dismissed"]
@@ -102,8 +107,11 @@ class ReceiptReport(Report):
 
 
 def candidate_fields(candidate: Candidate) -> dict[str, object]:
-    """The fields of CandidateReport, by name, cleaned once more: what was staged by an older version knew fewer rules."""
-    from mind_skills.staging.model import apply_caps  # imports the redaction, which `status` does without
+    """Return the fields of a CandidateReport by name.
+
+    The text is redacted again, since an older version with fewer rules may have staged it.
+    """
+    from mind_skills.staging.model import apply_caps  # imports redaction, which `status` must not load
 
     candidate = apply_caps(candidate)
     evidence = [
@@ -125,37 +133,37 @@ def candidate_fields(candidate: Candidate) -> dict[str, object]:
         *STATED,
     )
     fields: dict[str, object] = {name: getattr(candidate, name) for name in names}
-    fields["probability"] = round(candidate.probability, DIGITS)
+    fields["probability"] = round(candidate.probability, PROBABILITY_DIGITS)
     lists = {"files": candidate.files, "sessions": candidate.sessions, "taint": candidate.taint}
     return fields | {name: list(value) for name, value in lists.items()} | {"evidence": evidence}
 
 
 def kind_text(kind: str) -> str:
-    """The kind of a candidate in words."""
-    return _KINDS.get(kind, kind)
+    """Return the kind of a candidate in plain English."""
+    return _KIND_TEXTS.get(kind, kind)
 
 
 def waiting_report(candidate: Candidate) -> WaitingReport:
-    """A candidate of the list as a document."""
+    """Return a candidate of the pending list as a document."""
     return WaitingReport.of(candidate_fields(candidate) | {"injected_at": candidate.injected_at})
 
 
-def covered_reports(opened: Ledger, project: Project) -> list[CoveredReport]:
-    """What an installed skill says already."""
+def covered_reports(ledger: Ledger, project: Project) -> list[CoveredReport]:
+    """Return the candidates that an installed skill covers."""
     return [
         CoveredReport(id=record.candidate.id, title=record.candidate.title, skill=path_text(record.detail))
-        for record in opened.list_covered(project)
+        for record in ledger.list_covered(project)
     ]
 
 
 def state_of(record: Record) -> State:
-    """Where a candidate stands; one that waits and was offered to a session that still runs is `offered`."""
+    """Return the state of a candidate: `offered` if it is pending and was offered to a session that has not ended."""
     return "offered" if record.state == "pending" and record.offered_to else record.state
 
 
-def foreign_reports(opened: Ledger, project: Project) -> list[ForeignReport]:
-    """What others put into the project's pending file."""
-    found = opened.list_foreign(project)
+def foreign_reports(ledger: Ledger, project: Project) -> list[ForeignReport]:
+    """Return the candidates that others added to the project's pending file."""
+    found = ledger.list_foreign(project)
     if not found:
         return []
     from mind_skills.redaction.personal import redact_personal

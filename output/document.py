@@ -1,8 +1,8 @@
-"""A document: what a command prints with ``--json``, declared as a class and written without pydantic.
+"""Documents: the JSON output of commands, declared as classes and serialized without pydantic.
 
-A class of these is read like a dataclass, by people and by type checkers; that it costs nothing to define and little to
-write is why it is none: `mind-skills status` would spend more on the classes of its answer than on the answer. Pydantic
-makes the schemas out of the same declarations (output/schema.py), and tests hold what is written against them.
+People and type checkers read a document class like a dataclass. It is not one because dataclasses are slow to define:
+`mind-skills status` would spend more time on its classes than on its answer. Pydantic generates the JSON Schemas from
+the same declarations (output/schema.py), and tests validate the output against them.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_: object) -> object:
-        """As in typing, which need not be imported for this."""
-        return lambda kind: kind
+        """Stand in for ``typing.dataclass_transform`` without the cost of importing ``typing``."""
+        return lambda cls: cls
 
 
-INFINITE = float("inf")
+INFINITY = float("inf")
 
 
 def camel(name: str) -> str:
-    """``name`` in camelCase: ``hook_errors`` is ``hookErrors``."""
+    """Convert ``name`` to camelCase: ``hook_errors`` becomes ``hookErrors``."""
     first, *rest = name.split("_")
     return first + "".join(part.capitalize() for part in rest)
 
 
 @dataclass_transform(kw_only_default=True)
 class Document:
-    """What all documents have in common: every annotated name is a member, and nothing else is.
+    """Base class of all documents: its members are the annotated names, in the order of their declaration.
 
-    Members stand in the order in which they are declared. ``camel_case`` says whether they are written in camelCase. Raises
-    TypeError where a member is missing, or one is given that is not declared.
+    ``camel_case`` selects camelCase for the member names in JSON. The constructor raises TypeError if a member is missing
+    or not declared.
     """
 
     camel_case = False
@@ -56,22 +56,22 @@ class Document:
 
     @classmethod
     def of(cls, values: dict[str, Any]) -> Self:
-        """One whose members are ``values``, by their names."""
+        """Create a document from ``values``, a dict of its members."""
         return cls(**values)
 
     @classmethod
     def copy(cls, source: object, /, **values: Any) -> Self:
-        """One whose members are ``values``, and for the rest the attributes of ``source`` that are called the same."""
-        alike = {name: getattr(source, name) for name in members(cls) if name not in values and hasattr(source, name)}
-        return cls(**alike, **values)
+        """Create a document from ``values``; take all other members from the attributes of ``source``."""
+        copied = {name: getattr(source, name) for name in members(cls) if name not in values and hasattr(source, name)}
+        return cls(**copied, **values)
 
     def but(self, **values: Any) -> Self:
-        """Another like this one, with other ``values``."""
+        """Return a copy with the members in ``values`` replaced."""
         return type(self).of({name: getattr(self, name) for name in members(type(self))} | values)
 
 
 class Report(Document):
-    """A document, or a part of one, whose names are written in camelCase."""
+    """A document, or a part of one, whose JSON names are in camelCase."""
 
     camel_case = True
 
@@ -80,40 +80,40 @@ _members: dict[type, dict[str, tuple[str, bool]]] = {}
 
 
 def members(kind: type[Document]) -> dict[str, tuple[str, bool]]:
-    """Each member of a kind of document: what it is called when it is written, and whether its numbers are all fractions."""
+    """Map each member of a document class to its JSON name and whether its numbers are always floats."""
     found = _members.get(kind)
     if found is None:
         found = _members[kind] = {
-            name: (camel(name) if kind.camel_case else name, "float" in form and "int" not in form)
-            for each in reversed(kind.__mro__)
-            for name, form in vars(each).get("__annotations__", {}).items()
+            name: (camel(name) if kind.camel_case else name, "float" in annotation and "int" not in annotation)
+            for cls in reversed(kind.__mro__)
+            for name, annotation in vars(cls).get("__annotations__", {}).items()
         }
     return found
 
 
-def plain(value: Any, fractions: bool = False) -> Any:
-    """``value``, which documents may be part of, as what json knows. ``fractions``: a whole number is written as 1.0.
+def plain(value: Any, as_float: bool = False) -> Any:
+    """Convert ``value``, which may contain documents, to types that ``json`` can serialize.
 
-    What is half a character (a file name need not be text) becomes U+FFFD.
+    ``as_float`` converts integers to floats. Lone surrogates, which file names may contain, become U+FFFD.
     """
     if isinstance(value, Document):
         return {
-            written: plain(getattr(value, name), fractional)
-            for name, (written, fractional) in members(type(value)).items()
+            json_name: plain(getattr(value, name), is_float)
+            for name, (json_name, is_float) in members(type(value)).items()
         }
     if isinstance(value, dict):
-        return {name: plain(each, fractions) for name, each in value.items()}  # pyright: ignore[reportUnknownVariableType]
+        return {name: plain(each, as_float) for name, each in value.items()}  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, list | tuple):
-        return [plain(each, fractions) for each in value]  # pyright: ignore[reportUnknownVariableType]
+        return [plain(each, as_float) for each in value]  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, str):
         return whole(value)
-    if type(value) is float and not -INFINITE < value < INFINITE:
-        return None  # JSON has no such number
-    return float(value) if fractions and type(value) is int else value
+    if type(value) is float and not -INFINITY < value < INFINITY:
+        return None  # JSON has neither infinity nor NaN
+    return float(value) if as_float and type(value) is int else value
 
 
 def text(value: Any, indent: int | None = None) -> str:
-    """``value`` as one JSON document, as ``plain`` has it; with ``indent`` spaces for people."""
+    """Serialize ``value`` (see ``plain``) to JSON, compact or with ``indent`` spaces."""
     import json
 
     compact = (",", ":") if indent is None else None
@@ -121,21 +121,23 @@ def text(value: Any, indent: int | None = None) -> str:
 
 
 def escaped(document: str) -> str:
-    """A JSON document with every character that could drive or mislead a terminal by its number: JSON itself asks for that
-    below U+0020 alone, and U+009B begins an escape sequence as well, U+202E turns the direction of what follows.
+    """Escape every character of a JSON document that could control or mislead a terminal.
+
+    JSON only requires this below U+0020, but U+009B also starts an escape sequence, and U+202E reverses the text
+    direction.
     """
     if document.isascii() and "\x7f" not in document:
         return document
-    return "".join(sign if sign.isprintable() or sign == "\n" else _number(sign) for sign in document)
+    return "".join(char if char.isprintable() or char == "\n" else _escape(char) for char in document)
 
 
-def _number(sign: str) -> str:
-    units = sign.encode("utf-16-be", "surrogatepass")
-    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+def _escape(char: str) -> str:
+    units = char.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))
 
 
-def whole(said: str) -> str:
-    """``said`` without lone surrogates, which no encoding of Unicode has and no strict reader of JSON takes."""
-    if said.isascii():
-        return said
-    return said.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+def whole(value: str) -> str:
+    """Replace lone surrogates, which Unicode encodings and strict JSON parsers reject, with U+FFFD."""
+    if value.isascii():
+        return value
+    return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -1,4 +1,4 @@
-"""The state that a command works on: the time, the project, the ledger and the project's pending file."""
+"""The state a command works on: the time, the project, the ledger and the pending file."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ if TYPE_CHECKING:
 
     from mind_skills.store.project import Project
 
-_MENDS = {
-    "tracked": f"`git rm --cached {PATH}`, and commit that, where nobody needs it there; older commits keep what they hold.",
-    "not_ignored": f"Let git ignore it: `{PATTERN}` behind the line that lets it in, or in the list that cannot be written.",
-    "unknown": "Mend that; until git says that it ignores the file, it is not written.",
+_ADVICE = {
+    "tracked": f"Run `git rm --cached {PATH}` and commit, unless someone needs the file in the repository; older commits keep it.",
+    "not_ignored": f"Let git ignore it: add `{PATTERN}` after the line that includes it, or to the list that is not writable.",
+    "unknown": "Fix that; the file is not written until git reports that it is ignored.",
 }
-"""By the kind of git's answer (store/git.py)."""
+"""Advice by the kind of git's answer (store/git.py)."""
 
 
 def now() -> int:
-    """UTC milliseconds. Commands are where the clock is read; everything below is told the time."""
+    """Return the time in UTC milliseconds. Only commands read the clock; lower layers take the time as an argument."""
     return time.time_ns() // 1_000_000
 
 
-def choose_project(project: str) -> Project:
-    """The project whose folder ``--project`` names, else the one that the working directory belongs to.
+def choose_project(folder: str) -> Project:
+    """Return the project at ``folder``, or that of the working directory if ``folder`` is empty.
 
-    Raises MindSkillsError where that folder is not there.
+    Raises MindSkillsError if the folder does not exist.
     """
     from mind_skills.errors import MindSkillsError
     from mind_skills.store.project import find as find_project
 
-    if not project:
+    if not folder:
         try:
             return find_project(folder=os.getcwd())
         except FileNotFoundError as failure:
-            message = "the folder you are in no longer exists"
-            raise MindSkillsError("project_missing", message, "Change to another one.") from failure
-    path = os.path.abspath(os.path.expanduser(project))
+            message = "the current folder no longer exists"
+            raise MindSkillsError("project_missing", message, "Change to another folder.") from failure
+    path = os.path.abspath(os.path.expanduser(folder))
     if not os.path.isdir(path):
         raise MindSkillsError("project_missing", f"{path} is not a folder", "Name the project's folder with --project.")
     return find_project(named=path)
@@ -53,40 +53,40 @@ def choose_project(project: str) -> Project:
 
 @contextmanager
 def open_ledger() -> Generator[Ledger]:
-    """The ledger of this machine, made if need be; what went wrong beside the database is said on stderr at the end.
+    """Open the ledger of this machine, creating it if necessary, and print its problems on stderr at the end.
 
     Raises StoreError.
     """
-    with Ledger.open(ensure()) as opened:
-        yield opened
-        for problem in dict.fromkeys(opened.problems):
+    with Ledger.open(ensure()) as ledger:
+        yield ledger
+        for problem in dict.fromkeys(ledger.problems):
             note(problem)
 
 
 def pending_file(project: Project) -> str:
-    """Where a project's pending file is, whether or not there is one."""
+    """Return the path of a project's pending file, which need not exist."""
     return os.path.join(project.root, FOLDER, NAME)
 
 
-def catch_up(opened: Ledger, project: Project) -> None:
-    """Bring the list and its file up to date, so that no command shows what is no longer so.
+def catch_up(ledger: Ledger, project: Project) -> None:
+    """Update the pending list and its file, so that no command shows outdated candidates.
 
-    Skills may have come or gone since the last session, and somebody may have put another file in its place.
+    Skills may have been added or removed since the last session, and the file may have been replaced.
     """
     skills = None
-    if opened.has_coverable(project):
+    if ledger.has_coverable(project):
         from mind_skills.learning.skills.discovery import find_installed
 
         skills = find_installed(project.root).skills
     if skills is not None or os.path.lexists(pending_file(project)):
-        opened.update_pending_file(project, now(), skills)
+        ledger.update_pending_file(project, now(), skills)
 
 
-def withheld(opened: Ledger, project: Project) -> tuple[str, str]:
-    """Why the project has no pending file although something may wait, and what to do about it; empty where it may have one."""
-    said = opened.find_git_verdict(project)
-    if not said.kind:
+def withheld(ledger: Ledger, project: Project) -> tuple[str, str]:
+    """Return why the project may not have a pending file, and what to do about it; two empty strings if it may."""
+    verdict = ledger.find_git_verdict(project)
+    if not verdict.kind:
         return "", ""
     path = path_text(pending_file(project))
-    text = f"{path} is not written, and what waits is kept in the state folder alone: {said.detail}"
-    return text, _MENDS[said.kind]
+    text = f"{path} is not written, and candidates are only stored in the state folder: {verdict.detail}"
+    return text, _ADVICE[verdict.kind]

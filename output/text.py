@@ -1,4 +1,4 @@
-"""Where everything that a command prints leaves the program: data on stdout, everything else on stderr."""
+"""Printing for commands: data on stdout, everything else on stderr."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 EARLIEST = 365 * 24 * 60 * 60_000
-"""UTC milliseconds: a log without times, or with times since its own beginning, is not from 1970."""
+"""UTC milliseconds. Earlier times come from logs without absolute times."""
 
 
 def printable(text: str) -> str:
-    """``text`` without characters that could drive a terminal: a title or a file name comes from a log, which anybody may have written."""
+    """Remove the characters from ``text`` that could control a terminal. Titles and file names come from untrusted logs."""
     if text.isascii() and text.replace("\t", "").isprintable():
         return text
     from mind_skills.redaction.text import strip
@@ -27,7 +27,7 @@ def printable(text: str) -> str:
 
 
 def quoted(text: str, limit: int) -> str:
-    """``text`` as a quotation of at most ``limit`` characters in one line, so that what anybody wrote cannot pass for ours."""
+    """Quote ``text`` in one line of at most ``limit`` characters, so that it cannot be mistaken for our own output."""
     import json
 
     flat = " ".join(printable(text[: 4 * limit]).split())
@@ -35,20 +35,20 @@ def quoted(text: str, limit: int) -> str:
 
 
 def path_text(path: str) -> str:
-    """``path`` as text that every encoder accepts: bytes that are not UTF-8 become U+FFFD."""
+    """Return ``path`` as text that can be encoded: bytes that are not UTF-8 become U+FFFD."""
     try:
         return os.fsencode(path).decode("utf-8", "replace")
-    except UnicodeEncodeError:  # half a pair of surrogates: no file is called so, but JSON can say it
+    except UnicodeEncodeError:  # a lone surrogate: not valid in a file name, but possible in JSON
         return path.encode("utf-8", "replace").decode()
 
 
 def interactive() -> bool:
-    """Whether a person reads stdout."""
+    """Return whether stdout is a terminal."""
     return sys.stdout.isatty()
 
 
 def styled() -> bool:
-    """Whether stdout takes bold type: a terminal, unless its user wants none (https://no-color.org)."""
+    """Return whether to style stdout: it is a terminal, and NO_COLOR (https://no-color.org) is not set."""
     return interactive() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
@@ -58,12 +58,12 @@ def note(text: str) -> None:
 
 
 def line(text: str = "") -> None:
-    """Print one line, or several, on stdout."""
+    """Print ``text``, of one line or several, on stdout."""
     sys.stdout.write(printable(text) + "\n")
 
 
 def emit(report: Document, as_json: bool, render: Callable[[], None]) -> None:
-    """Print ``report`` as one JSON document, or let ``render`` print it for people."""
+    """Print ``report`` as one JSON document, or call ``render`` to print it as text."""
     if as_json:
         from mind_skills.output.document import text
 
@@ -73,7 +73,7 @@ def emit(report: Document, as_json: bool, render: Callable[[], None]) -> None:
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[str] = ()) -> None:
-    """Print rows: a ruled table on a terminal, tab-separated lines with a header elsewhere. ``right`` names the columns of numbers."""
+    """Print a table: ruled on a terminal, else tab-separated with a header. ``right`` lists right-aligned columns."""
     if not interactive():
         line("\t".join(columns))
         for row in rows:
@@ -93,7 +93,7 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, 
 
 
 def when(at: int | None) -> str:
-    """A time in UTC milliseconds as the user's clock has it; `never` for None, and that it is unknown where it cannot be true."""
+    """Format a time (UTC milliseconds) in local time; "never" for None, "at an unknown time" if before ``EARLIEST``."""
     if at is None:
         return "never"
     if at < EARLIEST:
@@ -107,7 +107,7 @@ def heading(text: str) -> None:
 
 
 def paragraph(text: str, width: int, *, bar: bool = False) -> None:
-    """Print ``text`` indented and broken to ``width`` columns; with ``bar``, behind a line that sets it apart."""
+    """Print ``text`` indented and wrapped to ``width`` columns, with a vertical bar before each line if ``bar``."""
     from textwrap import wrap
 
     prefix = "   | " if bar else "   "
@@ -116,25 +116,25 @@ def paragraph(text: str, width: int, *, bar: bool = False) -> None:
 
 
 def count(number: int, noun: str) -> str:
-    """``number`` and ``noun``, which takes an s where there is not exactly one."""
+    """Return ``number`` and ``noun``, with a plural s unless ``number`` is 1."""
     return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def join_names(names: Sequence[str]) -> str:
-    """``names`` as a sentence has them: `a, b and c`."""
+    """Join ``names`` as in a sentence: `a, b and c`."""
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 @contextmanager
-def show_progress(what: str, total: int) -> Generator[Callable[[], None]]:
-    """A bar on stderr, called ``what``, if a person looks at it and there is something to wait for; call what it gives ``total`` times."""
+def show_progress(label: str, total: int) -> Generator[Callable[[], None]]:
+    """Show a progress bar on stderr if it is a terminal and ``total`` is above 1; call the yielded function per step."""
     if total < 2 or not sys.stderr.isatty():
         yield lambda: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
+        task = bar.add_task(label, total=total)
         yield lambda: bar.advance(task)

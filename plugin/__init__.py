@@ -1,3 +1,3 @@
-"""What a host starts and hears: entry, hook, worker, adapters, environment."""
+"""The processes that a host starts: entry script, hook, worker, adapters, environment."""
 
 VERSION = "0.1.0"

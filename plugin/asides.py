@@ -1,7 +1,7 @@
-"""What Claude Code's user is told when a session begins, and its model is not: receipts, and that something is installed.
+"""Lines for Claude Code's user at a session start that the model does not see: receipts and installation notes.
 
-The client shows ``systemMessage`` on its terminal and nowhere else, so a session without one (``claude -p``) is passed
-over, and the line waits for the next. plugin/hook.py looks whether there can be anything before it imports this.
+The client shows ``systemMessage`` only on its terminal, so a session without one (``claude -p``) is skipped and the
+line waits for the next. plugin/hook.py checks whether there can be a line before it imports this module.
 """
 
 from __future__ import annotations
@@ -17,59 +17,63 @@ if TYPE_CHECKING:
 
     from mind_skills.hooks.moment import Moment
 
-SHOWN = 3
-"""Lines; `mind-skills status` has the others."""
-LINE = 700
-"""Characters."""
-DATA = "CLAUDE_PLUGIN_DATA"
+MAX_LINES = 3
+"""Maximum number of lines; `mind-skills status` lists the others."""
+MAX_LINE_LENGTH = 700
+"""Maximum length of a line in characters."""
+DATA_VARIABLE = "CLAUDE_PLUGIN_DATA"
 INSTALLING = (
     "mind-skills: the packages of its command line are being installed into {data}, once and in the background. "
-    "Sessions are read and told without them."
+    "Learning works without them."
 )
 
 
 def take_user_lines(home: str, moment: Moment, environ: Mapping[str, str]) -> str:
-    """What to show at this start; empty where there is nothing, or nobody who would see it. ``home`` is the state folder.
+    """Return the lines to show at this start; empty if there are none or no user would see them.
 
-    Raises OSError.
+    ``home`` is the state folder. Raises OSError.
     """
-    variable, begin = spec(moment.host).headless
-    if environ.get(variable, "").startswith(begin):
+    variable, prefix = spec(moment.host).headless
+    if environ.get(variable, "").startswith(prefix):
         return ""
     lines = _take_receipts(home, moment.project)
-    data = environ.get(DATA, "")
+    data = environ.get(DATA_VARIABLE, "")
     if data and not any(os.path.lexists(os.path.join(data, name)) for name in ("venv", "environment")):
-        from mind_skills.plugin.environment.place import due, own_data
+        from mind_skills.plugin.environment.place import find_data_folder, is_due
 
-        ours = own_data(environ)
-        lines += [INSTALLING.format(data=ours)] if ours and due(ours, moment.at) else []
-    return "\n".join(line[:LINE] for line in lines)
+        data_folder = find_data_folder(environ)
+        lines += [INSTALLING.format(data=data_folder)] if data_folder and is_due(data_folder, moment.at) else []
+    return "\n".join(line[:MAX_LINE_LENGTH] for line in lines)
 
 
 def _take_receipts(home: str, project: str) -> list[str]:
-    """The lines that wait for this project, to one caller only, the newest; to all others nothing."""
+    """Return the newest lines for this project, and delete all of them so that they are shown once."""
     from mind_skills.store.project import find
 
-    found: list[str] = []
+    receipts: list[str] = []
     id_ = find(project).id
-    for path in sorted(list_markers(home, RECEIPTS, id_), key=_changed_at):
+    for path in sorted(list_markers(home, RECEIPTS, id_), key=_read_mtime):
         try:
             with open(path, encoding="utf-8", errors="replace") as file:
                 lines = file.read(1 << 14).splitlines()
             os.unlink(path)
         except FileNotFoundError:
-            continue  # another start was faster
-        found += lines
+            continue  # another start has shown it
+        receipts += lines
     for folder in (os.path.join(home, RECEIPTS, id_), os.path.join(home, RECEIPTS)):
         try:
-            os.rmdir(folder)  # from now on the question costs one stat again
+            os.rmdir(folder)  # later checks need only one stat again
         except OSError:
-            break  # others wait in there
-    more = len(found) - SHOWN
-    return [*found[-SHOWN:], f"mind-skills: {more} more; `mind-skills status` lists them."] if more > 0 else found
+            break  # lines for other projects remain
+    hidden_count = len(receipts) - MAX_LINES
+    return (
+        [*receipts[-MAX_LINES:], f"mind-skills: {hidden_count} more; `mind-skills status` lists them."]
+        if hidden_count > 0
+        else receipts
+    )
 
 
-def _changed_at(path: str) -> int:
+def _read_mtime(path: str) -> int:
     try:
         return os.stat(path).st_mtime_ns
     except FileNotFoundError:

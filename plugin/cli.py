@@ -1,6 +1,7 @@
-"""The console script: from arguments to an exit code.
+"""The console script: runs a command line and exits with its code.
 
-Only `sys` and the errors are imported before it is clear what is asked for, since a hook runs through here too. Exit codes: errors/.
+Only `sys` and the errors are imported until the command is known, since hooks run through here too. Exit codes:
+errors/.
 """
 
 from __future__ import annotations
@@ -9,44 +10,44 @@ import sys
 
 from mind_skills.errors import NOT_LOADED, READABLE
 
-LASTING = frozenset({"replay", "demo", "eval", "watch", "mcp", "install", "uninstall", "hook"})
-"""Commands that start processes or threads, or change what is not ours: these end as every program of Python does."""
-YOUNG = 100_000
-"""New objects between two looks for cycles among them, of which there are hardly any in what a command imports."""
+NORMAL_EXIT_COMMANDS = frozenset({"replay", "demo", "eval", "watch", "mcp", "install", "uninstall", "hook"})
+"""Commands that start processes or threads, or edit other programs' files: they need a normal interpreter shutdown."""
+GC_THRESHOLD = 100_000
+"""Threshold of the garbage collector: new objects between collections. Imports create hardly any cycles."""
 
 
 def main() -> None:
-    """Run `mind-skills` with the process's own arguments and exit."""
+    """Run `mind-skills` with the arguments of this process and exit."""
     import gc
     import os
 
-    os.umask(os.umask(0o022) | 0o022)  # as hooks/hotpath.py: what is made here is not for others to write
-    gc.set_threshold(YOUNG, *gc.get_threshold()[1:])
+    os.umask(os.umask(0o022) | 0o022)  # as in hooks/hotpath.py: our files are not writable for others
+    gc.set_threshold(GC_THRESHOLD, *gc.get_threshold()[1:])
     code = run(sys.argv[1:])
-    if LASTING.isdisjoint(sys.argv[1:]):
-        _leave(code)
+    if NORMAL_EXIT_COMMANDS.isdisjoint(sys.argv[1:]):
+        _exit_fast(code)
     sys.exit(code)
 
 
-def _leave(code: int) -> None:
-    """End the process without taking the interpreter apart, which nobody waits for with reason. Returns if it cannot be done."""
+def _exit_fast(code: int) -> None:
+    """Exit with ``os._exit``, which skips interpreter teardown; return if the output cannot be flushed."""
     try:
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()
     except (OSError, ValueError):
-        return  # somebody has to say so
+        return  # the normal shutdown reports it
     import os
 
-    os._exit(code)  # what was opened has been closed by now, by whoever opened it
+    os._exit(code)  # all files have been closed by now
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command line; print what it has to say; return the exit code. Never raises, but for SystemExit of a hook."""
+    """Run one command line, print its output and return the exit code. Raises nothing except SystemExit of a hook."""
     try:
         return _run(arguments)
-    except (ImportError, OSError, MemoryError) as failure:  # nothing else leaves the place where commands end
-        return 0 if arguments[:1] == ["hook"] else _unreadable(failure, "--json" in arguments)
+    except (ImportError, OSError, MemoryError) as failure:  # commands handle all other exceptions
+        return 0 if arguments[:1] == ["hook"] else _report_load_failure(failure, "--json" in arguments)
 
 
 def _run(arguments: list[str]) -> int:
@@ -56,7 +57,7 @@ def _run(arguments: list[str]) -> int:
         sys.stdout.write(f"mind-skills {VERSION}\n")
         return 0
     if arguments[:1] == ["hook"] and len(arguments) > 1 and not arguments[1].startswith("-"):
-        # Past the argument parser: importing it costs as much as the whole hook.
+        # Bypass the argument parser: importing it takes as long as the whole hook.
         from mind_skills.plugin.hook import main as hook
 
         return hook(arguments[1:], leave=True)
@@ -65,20 +66,20 @@ def _run(arguments: list[str]) -> int:
     return execute(arguments)
 
 
-def _unreadable(failure: Exception, as_json: bool) -> int:
-    """Say that the program itself cannot be read, with what is loaded already: no encoder, no other module of ours."""
-    said = str(failure) or type(failure).__name__
-    plain = "".join(c if " " <= c <= "~" else "?" for c in f"mind-skills cannot be loaded: {said}")
+def _report_load_failure(failure: Exception, as_json: bool) -> int:
+    """Report that the program cannot be loaded, using only modules that are already loaded."""
+    reason = str(failure) or type(failure).__name__
+    message = "".join(c if " " <= c <= "~" else "?" for c in f"mind-skills cannot be loaded: {reason}")
     if as_json:
-        plain = plain.replace("\\", "\\\\").replace('"', '\\"')
-        text = f'{{"error": {{"code": "{NOT_LOADED}", "message": "{plain}", "hint": "{READABLE}"}}}}\n'
+        message = message.replace("\\", "\\\\").replace('"', '\\"')
+        text = f'{{"error": {{"code": "{NOT_LOADED}", "message": "{message}", "hint": "{READABLE}"}}}}\n'
     else:
-        text = f"mind-skills: {plain}\n{READABLE}\n"
+        text = f"mind-skills: {message}\n{READABLE}\n"
     stream = sys.stdout if as_json else sys.stderr
     try:
         if stream is not None:
             stream.write(text)
             stream.flush()
     except OSError:
-        return 1  # there is nobody left to tell
+        return 1  # the output is closed
     return 1

@@ -1,7 +1,7 @@
-"""The command that a host starts at each moment: an absolute interpreter, our entry script, and nothing to look up.
+"""The command that hosts run for each hook: absolute paths of an interpreter and of our entry script.
 
-It stays the same over upgrades: the interpreter is the one of the environment that mind-skills is installed in, by
-the name that this environment gives it, and the script stands where the package stands.
+It stays the same across upgrades: the interpreter is that of the environment in which mind-skills is installed, by its
+name in that environment, and the script is in the package.
 """
 
 from __future__ import annotations
@@ -14,85 +14,91 @@ import sys
 from mind_skills.errors import HomeError, MindSkillsError
 from mind_skills.store.home import MIND_SKILLS_CONFIG, VARIABLE, misplaced, settings_file, state_folder
 
-_PLAIN = re.compile(r"""[^"$`\\!\n]+""")
-_PASSING = re.compile(r"[\\/](?:archive-v\d+|builds-v\d+|environments-v\d+)[\\/]")
-"""Folders of uv's cache that hold the environments of `uvx` and `uv run --with`; they may be gone tomorrow."""
+_NEEDS_NO_ESCAPE = re.compile(r"""[^"$`\\!\n]+""")
+_TEMPORARY_ENVIRONMENT = re.compile(r"[\\/](?:archive-v\d+|builds-v\d+|environments-v\d+)[\\/]")
+"""Folders of uv's cache with the environments of `uvx` and `uv run --with`, which uv deletes."""
 
 
-def interpreter() -> str:
-    """The Python that runs this, as an absolute path of a real program.
+def find_interpreter() -> str:
+    """Return the absolute path of the running Python.
 
-    Raises MindSkillsError where there is none: a shim, which is a script of a version manager, costs ten times a
-    plain start, and picks another Python in another folder.
+    Raises MindSkillsError if it is not a binary: a version manager's shim, which is a script, takes ten times as long
+    to start and selects another Python in another folder.
     """
-    # An environment has several names for its Python, and which of them started this is chance.
-    usual = os.path.join(os.path.dirname(sys.executable), "python") if sys.prefix != sys.base_prefix else ""
+    # An environment has several names for its Python; which of them was used is arbitrary.
+    environment_python = (
+        os.path.join(os.path.dirname(sys.executable), "python") if sys.prefix != sys.base_prefix else ""
+    )
     base = getattr(sys, "_base_executable", "")
-    for path in dict.fromkeys((usual, sys.executable, base, os.path.realpath(sys.executable or "python"))):
-        if path and os.path.isabs(path) and problem(path) == "":
+    for path in dict.fromkeys((environment_python, sys.executable, base, os.path.realpath(sys.executable or "python"))):
+        if path and os.path.isabs(path) and find_problem(path) == "":
             return path
     raise MindSkillsError(
         "no_interpreter",
-        f"no Python program to start the hooks with: {sys.executable or 'unknown'} is none",
-        "Install mind-skills with pip, pipx or uv into an environment of its own, and run it from there.",
+        f"no Python binary to run hooks with: {sys.executable or 'unknown'} is not one",
+        "Install mind-skills with pip, pipx or uv into its own environment, and run it from there.",
     )
 
 
-def problem(path: str) -> str:
-    """What is wrong with ``path`` as the program that hosts start; empty where nothing is."""
+def find_problem(path: str) -> str:
+    """Return why hosts cannot run ``path``; empty if they can."""
     if not os.path.isfile(path):
-        return "is not there"
+        return "does not exist"
     if not os.access(path, os.X_OK):
-        return "cannot be run"
+        return "is not executable"
     with open(path, "rb") as file:
         return "is a script, not a program" if file.read(2) == b"#!" else ""
 
 
 def entry() -> str:
-    """The script that hosts start.
+    """Return the path of the script that hosts run.
 
-    Raises MindSkillsError where it lies in an environment that uv throws away.
+    Raises MindSkillsError if it is in an environment that uv deletes.
     """
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "entry.py")
-    if _PASSING.search(path):
+    if _TEMPORARY_ENVIRONMENT.search(path):
         raise MindSkillsError(
             "passing_environment",
-            "mind-skills runs from an environment that uv removes again, and the hooks with it",
-            "Run `uv tool install mind-skills` first, and then `mind-skills install`.",
+            "mind-skills runs from a temporary environment of uv, and hooks would stop working when uv deletes it",
+            "Run `uv tool install mind-skills`, then `mind-skills install`.",
         )
     return path
 
 
-def places() -> list[str]:
-    """Where state and settings are now, in the words that a hook takes them from (hooks/hotpath.py): its environment may be a
-    repository's. Raises HomeError where they cannot be there.
+def list_locations() -> list[str]:
+    """Return arguments that locate state and settings, for hooks/hotpath.py.
+
+    A hook does not take them from its environment, which a repository may control. Raises HomeError if the locations
+    are unusable.
     """
-    users = settings_file()
-    if why := misplaced(users):
-        raise HomeError(f"the settings file {users} cannot be used: {why}", "Name a file outside of every repository.")
-    return [f"{VARIABLE}={state_folder()}", f"{MIND_SKILLS_CONFIG}={users}"]
+    settings = settings_file()
+    if reason := misplaced(settings):
+        raise HomeError(
+            f"the settings file {settings} cannot be used: {reason}", "Name a file outside of every repository."
+        )
+    return [f"{VARIABLE}={state_folder()}", f"{MIND_SKILLS_CONFIG}={settings}"]
 
 
-def alone() -> list[str]:
-    """The options under which Python takes nothing from the folder it is started in, nor from its environment.
+def isolation_options() -> list[str]:
+    """Return the options that keep Python from importing from its working directory or environment variables.
 
-    Packages in the user's own folder, where this one may be installed, are found by the home alone.
+    A user's site-packages folder, which may contain this package, depends only on the home folder.
     """
     return ["-E", "-P"] if site.ENABLE_USER_SITE else ["-I"]
 
 
 def line(python: str, script: str, host: str, moment: str) -> str:
-    """The command as one string for a shell. Raises HomeError.
+    """Return the command as a string for a shell. Raises HomeError.
 
-    Without the last two words a hook whose Python has been removed would fail, and one whose script has been removed
-    would end with Python's exit code 2, by which several hosts understand that the agent must not stop.
+    ``|| true`` makes the hook succeed if its Python is gone. If its script is gone, Python exits with code 2, which
+    several hosts interpret as an order to keep the agent from stopping.
     """
-    kept = " ".join(map(quoted, places()))
-    return f"{quoted(python)} -I -S {quoted(script)} {host} {moment} {kept} || true"
+    locations = " ".join(map(quote_word, list_locations()))
+    return f"{quote_word(python)} -I -S {quote_word(script)} {host} {moment} {locations} || true"
 
 
-def words(command: str) -> tuple[str, str]:
-    """Interpreter and script of a command that ``line`` made; empty strings where it is another one."""
+def parse_command(command: str) -> tuple[str, str]:
+    """Return the interpreter and the script of a command made by ``line``; empty strings for any other command."""
     import shlex
 
     try:
@@ -102,9 +108,9 @@ def words(command: str) -> tuple[str, str]:
     return (parts[0], parts[3]) if len(parts) > 4 and parts[1:3] == ["-I", "-S"] else ("", "")
 
 
-def quoted(path: str) -> str:
-    """One word for a shell."""
-    if _PLAIN.fullmatch(path):
+def quote_word(path: str) -> str:
+    """Quote a path as one word for a shell."""
+    if _NEEDS_NO_ESCAPE.fullmatch(path):
         return f'"{path}"'
     import shlex
 

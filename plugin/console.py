@@ -1,7 +1,8 @@
-"""What bin/mind-skills starts: ``python -I plugin/console.py ARGUMENT...``, with an interpreter that has the packages.
+"""The program that bin/mind-skills runs: ``python -I plugin/console.py ARGUMENT...``, with a Python that has the
+packages.
 
-As in plugin/entry.py the folder above this file becomes ``mind_skills``, whatever is installed. That is done on import
-as well, since a process that reads logs for `replay --jobs` imports this file before anything else.
+As in plugin/entry.py, the parent folder becomes the package ``mind_skills``, whatever is installed. This also happens
+on import, since the worker processes of `replay --jobs` import this file first.
 """
 
 import sys

@@ -1,17 +1,17 @@
-"""What a host starts for a hook: ``python -I -S plugin/entry.py HOST [MOMENT]``, the payload on stdin.
+"""The script that a host runs for a hook: ``python -I -S plugin/entry.py HOST [MOMENT]``, with the payload on stdin.
 
-Run by path, so that neither the working directory nor PYTHONPATH decides what is imported: the folder above this
-file, and nothing else, becomes ``mind_skills``. That holds in a checkout, in a plugin folder and in a wheel. Kept
-tiny, since a script is compiled at each start while a module is not.
+It is run by path, so that neither the working directory nor PYTHONPATH decides what is imported: the parent folder, and
+nothing else, becomes ``mind_skills``, in a checkout, a plugin folder or an installed wheel. Kept small, since a script,
+unlike a module, is compiled at each start.
 """
 
 import sys
 
 TOO_OLD = 86
-"""Exit code by which hook.sh, like by any but 0, knows to try another interpreter; stdin has not been touched."""
+"""Exit code that makes hook.sh try another interpreter, as any code but 0 does; stdin has not been read."""
 
 if __name__ == "__main__":
-    if sys.version_info < (3, 11):  # noqa: UP036 -- whatever Python the machine has gets here
+    if sys.version_info < (3, 11):  # noqa: UP036 -- any Python version may run this
         sys.exit(TOO_OLD)
     package = type(sys)("mind_skills")
     package.__path__ = [__file__.replace("\\", "/").rsplit("/", 2)[0]]
@@ -26,9 +26,9 @@ if __name__ == "__main__":
 
             main(sys.argv[1:])
     except (ImportError, OSError, MemoryError):
-        # Our own modules cannot be read: no file can be opened any more, the disk fails. No host may feel that, and the
-        # next hook does what this one did not; `mind-skills doctor`, which asks for it, is told.
-        environment = __import__("nt" if sys.platform == "win32" else "posix").environ  # built in, where os is a file
+        # Our modules cannot be loaded: out of file descriptors, or a disk error. The host must not notice, and the
+        # next hook does the work. `mind-skills doctor` sets the variable and sees the error.
+        environment = __import__("nt" if sys.platform == "win32" else "posix").environ  # a builtin module, unlike os
         if not {"MIND_SKILLS_PROBE", b"MIND_SKILLS_PROBE"}.isdisjoint(environment):
             raise
         sys.exit(0)

@@ -1,10 +1,10 @@
 #!/bin/sh
-# hook.sh HOST [MOMENT]: finds a Python 3.11 or newer and hands it the payload on stdin.
-# Real interpreters come before whatever PATH names: a version manager's shim costs ten times a plain start.
-# Always exits 0: a hook that fails is a hook that disturbs its host.
+# hook.sh HOST [MOMENT]: finds a Python 3.11 or newer and runs entry.py with the payload on stdin.
+# Known interpreters are tried before PATH: a version manager's shim takes ten times as long to start.
+# Always exits 0, since a failing hook disturbs its host.
 here=${0%/*}
 
-run() { # a path whose version its name or its maker vouches for
+run() { # a path whose version is known from its name or its installer
     [ -x "$1" ] || return 0
     python=$1
     shift
@@ -28,7 +28,7 @@ apple=/usr/bin/python3
 for name in python3 python3.13 python3.12 python3.11 python; do
     python=$(command -v "$name" 2>/dev/null) || continue
     [ "$python" = "$apple" ] && continue
-    # The hook itself never fails: what does is too old, or no Python, and has left the payload unread.
+    # The hook itself never fails: a failing Python is too old or broken, and has not read the payload.
     "$python" -I -S "$here/entry.py" "$@" 2>/dev/null && exit 0
 done
 

@@ -1,4 +1,4 @@
-"""What hosts start: ``python -I -m mind_skills.plugin.mcp``, with the words of plugin/command.py: ``places`` behind it."""
+"""Entry point of the MCP server: ``python -I -m mind_skills.plugin.mcp LOCATION...`` (command.py: ``list_locations``)."""
 
 from __future__ import annotations
 

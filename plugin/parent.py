@@ -1,33 +1,35 @@
-"""Which process runs a session, for hosts that do not say: the nearest of our ancestors that is no shell."""
+"""Finds the process that runs a session, for hosts that do not report it: the nearest ancestor that is not a shell."""
 
 from __future__ import annotations
 
 try:
-    import posix as system  # without os, which most hooks end before they would need
+    import posix as system  # without os, which most hooks never import
 except ImportError:  # Windows
     import os as system  # type: ignore[no-redef,unused-ignore]
 
-_BETWEEN = frozenset("sh ash bash dash zsh fish ksh mksh busybox env nice setsid timeout uv uvx hook.sh".split())
-"""What may stand between a host and its hook, by the name that the system keeps; it lives no longer than the hook."""
-_STEPS = 5
+_INTERMEDIATE_NAMES = frozenset(
+    "sh ash bash dash zsh fish ksh mksh busybox env nice setsid timeout uv uvx hook.sh".split()
+)
+"""Names of short-lived programs between a host and its hook, as the system reports them."""
+_MAX_STEPS = 5
 
 
 def find_host_process() -> int:
-    """The id of the host's process, 0 where that cannot be known for sure, as on a system without /proc.
+    """Return the id of the host's process; 0 if it is uncertain, as on a system without /proc.
 
-    To take a shell for the host would be worse than not to know: the session would seem to be dead at once.
+    A wrong answer would be worse than none: a session whose recorded process is a shell would soon count as dead.
     """
     pid = system.getppid() if system.__name__ == "posix" else 0
-    for _ in range(_STEPS):
-        name, above = _read_stat(pid)
-        if name not in _BETWEEN:
+    for _ in range(_MAX_STEPS):
+        name, parent = _read_stat(pid)
+        if name not in _INTERMEDIATE_NAMES:
             return pid if name and pid > 1 and not _outlives_sessions(pid) else 0
-        pid = above
+        pid = parent
     return 0
 
 
 def _outlives_sessions(pid: int) -> bool:
-    """Whether the process outlives its sessions: Codex keeps a server for the terminals and editors of a user."""
+    """Return whether the process outlives its sessions: Codex runs one server for a user's terminals and editors."""
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as file:
             return b"app-server" in file.read(1 << 12).split(b"\0")
@@ -36,7 +38,7 @@ def _outlives_sessions(pid: int) -> bool:
 
 
 def _read_stat(pid: int) -> tuple[str, int]:
-    """Name and parent of a process, from ``/proc/PID/stat``: ``pid (name) state parent ...`` (proc_pid_stat(5))."""
+    """Return name and parent of a process from ``/proc/PID/stat``: ``pid (name) state parent ...`` (proc_pid_stat(5))."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             head, _, tail = file.read(1 << 10).decode("utf-8", "replace").rpartition(")")

@@ -1,7 +1,7 @@
-"""A pause: hooks return at once, everywhere or in one project, until somebody says `resume`.
+"""Pauses: hooks return immediately, everywhere or in one project, until `mind-skills resume`.
 
-An empty file each in ``<state folder>/paused``: ``everywhere``, or the id of a project. The hot path asks here, so this
-imports ``os`` only, and where there is no pause it costs one stat.
+Each is an empty file in ``<state folder>/paused``, named ``everywhere`` or by the id of a project. The hot path calls
+this, so it imports only ``os``, and without a pause it costs one stat.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ FOLDER, EVERYWHERE = "paused", "everywhere"
 
 
 def is_paused(home: str, project: str) -> bool:
-    """Whether hooks are to do nothing in the project whose folder is ``project``. ``home`` is the state folder."""
+    """Return whether hooks are paused in the project folder ``project``. ``home`` is the state folder."""
     folder = os.path.join(home, FOLDER)
     if not os.path.isdir(folder):
         return False
@@ -23,12 +23,12 @@ def is_paused(home: str, project: str) -> bool:
 
 
 def is_paused_here(project: str) -> bool:
-    """The same for the state folder that the environment names. Raises HomeError where it names none."""
+    """Return whether hooks are paused, for the state folder of the environment. Raises HomeError if there is none."""
     return is_paused(state_folder(), project)
 
 
 def paused_since(home: str, project_id: str = "") -> int | None:
-    """Since when there is a pause in a project, or everywhere: UTC milliseconds, None where there is none."""
+    """Return the start of a pause of a project, or of the global one, in UTC milliseconds; None if there is none."""
     try:
         return os.stat(os.path.join(home, FOLDER, project_id or EVERYWHERE)).st_mtime_ns // 1_000_000
     except FileNotFoundError:
@@ -36,7 +36,7 @@ def paused_since(home: str, project_id: str = "") -> int | None:
 
 
 def pause(home: str, project_id: str = "") -> bool:
-    """Begin a pause; False if there was one already. Raises HomeError, OSError."""
+    """Start a pause; return False if there was one already. Raises HomeError, OSError."""
     path = os.path.join(ensure(os.path.join(ensure(home), FOLDER)), project_id or EVERYWHERE)
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE))
@@ -46,12 +46,12 @@ def pause(home: str, project_id: str = "") -> bool:
 
 
 def resume(home: str, project_id: str = "") -> bool:
-    """End a pause; False if there was none. Raises OSError."""
+    """End a pause; return False if there was none. Raises OSError."""
     folder = os.path.join(home, FOLDER)
     try:
         os.unlink(os.path.join(folder, project_id or EVERYWHERE))
     except FileNotFoundError:
         return False
     if not os.listdir(folder):
-        os.rmdir(folder)  # from now on the question costs one stat again
+        os.rmdir(folder)  # later checks need only one stat again
     return True

@@ -1,7 +1,7 @@
-"""A hook from its first step: what nearly always is to be done, without the modules that the rest needs.
+"""Fast path of a hook: handles the usual case without importing the modules that the others need.
 
-A first look (hooks/hotpath.py) shows whether there is anything to tell the host. If not, it may go on at once, and what is left
-is done by a process of its own; else plugin/hook.py takes over in this one, with the payload that was read.
+A quick check (hooks/hotpath.py) finds out whether there may be anything to reply. If not, the host continues at once
+and a detached process does the rest; otherwise plugin/hook.py continues in this process with the payload.
 """
 
 from __future__ import annotations
@@ -24,51 +24,51 @@ from mind_skills.hooks.hotpath import (
 from mind_skills.hosts import spec
 
 NICE = 10
-"""As plugin/hook.py."""
+"""Must match plugin/hook.py."""
 
 
 def main(arguments: list[str]) -> None:
-    """Handle one moment and end the process, with exit code 0, whatever happens."""
+    """Handle one moment and exit with code 0 in any case."""
     now = time.time_ns() // 1_000_000
     arguments = apply_places(arguments)
     try:
         out = seal_output()
         payload = read_payload()
-        verdict = _look_first(arguments, payload, now)
+        verdict = _check_quickly(arguments, payload, now)
         if verdict == NOTHING:
             leave(0)
         if verdict == WORK_LEFT:
-            posix.close(out)  # the host reads to the end of it, so no child may hold it
+            posix.close(out)  # the host reads until EOF, so no child may inherit it
             _run_detached(arguments, payload, now)
         from mind_skills.plugin.hook import answer
 
         leave_open: list[object] = []
         answer(arguments, payload, out, now, leave_open)
-    except BaseException as error:  # noqa: BLE001 -- the boundary where nothing may pass
-        from mind_skills.plugin.hook import complain
+    except BaseException as error:  # noqa: BLE001 -- the outermost boundary: nothing may propagate
+        from mind_skills.plugin.hook import log_error
 
-        complain(now, " ".join(arguments), error)
-    leave(0)  # nothing of ours waits for the end of the interpreter, and the host does
+        log_error(now, " ".join(arguments), error)
+    leave(0)  # skip interpreter teardown, which the host would wait for
 
 
-def _look_first(arguments: list[str], payload: bytes, now: int) -> int:
+def _check_quickly(arguments: list[str], payload: bytes, now: int) -> int:
     try:
-        given = decode_payload(payload)
+        payload_fields = decode_payload(payload)
     except (ValueError, RecursionError):
-        return UNSURE  # the handler says what is wrong with it
-    return look_first(arguments[0] if arguments else "", given, posix.environ, now)
+        return UNSURE  # plugin/hook.py reports the error
+    return look_first(arguments[0] if arguments else "", payload_fields, posix.environ, now)
 
 
 def _run_detached(arguments: list[str], payload: bytes, now: int) -> None:
-    """Go on in a process of its own; this one ends."""
-    pid = _host_process(arguments[0])
+    """Continue in a detached process; this one exits."""
+    pid = _find_host_process(arguments[0])
     if posix.fork():
         leave(0)
     posix.setsid()
     posix.close(0)
     posix.open(NOWHERE, posix.O_RDWR)
-    posix.closerange(3, 256)  # a descriptor that the host leaked to us would keep its reader waiting
-    posix.chdir("/")  # nobody's folder is kept from being removed
+    posix.closerange(3, 256)  # a descriptor leaked by the host would keep its reader waiting
+    posix.chdir("/")  # do not block the removal of any folder
     posix.nice(NICE)
     from mind_skills.plugin.hook import run_detached
 
@@ -76,10 +76,10 @@ def _run_detached(arguments: list[str], payload: bytes, now: int) -> None:
     leave(0)
 
 
-def _host_process(host: str) -> int:
-    """Who runs the session, asked while the host still waits: later this process has another parent."""
+def _find_host_process(host: str) -> int:
+    """Return the process that runs the session. Must be called before forking, while the parent is known."""
     if not spec(host).finds_process:
-        return 0  # it says so itself
+        return 0  # the payload contains it
     from mind_skills.plugin.parent import find_host_process
 
     return find_host_process()

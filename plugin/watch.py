@@ -1,4 +1,4 @@
-"""`python -m mind_skills.plugin.watch`: what systemd starts; the command `mind-skills watch`."""
+"""Entry point of the systemd service: ``python -m mind_skills.plugin.watch`` runs `mind-skills watch`."""
 
 from __future__ import annotations
 

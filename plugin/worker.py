@@ -1,4 +1,4 @@
-"""What a detached hook process does: the slow half of each moment, in bounded time and at low priority."""
+"""The detached work of a hook: the slow part of each moment, with a time limit and at low priority."""
 
 from __future__ import annotations
 
@@ -12,30 +12,31 @@ from mind_skills.plugin.hooklog import append_note
 from mind_skills.settings.lenient import episodes, retention_days
 from mind_skills.store.home import state_folder
 
-LIFETIME = 300
-"""Seconds. A process that is not done by then is ended by the system; what it left undone is recovered later."""
+TIMEOUT_SECONDS = 300
+"""Seconds after which the system ends the process; unfinished work is recovered later."""
 
 
-GARBAGE = 50_000
-"""Objects after which cycles are looked for, where Python does so after 700: modules and observations form none, and a look at
-them all costs half a bare interpreter's start."""
+GC_THRESHOLD = 50_000
+"""Threshold of the garbage collector, by default 700 objects. Modules and observations form no cycles, and a full
+collection takes half as long as starting an interpreter.
+"""
 
 
 def work(name: str, moment: Moment) -> None:
-    """Do the detached part of a moment. Problems go to the log; an exception is for the caller to log."""
-    _bound()
+    """Do the detached part of a moment and log problems. Exceptions are logged by the caller."""
+    _limit_resources()
     home = state_folder()
     try:
-        for problem in _parts(name, home, moment):
+        for problem in _run_moment(name, home, moment):
             append_note(home, moment.at, f"{moment.host} {name} {moment.session_id[:60]}", problem)
     finally:
-        if name == "start" and "CLAUDE_PLUGIN_DATA" in os.environ:  # last, since it takes long where it does anything
-            _environment(home, moment.at)
+        if name == "start" and "CLAUDE_PLUGIN_DATA" in os.environ:  # last, since it may take long
+            _build_environment(home, moment.at)
 
 
-def _parts(name: str, home: str, moment: Moment) -> list[str]:
+def _run_moment(name: str, home: str, moment: Moment) -> list[str]:
     if name == "idle":
-        return _pause(home, moment)
+        return _run_checkpoint(home, moment)
     from mind_skills.hooks.captured import adopt_spools, log_or_spool, remove_finished_spools
     from mind_skills.hooks.end import end
     from mind_skills.hooks.recover import recover, register_start
@@ -50,7 +51,7 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
         remove_finished_spools(home)
         return problems
     if name == "recover":
-        return _left_over(home, moment)
+        return _recover(home, moment)
     moment.log = log_or_spool(home, moment.host, moment.session_id, moment.log)
     problems = end(home, moment)
     remove_finished_spools(home)
@@ -59,12 +60,12 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
     try:
         redact_again(home, moment.at)
     except (StoreError, OSError) as error:
-        problems.append(f"what older rules left is not redacted yet: {error}")
+        problems.append(f"data stored under older rules could not be redacted: {error}")
     return problems
 
 
-def _pause(home: str, moment: Moment) -> list[str]:
-    """What comes after every turn imports nothing of what the beginning and the end of a session need."""
+def _run_checkpoint(home: str, moment: Moment) -> list[str]:
+    """Handle a turn's end, without importing the modules for a session's start and end."""
     from mind_skills.hooks.captured import log_or_spool
     from mind_skills.hooks.idle import idle
 
@@ -72,24 +73,24 @@ def _pause(home: str, moment: Moment) -> list[str]:
     return idle(home, moment)
 
 
-def _environment(home: str, at: int) -> None:
-    """Build the private environment of the Claude Code plugin, where that is due."""
-    from mind_skills.plugin.environment.place import due, own_data
+def _build_environment(home: str, at: int) -> None:
+    """Build the private environment of the Claude Code plugin if it is due."""
+    from mind_skills.plugin.environment.place import find_data_folder, is_due
 
-    data = own_data(os.environ)
-    if data and due(data, at):
+    data = find_data_folder(os.environ)
+    if data and is_due(data, at):
         from mind_skills.plugin.environment.building import ensure
 
         if os.name == "posix":
             import signal
 
-            signal.alarm(0)  # each of its steps has a time of its own
+            signal.alarm(0)  # each build step has its own timeout
         if problem := ensure(data, at):
             append_note(home, at, "claude-code environment", problem)
 
 
-def _left_over(home: str, moment: Moment) -> list[str]:
-    """Finish what dead processes left behind; a session that begins meanwhile waits a moment for it, as for an end."""
+def _recover(home: str, moment: Moment) -> list[str]:
+    """Finish the sessions of dead processes; the start of a new session waits for this, as for an end."""
     from mind_skills.hooks.recover import recover
     from mind_skills.hooks.session_state import SessionMarkers
     from mind_skills.plugin.opencode.spool import drain_spool
@@ -101,15 +102,15 @@ def _left_over(home: str, moment: Moment) -> list[str]:
         SessionMarkers(home, moment.session_id, find(moment.project).id).ending.drop()
 
 
-def _bound() -> None:
-    """Never outlive the reason to run. That it pushes nobody's work aside is seen to where it is forked."""
-    gc.set_threshold(GARBAGE)
+def _limit_resources() -> None:
+    """Limit the lifetime of this process. Its priority was set when it was forked."""
+    gc.set_threshold(GC_THRESHOLD)
     if os.name == "posix":
         import signal
 
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.alarm(LIFETIME)
-    if sys.flags.no_site:  # the start ran without site-packages; here orjson is worth having
+        signal.alarm(TIMEOUT_SECONDS)
+    if sys.flags.no_site:  # the hook started without site-packages; the worker benefits from orjson
         import site
 
         site.main()

@@ -1,6 +1,7 @@
-"""Work over several processes that survives the death of one of them and ends at once when interrupted.
+"""A process pool that survives the death of a worker and stops immediately when interrupted.
 
-The standard pools do neither: one waits for ever for a task whose worker was killed, the other cannot be stopped in the middle of a task.
+The standard pools do not: one waits forever for a task whose worker was killed, the other cannot be stopped during a
+task.
 """
 
 from __future__ import annotations
@@ -19,118 +20,120 @@ Result = TypeVar("Result")
 
 
 class WorkerDiedError(Exception):
-    """The process that worked on a task ended without an answer: killed, or out of memory."""
+    """A worker process ended without a result: it was killed, or ran out of memory."""
 
 
 def usable_cpus() -> int:
-    """How many processors this process may use."""
+    """Return the number of CPUs that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def run_each(
     function: Callable[[Task], Result], tasks: Sequence[Task], jobs: int
 ) -> Generator[tuple[int, Result | WorkerDiedError]]:
-    """Yield (index of the task, its result) in the order in which they are done; at most ``jobs`` at a time.
+    """Yield (index of the task, its result) in order of completion, with at most ``jobs`` processes.
 
-    ``function`` must be a module's own function and must not raise. With one job, or one task, it runs in this process.
+    ``function`` must be defined at module level and must not raise. A single job or task runs in this process.
     """
     if jobs <= 1 or len(tasks) <= 1:
         for index, task in enumerate(tasks):
             yield index, function(task)
         return
-    crew = _Crew(function)
+    pool = _WorkerPool(function)
     try:
-        yield from crew.work(tasks, min(jobs, len(tasks)))
+        yield from pool.work(tasks, min(jobs, len(tasks)))
     finally:
-        crew.stop()
+        pool.stop()
 
 
-class _Crew:
+class _WorkerPool:
     def __init__(self, function: Callable[[Any], Any]) -> None:
         self.function = function
         self.context = get_context("spawn")
-        self.members: dict[Connection, BaseProcess] = {}
-        self.busy: dict[Connection, int] = {}
+        self.processes: dict[Connection, BaseProcess] = {}
+        self.tasks_by_connection: dict[Connection, int] = {}
 
     def work(self, tasks: Sequence[Any], jobs: int) -> Iterator[tuple[int, Any]]:
         todo = iter(enumerate(tasks))
         for _ in range(jobs):
-            self._next(self._hire(), todo)
-        while self.busy:
-            for ready in cast(list[Connection], wait(list(self.busy))):
-                index = self.busy.pop(ready)
+            self._assign_next(self._start_process(), todo)
+        while self.tasks_by_connection:
+            for ready in cast(list[Connection], wait(list(self.tasks_by_connection))):
+                index = self.tasks_by_connection.pop(ready)
                 try:
                     result = ready.recv()
                 except (EOFError, ConnectionError):
                     yield index, WorkerDiedError()
-                    self._dismiss(ready)
-                    self._next(self._hire(), todo)
+                    self._stop_process(ready)
+                    self._assign_next(self._start_process(), todo)
                     continue
                 yield index, result
-                self._next(ready, todo)
+                self._assign_next(ready, todo)
 
-    def _hire(self) -> Connection:
-        ends: tuple[Any, Any] = self.context.Pipe()  # another type on Windows, with the same methods
-        ours: Connection = ends[0]
-        theirs: Connection = ends[1]
-        process = self.context.Process(target=_serve, args=(theirs, os.getcwd(), self.function), daemon=True)
-        with _interruption_held(), _away():
+    def _start_process(self) -> Connection:
+        ends: tuple[Any, Any] = self.context.Pipe()  # a different type on Windows, with the same methods
+        parent_end: Connection = ends[0]
+        child_end: Connection = ends[1]
+        process = self.context.Process(target=_serve, args=(child_end, os.getcwd(), self.function), daemon=True)
+        with _block_interrupts(), _in_root_folder():
             process.start()
-        theirs.close()
-        self.members[ours] = process
-        return ours
+        child_end.close()
+        self.processes[parent_end] = process
+        return parent_end
 
-    def _next(self, member: Connection, todo: Iterator[tuple[int, Any]]) -> None:
+    def _assign_next(self, connection: Connection, todo: Iterator[tuple[int, Any]]) -> None:
         for index, task in todo:
-            self.busy[member] = index
-            # If it died while it was idle, receiving from it says so, and the task counts as lost.
+            self.tasks_by_connection[connection] = index
+            # If the process died while idle, receiving fails and the task counts as lost.
             with suppress(BrokenPipeError, ConnectionError):
-                member.send(task)
+                connection.send(task)
             return
-        self._dismiss(member)
+        self._stop_process(connection)
 
-    def _dismiss(self, member: Connection) -> None:
-        process = self.members.pop(member)
-        member.close()
+    def _stop_process(self, connection: Connection) -> None:
+        process = self.processes.pop(connection)
+        connection.close()
         process.join()
         process.close()
 
     def stop(self) -> None:
-        for process in self.members.values():
+        for process in self.processes.values():
             process.terminate()
-        for member in list(self.members):
-            self._dismiss(member)
+        for connection in list(self.processes):
+            self._stop_process(connection)
 
 
 @contextmanager
-def _interruption_held() -> Generator[None]:
-    """Ctrl-C reaches the whole process group: a worker that inherits this never sees it, the parent sees it after."""
+def _block_interrupts() -> Generator[None]:
+    """Block SIGINT in new processes: Ctrl-C reaches the whole process group, but only the parent should handle it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    previous = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous)
 
 
 @contextmanager
-def _away() -> Generator[None]:
-    """Stand in the root folder: multiprocessing starts its processes by ``python -c``, which imports what lies where it
-    stands before anything else, and where the user stands that is a repository's code.
+def _in_root_folder() -> Generator[None]:
+    """Change to the root folder while a process starts.
+
+    multiprocessing runs ``python -c``, which imports modules from the working directory, possibly an untrusted
+    repository.
     """
-    before = os.getcwd()
+    previous = os.getcwd()
     os.chdir(os.sep)
     try:
         yield
     finally:
-        os.chdir(before)
+        os.chdir(previous)
 
 
 def _serve(channel: Connection, folder: str, function: Callable[[Any], Any]) -> None:
-    os.chdir(folder)  # what is imported from here on is looked for where the parent looks
-    # Where no mask could be inherited: the parent alone decides what Ctrl-C means.
+    os.chdir(folder)  # imports use the same working directory as in the parent
+    # If the signal mask could not be inherited: only the parent handles Ctrl-C.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
         try:

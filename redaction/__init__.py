@@ -1,1 +1,1 @@
-"""What leaves a text before it is stored, shown or matched: secrets, personal data, what is invisible."""
+"""Removal of secrets, personal data and invisible characters before a text is stored, shown or matched."""

@@ -1,7 +1,7 @@
-"""A text as it would be read after one round of decoding, and where each of its characters came from.
+"""Text after one round of decoding, with a map from each character to its origin.
 
-Escapes of JSON and of programming languages, percent signs of addresses, quoted-printable, character references, and
-colours of a terminal, with their ESC or with what stands for it or without.
+Decodes escapes of JSON and programming languages, percent-encoding, quoted-printable and character references, and
+removes terminal colours, with their ESC, with what represents it, or without.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ _HINTS = {
     "&": compile_later(r"&(?:#|quot|apos|amp|lt|gt)"),
     "[": compile_later(r"\[[0-9;]{0,12}m"),
 }
-"""What may change how a secret or its name reads, by its first character. Escapes of ends of lines alone, which are
-everywhere, do not."""
+"""Escapes that may change how a secret or its name reads, by first character. Escaped line ends, which are common, do not."""
 _ESCAPE = compile_later(
     r"(?:\x1b|\\(?:033|x1[bB]|u001[bB]|e)|\^\[|␛)?\[[0-9;]{0,12}m"
     r"|\\(?:u00[0-9a-fA-F]{2}|x[0-9a-fA-F]{2}|[01][0-7]{2}|[nrt\"'`/\\])"
@@ -30,7 +29,7 @@ _NAMED = {"&quot;": '"', "&apos;": "'", "&amp;": "&", "&lt;": "<", "&gt;": ">"}
 
 
 class Decoded(NamedTuple):
-    """The decoded text; ``at`` and ``original`` are where its runs begin in it and in the text that it was made of."""
+    """The decoded text. ``at`` and ``original`` are the start indexes of its runs in it and in the original text."""
 
     text: str
     at: list[int]
@@ -38,20 +37,20 @@ class Decoded(NamedTuple):
     ends: list[int]
 
     def span(self, start: int, stop: int) -> tuple[int, int]:
-        """Where the characters from ``start`` to ``stop`` stand in the original."""
+        """Return the original span of the characters from ``start`` to ``stop``."""
         first, last = bisect_right(self.at, start) - 1, bisect_right(self.at, stop - 1) - 1
         begin = self.original[first] + start - self.at[first]
         end = self.original[last] + stop - self.at[last]
-        return min(begin, self.ends[first]), min(end, self.ends[last]) if self._plain(last) else self.ends[last]
+        return min(begin, self.ends[first]), min(end, self.ends[last]) if self._is_unchanged(last) else self.ends[last]
 
-    def _plain(self, run: int) -> bool:
-        """Whether a run stands in the original as it is."""
+    def _is_unchanged(self, run: int) -> bool:
+        """Return whether a run is unchanged from the original."""
         length = (self.at[run + 1] if run + 1 < len(self.at) else len(self.text)) - self.at[run]
         return self.ends[run] - self.original[run] == length
 
 
-def _read(escape: str) -> str:
-    """What an escape stands for; nothing for a colour."""
+def _decode_escape(escape: str) -> str:
+    """Return the text that an escape represents; empty for a colour."""
     if escape[-1] == "m" and "[" in escape:
         return ""
     if escape[0] == "\\":
@@ -65,12 +64,12 @@ def _read(escape: str) -> str:
         if escape in _NAMED:
             return _NAMED[escape]
         return chr(int(escape[3:-1], 16) if escape[2] in "xX" else int(escape[2:-1], 10))
-    digits = escape[1:].strip()  # of an end of line that is escaped nothing is left
+    digits = escape[1:].strip()  # an escaped line end leaves nothing
     return chr(int(digits, 16)) if digits else ""
 
 
 def decode(text: str) -> Decoded | None:
-    """The text after one round of decoding; None where nothing in it is escaped."""
+    """Decode the text once. None if nothing in it is escaped."""
     for sign, hint in _HINTS.items():
         if sign in text and hint.search(text) is not None:
             break
@@ -80,9 +79,9 @@ def decode(text: str) -> Decoded | None:
     at: list[int] = []
     original: list[int] = []
     ends: list[int] = []
-    length = done = 0
+    length = consumed = 0
 
-    def put(piece: str, start: int, stop: int) -> None:
+    def append_run(piece: str, start: int, stop: int) -> None:
         nonlocal length
         if piece:
             pieces.append(piece)
@@ -91,15 +90,15 @@ def decode(text: str) -> Decoded | None:
             ends.append(stop)
             length += len(piece)
 
-    known: dict[str, str] = {}
+    cache: dict[str, str] = {}
     for match in _ESCAPE.finditer(text):
         start, stop = match.span()
-        if start > done:
-            put(text[done:start], done, start)
+        if start > consumed:
+            append_run(text[consumed:start], consumed, start)
         escape = match[0]
-        if (read := known.get(escape)) is None:
-            read = known[escape] = _read(escape)
-        put(read, start, stop)
-        done = stop
-    put(text[done:], done, len(text))
+        if (decoded := cache.get(escape)) is None:
+            decoded = cache[escape] = _decode_escape(escape)
+        append_run(decoded, start, stop)
+        consumed = stop
+    append_run(text[consumed:], consumed, len(text))
     return Decoded("".join(pieces), at, original, ends)

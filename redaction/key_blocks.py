@@ -1,6 +1,6 @@
-"""Private keys in PEM and PGP armour, of many lines or on one line with escapes, whole or cut off at either end.
+"""Private keys in PEM and PGP armour: on several lines or on one with escapes, complete or truncated at either end.
 
-Editors, readers and comparisons put something before each line: its number, a bar, ``-``, ``+``, ``>``, ``#``.
+Editors, file readers and diffs add prefixes to each line: a number, a bar, ``-``, ``+``, ``>``, ``#``.
 """
 
 from __future__ import annotations
@@ -12,79 +12,82 @@ from itertools import zip_longest
 from mind_skills.redaction.lazy_pattern import compile_later
 
 _HINTS = ("PRIVATE KEY", "Static key V1")
-"""Every block holds one of these."""
-_NAMED = r"(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)"
-_BEGIN = compile_later(rf"-----BEGIN {_NAMED}-----|---- BEGIN {_NAMED} ----")
-_END = compile_later(rf"-----END {_NAMED}-----|---- END {_NAMED} ----")
-_BEFORE = (
+"""Every block contains one of these."""
+_KEY_LABEL = r"(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)"
+_BEGIN = compile_later(rf"-----BEGIN {_KEY_LABEL}-----|---- BEGIN {_KEY_LABEL} ----")
+_END = compile_later(rf"-----END {_KEY_LABEL}-----|---- END {_KEY_LABEL} ----")
+_LINE_PREFIX = (
     r"(?:[\w.~/-]{1,120}?[:-][0-9]{1,6}[:-](?=[A-Za-z0-9+/]))?[ \t]*+"
     r"(?:[0-9]{1,6}[ \t]*+[:|→│.)]|[0-9]{1,6}[ \t]++(?=\S))?[ \t]*+(?:[-+>#*|;,\"']{1,3}[ \t]*+)?"
 )
-"""What stands before a line of a key."""
+"""Prefix of a line of a key."""
 _COLOUR = r"(?:\[[0-9;]{0,8}m)?"
 _KEY_BODY = compile_later(
     r"(?:(?:\\[nr]|[\s\"',>|]|\[[0-9;]{0,8}m)*+"
-    rf"(?:(?<=[\s\]m]){_COLOUR}{_BEFORE}(?=[A-Za-z0-9+/=]{{16}}))?"
+    rf"(?:(?<=[\s\]m]){_COLOUR}{_LINE_PREFIX}(?=[A-Za-z0-9+/=]{{16}}))?"
     r"(?:[A-Za-z0-9+/=]{16,}+|(?:Proc-Type|DEK-Info|Version|Comment): [^\n\\]{1,80}+))*+"
 )
-_TAIL = compile_later(
-    rf"(?:\\[nr]|[\s\"',]){{0,80}}+{_BEFORE}(?=[A-Za-z]{{0,14}}[0-9=+/])[A-Za-z0-9+/=]{{1,15}}(?=[\"',]{{0,2}}[ \t]*(?:\\[nr]|[\r\n]|\Z))"
+_LAST_LINE = compile_later(
+    rf"(?:\\[nr]|[\s\"',]){{0,80}}+{_LINE_PREFIX}(?=[A-Za-z]{{0,14}}[0-9=+/])"
+    r"[A-Za-z0-9+/=]{1,15}(?=[\"',]{0,2}[ \t]*(?:\\[nr]|[\r\n]|\Z))"
 )
-"""The last line of a key is shorter; of letters only it might as well be a word."""
+"""The shorter last line of a key. Letters alone could be a word."""
 _BASE64 = compile_later(r"[A-Za-z0-9+/=]{1,76}")
-_LINE = compile_later(rf"{_COLOUR}{_BEFORE}(?P<body>[A-Za-z0-9+/=]{{1,76}})[\"',\\n]{{0,4}}{_COLOUR}\s*+\Z")
-_BODY = 32
-"""Fewer characters of key than this after BEGIN are a mention of the marker, not a key."""
-_LINES = 400
-"""Lines before an END without a BEGIN that are looked at: a key of 16,384 bits has 200."""
+_LINE = compile_later(rf"{_COLOUR}{_LINE_PREFIX}(?P<body>[A-Za-z0-9+/=]{{1,76}})[\"',\\n]{{0,4}}{_COLOUR}\s*+\Z")
+_MIN_BODY_LENGTH = 32
+"""Fewer characters of key data after BEGIN are a mention of the marker, not a key."""
+_MAX_LINES = 400
+"""Maximum lines checked before an END without BEGIN; a 16,384-bit key has 200."""
 
-Part = tuple[int, int]
+Span = tuple[int, int]
 
 
 def may_hold_keys(text: str) -> bool:
-    """Whether a marker of a key could be in a text."""
+    """Return whether a text may contain a key marker."""
     return any(map(text.__contains__, _HINTS))
 
 
-def find_key_blocks(text: str) -> Iterator[Part]:
-    """Where private keys stand; a certificate or a mere mention of the marker is none.
+def find_key_blocks(text: str) -> Iterator[Span]:
+    """Yield the spans of private keys, not of certificates or mere mentions of a marker.
 
-    What stands around a block may be one as well: a key that was pasted into another. So a marker that begins none yet is
-    kept open, and all of them are settled in one go, however deep they stand in each other.
+    Blocks can be nested, if a key was pasted into another one. A BEGIN without a key of its own stays pending until its
+    END, so that one pass handles any depth.
     """
-    markers = _markers(text)
-    opened: list[Part] = []
-    done = 0
-    for marker, following in zip_longest(markers, markers[1:]):
-        start, done = max(marker.start(), done), marker.end()
+    markers = _find_markers(text)
+    pending: list[Span] = []
+    position = 0
+    for marker, next_marker in zip_longest(markers, markers[1:]):
+        start, position = max(marker.start(), position), marker.end()
         if _END.match(marker[0]):
-            if opened and marker.start() - opened[-1][1] >= _BODY:
-                yield opened.pop()[0], marker.end()
+            if pending and marker.start() - pending[-1][1] >= _MIN_BODY_LENGTH:
+                yield pending.pop()[0], marker.end()
             else:
-                opened.clear()
+                pending.clear()
             continue
-        if following is None or not _END.match(following[0]):
-            stop = _body(text, done, following.start() if following is not None else len(text))
-            if stop - done >= _BODY:
+        if next_marker is None or not _END.match(next_marker[0]):
+            stop = _find_body_end(text, position, next_marker.start() if next_marker is not None else len(text))
+            if stop - position >= _MIN_BODY_LENGTH:
                 yield start, stop
-                done = stop
+                position = stop
                 continue
-        opened.append((start, done))
-    yield from _headless(text)
+        pending.append((start, position))
+    yield from _find_headless_blocks(text)
 
 
-def _body(text: str, start: int, limit: int) -> int:
-    """Where the key ends that begins at ``start`` and has no END."""
-    run = _KEY_BODY.match(text, start, limit)
-    stop = run.end() if run is not None else start
-    if stop - start >= _BODY and (last := _TAIL.match(text, stop, limit)) is not None:
-        return last.end()
+def _find_body_end(text: str, start: int, limit: int) -> int:
+    """Return the end of a key that begins at ``start`` and has no END."""
+    body = _KEY_BODY.match(text, start, limit)
+    stop = body.end() if body is not None else start
+    if stop - start >= _MIN_BODY_LENGTH and (tail := _LAST_LINE.match(text, stop, limit)) is not None:
+        return tail.end()
     return stop
 
 
-def _markers(text: str) -> list[re.Match[str]]:
-    """Every BEGIN and END. An END that takes the dashes of a BEGIN before it for its own is none; the other way round both
-    are, and the dashes stand in the text once.
+def _find_markers(text: str) -> list[re.Match[str]]:
+    """Return all BEGIN and END markers in order.
+
+    An END that overlaps the dashes of a preceding BEGIN is dropped; a BEGIN that overlaps an END is not, although the
+    text contains the dashes only once.
     """
     found: list[re.Match[str]] = []
     for marker in sorted((*_BEGIN.finditer(text), *_END.finditer(text)), key=lambda marker: marker.start()):
@@ -93,26 +96,26 @@ def _markers(text: str) -> list[re.Match[str]]:
     return found
 
 
-def _headless(text: str) -> Iterator[Part]:
-    """Keys whose BEGIN was cut off: the base64 lines before each END go with it."""
+def _find_headless_blocks(text: str) -> Iterator[Span]:
+    """Yield keys whose BEGIN was cut off, as the base64 lines before each END."""
     begin = _BEGIN.search(text)
-    since = 0
+    previous_end = 0
     for end in _END.finditer(text):
         if begin is not None and begin.start() < end.start():
             break
-        stop = start = text.rfind("\n", since, end.start()) + 1 or since
+        stop = start = text.rfind("\n", previous_end, end.start()) + 1 or previous_end
         length = 0
-        for _ in range(_LINES):
-            if start <= since:
+        for _ in range(_MAX_LINES):
+            if start <= previous_end:
                 break
-            before = text.rfind("\n", since, start - 1) + 1 or since
+            before = text.rfind("\n", previous_end, start - 1) + 1 or previous_end
             line = _LINE.match(text, before, start)
             if line is None:
                 break
             length += len(line["body"])
             start = before
-        if length >= _BODY and start < stop:
+        if length >= _MIN_BODY_LENGTH and start < stop:
             yield start, end.end()
-        elif end.start() - stop >= _BODY and _BASE64.match(text, stop, end.start()):
+        elif end.start() - stop >= _MIN_BODY_LENGTH and _BASE64.match(text, stop, end.start()):
             yield stop, end.end()
-        since = end.end()
+        previous_end = end.end()

@@ -1,7 +1,7 @@
-"""Regular expressions that are compiled when a text first calls for them.
+"""Regular expressions that are compiled on first use.
 
-Of the six hundred that reading, cleaning and judging know, a process behind a turn needs some fifty: to compile all takes as
-long as a dozen interpreters take to start.
+A background process after a turn uses about fifty of six hundred expressions; compiling all would take as long as
+starting a dozen interpreters.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _METHODS = ("search", "match", "fullmatch", "split", "findall", "finditer", "sub
 
 
 class LazyPattern:
-    """Stands for what ``re.compile`` of the same arguments gives, until one of its methods is asked for, and then has these."""
+    """Proxy for ``re.compile(pattern, flags)`` that compiles on first access to a pattern method and then caches the methods."""
 
     def __init__(self, pattern: str | bytes, flags: int = 0) -> None:
         self.pattern = pattern
@@ -21,16 +21,15 @@ class LazyPattern:
         self._compiled: re.Pattern[str] | re.Pattern[bytes] | None = None
 
     def __getattr__(self, name: str) -> object:
-        """Of the expression; asked only for what is not there yet. Raises AttributeError, re.error."""
+        """Compile the expression and return its attribute. Raises AttributeError, re.error."""
         if name.startswith("_"):
             raise AttributeError(name)
         compiled = self.compiled()
-        for each in _METHODS:
-            setattr(self, each, getattr(compiled, each))
+        for method in _METHODS:
+            setattr(self, method, getattr(compiled, method))
         return getattr(compiled, name)
 
     def compiled(self) -> re.Pattern[str] | re.Pattern[bytes]:
-        """The expression itself."""
         if self._compiled is None:
             self._compiled = re.compile(self.pattern, self._flags)
         return self._compiled
@@ -45,5 +44,5 @@ def compile_later(pattern: bytes, flags: int = 0) -> re.Pattern[bytes]: ...
 
 
 def compile_later(pattern: str | bytes, flags: int = 0) -> re.Pattern[str] | re.Pattern[bytes]:
-    """As ``re.compile``, but for when it is compiled: that it is none shows when it is used, and in our tests."""
+    """Like ``re.compile``, but compile on first use. Invalid expressions raise re.error only then, and in our tests."""
     return cast("re.Pattern[str]", LazyPattern(pattern, flags))

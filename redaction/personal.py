@@ -1,11 +1,10 @@
-"""What belongs to a person leaves a text before it is staged, remembered or told: addresses, numbers, names in home paths.
+"""Redaction of personal data before a text is staged, remembered or offered: addresses, numbers, names in home paths.
 
-Each kind is known by more than its look where its look is common: a check digit, a country's length, a plus, a word beside
-it. What only resembles one stays: ``git@github.com:``, ``user@host`` behind ``ssh``, ``@types/node@1.2``, addresses that
-nobody reads (noreply, example.com), numbers of cards for tests, versions, times, ids. A home becomes ``~``, so that a path
-still says where something is.
+Common forms need further evidence: a check digit, a country's length, a plus, an adjacent word. Lookalikes are
+unchanged: ``git@github.com:``, ``user@host`` after ``ssh``, ``@types/node@1.2``, unattended addresses (noreply,
+example.com), test card numbers, versions, times, ids. A home folder becomes ``~``, so that a path remains useful.
 
-Logs are read without this: a path has to be found again. It is switched off in the user's own settings.
+Logs are read without this, because their paths have to be resolved. The user's settings can turn it off.
 """
 
 from __future__ import annotations
@@ -17,48 +16,47 @@ from re import Match, Pattern
 
 from mind_skills.redaction.lazy_pattern import compile_later
 
-_answers: list[bool] = []
+_is_enabled: list[bool] = []
 
 
 def wanted() -> bool:
-    """Whether anything is redacted."""
-    if not _answers:
+    """Return whether the settings enable redaction of personal data. Cached."""
+    if not _is_enabled:
         from mind_skills.settings.lenient import redacts_personal_data
 
-        _answers.append(redacts_personal_data())
-    return _answers[0]
+        _is_enabled.append(redacts_personal_data())
+    return _is_enabled[0]
 
 
 def forget() -> None:
-    """Read the settings again at the next text."""
-    _answers.clear()
+    _is_enabled.clear()
 
 
-_PASSES = 4
-"""What is taken out may bare the edge of what stands behind it; as in redaction/secrets.py."""
+_MAX_PASSES = 4
+"""A replacement may expose the edge of another match; as in redaction/secrets.py."""
 
 
 def redact_address(text: str) -> str:
-    """An id without e-mail addresses: of its digits nobody can tell whether they are a telephone number."""
+    """Redact ``text`` only if it contains an ``@``. For ids, whose digits may look like a telephone number."""
     return redact_personal(text) if "@" in text else text
 
 
 def redact_personal(text: str) -> str:
-    """``text`` without what belongs to a person, unless the settings keep it. Doing it twice changes nothing more."""
+    """Redact personal data, unless the settings turn it off. Idempotent."""
     if not wanted():
         return text
-    for _ in range(_PASSES):
-        if (done := _once(text)) == text:
+    for _ in range(_MAX_PASSES):
+        if (redacted := _redact_once(text)) == text:
             break
-        text = done
+        text = redacted
     return text
 
 
-def _once(text: str) -> str:
+def _redact_once(text: str) -> str:
     if "@" in text:
-        text = _replace(text, "email", _MAIL, _is_of_a_person)
+        text = _replace(text, "email", _MAIL, _is_personal_address)
     if "home" in text or "Users" in text:
-        text = _homes(text)
+        text = _replace_homes(text)
     if _NUMBERS.search(text):
         for kind, pattern, is_personal in _NUMBERS_BY_KIND:
             text = _replace(text, kind, pattern, is_personal)
@@ -66,14 +64,14 @@ def _once(text: str) -> str:
 
 
 def _replace(text: str, kind: str, pattern: Pattern[str], is_personal: Callable[[Match[str]], bool]) -> str:
-    """``text`` with a mark in place of each match that is personal; a group ``label`` of the pattern stays before it."""
+    """Replace each match that is personal by a marker, after the pattern's group ``label`` if there is one."""
 
-    def replaced(match: Match[str]) -> str:
+    def replace_match(match: Match[str]) -> str:
         if not is_personal(match):
             return match[0]
         return f"{match['label'] if pattern.groupindex else ''}[redacted:{kind}]"
 
-    return pattern.sub(replaced, text)
+    return pattern.sub(replace_match, text)
 
 
 # -- addresses --------------------------------------------------------------------------------------------------------
@@ -82,52 +80,52 @@ _MAIL = compile_later(
     r"(?<![A-Za-z0-9._%+/@-])([A-Za-z0-9][A-Za-z0-9._%+-]{0,63})@((?:[A-Za-z0-9-]{1,63}\.){1,6}([A-Za-z]{2,12}))"
     r"(?![A-Za-z0-9_@(\[-]|\.[A-Za-z0-9]|:[A-Za-z0-9~/.])"
 )
-_NOBODYS = compile_later(
+_ROLE_ACCOUNTS = compile_later(
     r"(?:no-?reply|do-?not-?reply|notifications?|git|root|postmaster|mailer-daemon|you|your|user|username|someone|name|email"
     r"|foo|bar|test|security|support|info|help|contact|hello|admin|webmaster|abuse)(?:[+.-].*)?\Z",
     re.IGNORECASE,
 )
-"""Of no person: robots, posts of an organisation, and what examples are written with."""
-_EXAMPLES = compile_later(
+"""Not personal: robots, roles in an organisation, and names used in examples."""
+_EXAMPLE_DOMAINS = compile_later(
     r"(?:.*\.)?(?:example\.[a-z]+|[a-z0-9-]+\.(?:example|test|invalid|local|localhost)|noreply\.[a-z0-9.-]+"
     r"|domain\.com|email\.com|company\.com)\Z",
     re.IGNORECASE,
 )
-"""Reserved by RFC 2606 and RFC 6761, or what examples are written with."""
-_DOMAINS = frozenset(
+"""Reserved by RFC 2606 and RFC 6761, or common in examples."""
+_GENERIC_DOMAINS = frozenset(
     """com org net edu gov mil int info biz name pro mobi app dev tech online site store shop blog cloud email live world
     agency company digital media studio systems software solutions services group team work xyz""".split()
 )
-"""Beside those of two letters, which are countries'."""
-_SOURCES = frozenset({"py", "sh", "md", "so", "cc", "js", "ts"})
-"""Ends of files: behind two words and an @ they are more common than addresses of those countries."""
+"""In addition to the two-letter domains of countries."""
+_SOURCE_SUFFIXES = frozenset({"py", "sh", "md", "so", "cc", "js", "ts"})
+"""File suffixes; after two words and an @ they are more common than addresses in those countries."""
 _LOGIN = compile_later(r"\b(?:ssh|scp|sftp|rsync|mosh|ssh-copy-id|ProxyJump)\b[^\n|;&]{0,80}\Z")
 
 
-def _is_of_a_person(match: Match[str]) -> bool:
+def _is_personal_address(match: Match[str]) -> bool:
     local, domain, last = match[1], match[2], match[3].lower()
-    country = len(last) == 2 and not (last in _SOURCES and domain.count(".") == 1)
-    if not (country or last in _DOMAINS) or _NOBODYS.match(local) or _EXAMPLES.match(domain):
+    country = len(last) == 2 and not (last in _SOURCE_SUFFIXES and domain.count(".") == 1)
+    if not (country or last in _GENERIC_DOMAINS) or _ROLE_ACCOUNTS.match(local) or _EXAMPLE_DOMAINS.match(domain):
         return False
     return _LOGIN.search(match.string, max(0, match.start() - 100), match.start()) is None
 
 
 # -- home paths -------------------------------------------------------------------------------------------------------
 
-_EVERYBODYS = r"(?!(?:linuxbrew|[Ss]hared|[Pp]ublic|[Dd]efault|\.\.?)(?:[/\\\s]|\Z))"
-_UNIX_HOME = compile_later(rf"(?<![\w.~-])(?<!GET )(?<!POST )(?<!PUT )/home/{_EVERYBODYS}[\w.@][\w.@-]{{0,63}}(?=/)")
-"""With a path behind it, since ``/home/settings`` is a page as well."""
-_MAC_HOME = compile_later(rf"(?<![\w.~:-])/Users/{_EVERYBODYS}[\w.@][\w.@-]{{0,63}}(?=[/\s\"'`;:,)\]}}>]|\Z)")
+_NOT_SHARED = r"(?!(?:linuxbrew|[Ss]hared|[Pp]ublic|[Dd]efault|\.\.?)(?:[/\\\s]|\Z))"
+_UNIX_HOME = compile_later(rf"(?<![\w.~-])(?<!GET )(?<!POST )(?<!PUT )/home/{_NOT_SHARED}[\w.@][\w.@-]{{0,63}}(?=/)")
+"""Only with a path after it, since ``/home/settings`` is also a web page."""
+_MAC_HOME = compile_later(rf"(?<![\w.~:-])/Users/{_NOT_SHARED}[\w.@][\w.@-]{{0,63}}(?=[/\s\"'`;:,)\]}}>]|\Z)")
 _WINDOWS_HOME = compile_later(
     r"(?<![A-Za-z0-9])(?:[A-Za-z]:|/mnt/[a-z]|(?<![\w.~/-])/[a-z])(\\{1,4}|/)Users\1"
-    + _EVERYBODYS
+    + _NOT_SHARED
     + r"[^\\/:*?\"<>|\r\n]{1,40}?(?=\1)"
 )
 _PROJECT_HOME = compile_later(r"(?<=[/\\])-(home|Users)-[A-Za-z0-9_]{1,64}(?=-)")
-"""How Claude Code writes the path of a project in the name of one folder."""
+"""Claude Code's encoding of a project path in a folder name."""
 
 
-def _homes(text: str) -> str:
+def _replace_homes(text: str) -> str:
     own = os.path.expanduser("~")
     if own.startswith(("/home/", "/Users/")) and own in text:
         text = re.sub(re.escape(own) + r"(?![\w.@-])", "~", text)
@@ -139,14 +137,14 @@ def _homes(text: str) -> str:
 # -- numbers ----------------------------------------------------------------------------------------------------------
 
 _NUMBERS = compile_later(r"[0-9](?:[ .()/-]{0,2}[0-9A-Z]){6}")
-"""What any of these numbers holds."""
-_CODES = frozenset(
+"""Every number below contains a match."""
+_COUNTRY_CODES = frozenset(
     """1 7 20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 90
     91 92 93 94 95 98""".split()
 ) | {str(code) for start, end in ((211, 269), (290, 299), (350, 389), (420, 423), (500, 509), (590, 599), (670, 692),
                                   (850, 856), (880, 888), (960, 979), (992, 998)) for code in range(start, end + 1)}  # fmt: skip
-"""Countries' codes for telephones (ITU-T E.164, those of three digits by their ranges)."""
-_IBANS = {
+"""Telephone country codes (ITU-T E.164, three-digit codes as ranges)."""
+_IBAN_LENGTHS = {
     name: int(length)
     for name, length in (
         pair.split(":")
@@ -157,64 +155,64 @@ _IBANS = {
         XK:20""".split()
     )
 }
-"""How long an account number is in each country (SWIFT, IBAN registry)."""
+"""IBAN lengths by country (SWIFT, IBAN registry)."""
 _TEST_CARDS = frozenset(
     """4242424242424242 4000056655665556 4111111111111111 4012888888881881 4000000000000002 4000000000009995 4000002500003155
     5555555555554444 2223003122003222 5105105105105100 378282246310005 371449635398431 6011111111111117
     6011000990139424 3566002020360505""".split()
 )
-"""Those that payment providers publish for tests."""
+"""Test card numbers published by payment providers."""
 
 
-def _digits(text: str) -> str:
+def _extract_digits(text: str) -> str:
     return "".join(c for c in text if c.isdigit())
 
 
 def _is_international(match: Match[str]) -> bool:
-    text, digits = match[0], _digits(match[0]).removeprefix("00" if match[0].startswith("00") else "")
+    text, digits = match[0], _extract_digits(match[0]).removeprefix("00" if match[0].startswith("00") else "")
     line = match.start() == 0 or match.string[match.start() - 1] == "\n"
     separated = (
         text.lstrip("+0123456789")[:1] == " "
         if line or text.startswith("00")
         else len(digits) >= 10 or not text[1:].isdigit()
     )
-    return separated and 8 <= len(digits) <= 15 and any(digits[:length] in _CODES for length in (1, 2, 3))
+    return separated and 8 <= len(digits) <= 15 and any(digits[:length] in _COUNTRY_CODES for length in (1, 2, 3))
 
 
 def _is_american(match: Match[str]) -> bool:
-    digits = _digits(match[0])
-    fictitious = digits[3:8] == "55501"  # set aside for fiction: 555-0100 to 555-0199
+    digits = _extract_digits(match[0])
+    fictitious = digits[3:8] == "55501"  # reserved for fiction: 555-0100 to 555-0199
     return not (fictitious or digits[0] in "01" or digits[3] in "01")
 
 
 def _is_labelled_phone(match: Match[str]) -> bool:
-    return 7 <= len(_digits(match[0][len(match["label"]) :])) <= 15
+    return 7 <= len(_extract_digits(match[0][len(match["label"]) :])) <= 15
 
 
 def _is_iban(match: Match[str]) -> bool:
     account = match[0].replace(" ", "")
-    if len(account) != _IBANS.get(account[:2]):
+    if len(account) != _IBAN_LENGTHS.get(account[:2]):
         return False
     return int("".join(str(int(c, 36)) for c in account[4:] + account[:4])) % 97 == 1
 
 
-def luhn(digits: str) -> bool:
-    """Whether the last digit is the check digit of the others (ISO/IEC 7812-1)."""
+def has_luhn_digit(digits: str) -> bool:
+    """Return whether the last digit is the Luhn check digit of the others (ISO/IEC 7812-1)."""
     doubled = (sum(divmod(2 * int(c), 10)) if at % 2 else int(c) for at, c in enumerate(reversed(digits)))
     return sum(doubled) % 10 == 0
 
 
 def _is_card(match: Match[str]) -> bool:
-    digits = _digits(match[0])
-    begins = int(digits[:4])
-    issued = (
+    digits = _extract_digits(match[0])
+    prefix = int(digits[:4])
+    is_issued = (
         digits[0] == "4"
-        or 5100 <= begins <= 5599
-        or 2221 <= begins <= 2720
+        or 5100 <= prefix <= 5599
+        or 2221 <= prefix <= 2720
         or digits[:2] in ("34", "37", "35", "62", "65")
-        or begins == 6011
+        or prefix == 6011
     )
-    return issued and luhn(digits) and digits not in _TEST_CARDS
+    return is_issued and has_luhn_digit(digits) and digits not in _TEST_CARDS
 
 
 def _is_date(year: str, month: str, day: str) -> bool:
@@ -222,21 +220,21 @@ def _is_date(year: str, month: str, day: str) -> bool:
 
 
 def _is_italian(match: Match[str]) -> bool:
-    """Codice fiscale: the letter at the end is the sum of all (decree of 23 December 1976)."""
+    """Check a codice fiscale: the last letter encodes the sum of the others (decree of 23 December 1976)."""
     odd = (1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23)
     values = [int(c, 36) - 10 if c.isalpha() else int(c) for c in match[0]]
     return sum(odd[value] if at % 2 == 0 else value for at, value in enumerate(values[:15])) % 26 == values[15]
 
 
 def _is_spanish(match: Match[str]) -> bool:
-    """DNI and NIE: the letter is the number's rest by 23."""
+    """Check a DNI or NIE: the letter encodes the number modulo 23."""
     number, letter = match[0][:-1].rstrip("-"), match[0][-1]
     return "TRWAGMYFPDXBNJZSQVHLCKE"[int(number.translate(str.maketrans("XYZ", "012"))) % 23] == letter
 
 
 def _is_brazilian(match: Match[str]) -> bool:
-    """CPF: two check digits by 11."""
-    digits = [int(c) for c in _digits(match[0])]
+    """Check a CPF: two check digits modulo 11."""
+    digits = [int(c) for c in _extract_digits(match[0])]
     for length in (9, 10):
         weighted = sum(digit * weight for digit, weight in zip(digits, range(length + 1, 1, -1), strict=False))
         if weighted * 10 % 11 % 10 != digits[length]:
@@ -245,13 +243,13 @@ def _is_brazilian(match: Match[str]) -> bool:
 
 
 def _is_french(match: Match[str]) -> bool:
-    """NIR: the key is what lacks to a multiple of 97."""
+    """Check a NIR: number and key add up to a multiple of 97."""
     number = match[0].replace(" ", "").replace("2A", "19").replace("2B", "18")
     return 97 - int(number[:13]) % 97 == int(number[13:])
 
 
 def _is_chinese(match: Match[str]) -> bool:
-    """Resident identity number (GB 11643): a date, and a check digit by 11."""
+    """Check a resident identity number (GB 11643): a date, and a check digit modulo 11."""
     number = match[0]
     weights = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
     check = "10X98765432"[sum(int(c) * weight for c, weight in zip(number, weights, strict=False)) % 11]
@@ -259,15 +257,15 @@ def _is_chinese(match: Match[str]) -> bool:
 
 
 def _is_korean(match: Match[str]) -> bool:
-    """Resident registration number: a date, and a check digit by 11."""
-    digits = _digits(match[0])
-    rest = (11 - sum(int(c) * (at % 8 + 2) for at, c in enumerate(digits[:12])) % 11) % 10
+    """Check a resident registration number: a date, and a check digit modulo 11."""
+    digits = _extract_digits(match[0])
+    check_digit = (11 - sum(int(c) * (at % 8 + 2) for at, c in enumerate(digits[:12])) % 11) % 10
     century = "19" if digits[6] in "12" else "20"
-    return rest == int(digits[12]) and _is_date(century + digits[:2], digits[2:4], digits[4:6])
+    return check_digit == int(digits[12]) and _is_date(century + digits[:2], digits[2:4], digits[4:6])
 
 
-def _always(match: Match[str]) -> bool:
-    """Numbers that their form alone gives away: those of the United States and the United Kingdom."""
+def _is_personal_by_form(match: Match[str]) -> bool:
+    """Accept numbers that are recognised by form alone: those of the United States and the United Kingdom."""
     return True
 
 
@@ -282,7 +280,11 @@ _NUMBERS_BY_KIND: tuple[tuple[str, Pattern[str], Callable[[Match[str]], bool]], 
         ),
         ("card", rf"{_OPEN}(?:[0-9]{{4}}[ -]?){{3}}[0-9]{{4}}{_SHUT}", _is_card),
         ("card", rf"{_OPEN}3[47][0-9]{{2}}[ -]?[0-9]{{6}}[ -]?[0-9]{{5}}{_SHUT}", _is_card),
-        ("national-id", rf"{_OPEN}(?!000|666|9)[0-9]{{3}}-(?!00)[0-9]{{2}}-(?!0000)[0-9]{{4}}{_SHUT}", _always),
+        (
+            "national-id",
+            rf"{_OPEN}(?!000|666|9)[0-9]{{3}}-(?!00)[0-9]{{2}}-(?!0000)[0-9]{{4}}{_SHUT}",
+            _is_personal_by_form,
+        ),
         (
             "national-id",
             r"(?<![A-Za-z0-9])[A-Z]{6}[0-9]{2}[A-EHLMPRST][0-9]{2}[A-Z][0-9]{3}[A-Z](?![A-Za-z0-9])",
@@ -303,7 +305,7 @@ _NUMBERS_BY_KIND: tuple[tuple[str, Pattern[str], Callable[[Match[str]], bool]], 
                 r"(?<![A-Za-z0-9])(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]"
                 r"(?: [0-9]{2} [0-9]{2} [0-9]{2} |[0-9]{6})[A-D](?![A-Za-z0-9])"
             ),
-            _always,
+            _is_personal_by_form,
         ),
         (
             "phone",

@@ -1,19 +1,18 @@
-"""Keys that their issuer made recognisable: a table of prefixes and bodies, and the rules that are made from it.
+"""Keys with a form defined by their issuer: a table of prefixes and bodies, and the rules built from it.
 
-To recognise the keys of another issuer, add a row to ``FORMATS``. A body is written as words separated by blanks:
-``alnum*36`` is that many characters of an alphabet, ``alnum*20-40`` between the two, ``alnum*20+`` so many or more, anything
-else stands for itself. Where an issuer's key has a fixed length and nothing else looks like its prefix, ask for fewer
-characters than it has, so that a truncated key is recognised as well.
+To recognise another issuer's keys, add a row to ``FORMATS``. A body consists of blank-separated words: ``alnum*36`` is that many
+characters of an alphabet, ``alnum*20-40`` a range, ``alnum*20+`` at least that many; other words are literal. If a key has a fixed
+length and nothing else looks like its prefix, require fewer characters, so that truncated keys match as well.
 
-A prefix is searched for literally, and only then is it checked whether it begins a word, so a rule costs one substring search
-where its prefix does not occur.
+A prefix is searched for literally and only then checked for a word boundary, so a rule costs one substring search if its prefix
+does not occur.
 
-Sources, as they stood at ``DATE``:
+Sources, as of ``DATE``:
 
-``issuer``: the issuer's own documentation or examples. ``gitleaks``: gitleaks/gitleaks, config/gitleaks.toml.
-``betterleaks``: betterleaks/betterleaks, config/betterleaks.toml. ``kingfisher``: mongodb/kingfisher,
-crates/kingfisher-rules/data/rules. ``trufflehog``: trufflesecurity/trufflehog, pkg/detectors. ``public code``: rules or
-examples that agree in several public repositories, where the issuer publishes no form.
+``issuer``: the issuer's own documentation or examples. ``gitleaks``: gitleaks/gitleaks, config/gitleaks.toml. ``betterleaks``:
+betterleaks/betterleaks, config/betterleaks.toml. ``kingfisher``: mongodb/kingfisher, crates/kingfisher-rules/data/rules.
+``trufflehog``: trufflesecurity/trufflehog, pkg/detectors. ``public code``: rules or examples that agree in several public
+repositories, if the issuer publishes no format.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from re import Match
 from typing import NamedTuple
 
 from mind_skills.redaction.lazy_pattern import compile_later
-from mind_skills.redaction.random_tokens import BEHIND_PREFIX, looks_random
+from mind_skills.redaction.random_tokens import PREFIXED_LIMIT, looks_random
 
 DATE = "2026-11-22"
 """When the sources were last read."""
@@ -48,9 +47,9 @@ UUID = "hex*8 - hex*4 - hex*4 - hex*4 - hex*12"
 
 
 class Format(NamedTuple):
-    """``prefixes`` are separated by blanks. ``edge``: further characters that must not stand before one.
+    """A key format. ``prefixes`` are separated by blanks; ``edge``: further characters that must not precede one.
 
-    ``judged``: names and words may have this form too, so only a body that looks random is a key (random_tokens.py).
+    ``judged``: names and words may have this form too, so the body must look random (random_tokens.py).
     """
 
     kind: str
@@ -62,7 +61,7 @@ class Format(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """A key that its issuer marked in its middle or at its end: ``before`` and ``after`` are bodies."""
+    """A key with a literal mark in its middle or at its end. ``before`` and ``after`` are bodies."""
 
     kind: str
     before: str
@@ -246,9 +245,9 @@ MARKED: tuple[Marked, ...] = (
 
 
 class Rule(NamedTuple):
-    """``hints``: characters of which every match holds at least one; ``judge`` says of a match whether it is a key, None of all.
+    """A rule for one form of key. ``hints``: substrings of which every match contains at least one.
 
-    ``kind`` is what the mark says, where it is not the name.
+    ``judge`` decides whether a match is a key; None accepts all. ``kind`` is the label in the marker, if it differs from the name.
     """
 
     name: str
@@ -258,44 +257,47 @@ class Rule(NamedTuple):
     kind: str = ""
 
 
-def _solid(match: Match[str]) -> bool:
-    """``sk-`` keys are mixed letters and digits; ``sk-`` names (packages, CSS classes) are words joined by dashes."""
+def _is_solid_key(match: Match[str]) -> bool:
+    """Accept ``sk-`` keys, which mix letters and digits, but not ``sk-`` names (packages, CSS classes) of dash-separated words."""
     body = match[1]
     if body.startswith(("ant-", "proj-", "or-v1-", "svcacct-", "admin-", "None-", "lf-")):
         return True
-    solid = any(len(part) >= 20 for part in re.split("[-_]", body))
-    return solid and any(c.isdigit() for c in body) and any(c.isalpha() for c in body)
+    has_long_part = any(len(part) >= 20 for part in re.split("[-_]", body))
+    return has_long_part and any(c.isdigit() for c in body) and any(c.isalpha() for c in body)
 
 
-_END = r"(?![A-Za-z0-9])"
-_EDGE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-F][0-9A-F]))"
-"""Where a word begins that has no prefix."""
-_RUN = compile_later(r"([a-z0-9]+)\*(\d+)(?:(\+)|-(\d+))?")
+_WORD_END = r"(?![A-Za-z0-9])"
+_WORD_START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-F][0-9A-F]))"
+"""Start of a word without a prefix."""
+_REPETITION = compile_later(r"([a-z0-9]+)\*(\d+)(?:(\+)|-(\d+))?")
 
 
-def expression(body: str) -> str:
-    """The regular expression of a body as this table writes it. Raises KeyError for an unknown alphabet."""
+def build_expression(body: str) -> str:
+    """Build the regular expression of a table body. Raises KeyError for an unknown alphabet."""
     parts: list[str] = []
     for word in body.split():
-        run = _RUN.fullmatch(word)
-        if run is None:
+        match = _REPETITION.fullmatch(word)
+        if match is None:
             parts.append(re.escape(word))
             continue
-        alphabet, least, more, most = run.groups()
-        times = f"{{{least},}}" if more else f"{{{least},{most}}}" if most else f"{{{least}}}"
-        parts.append(f"[{ALPHABETS[alphabet]}]{times}")
+        alphabet, minimum, is_open, maximum = match.groups()
+        repetition = f"{{{minimum},}}" if is_open else f"{{{minimum},{maximum}}}" if maximum else f"{{{minimum}}}"
+        parts.append(f"[{ALPHABETS[alphabet]}]{repetition}")
     return "".join(parts)
 
 
-def _begins(prefix: str, edge: str = "") -> str:
-    r"""``prefix`` where a word begins, also behind an escape that was not undone (``\n`` in JSON within a text, ``%3D`` in an
-    address). ``edge`` are further characters that must not stand before it.
+def _match_prefix(prefix: str, edge: str = "") -> str:
+    r"""Build an expression for ``prefix`` at the start of a word or after an undecoded escape (``\n`` in nested JSON,
+    ``%3D`` in a URL). ``edge``: further characters that must not precede it.
     """
-    skip = f".{{{len(prefix)}}})"
-    return re.escape(prefix) + rf"(?:(?<![A-Za-z0-9_{edge}]{skip}|(?<=\\[nrt]{skip}|(?<=%[0-9A-F][0-9A-F]{skip})"
+    prefix_width = f".{{{len(prefix)}}})"
+    return (
+        re.escape(prefix)
+        + rf"(?:(?<![A-Za-z0-9_{edge}]{prefix_width}|(?<=\\[nrt]{prefix_width}|(?<=%[0-9A-F][0-9A-F]{prefix_width})"
+    )
 
 
-def _issuer(
+def _make_issuer_rule(
     name: str,
     prefixes: str,
     body: str,
@@ -304,28 +306,32 @@ def _issuer(
     judge: Callable[[Match[str]], bool] | None = None,
     kind: str = "",
 ) -> Rule:
-    """The rule for keys that begin with one of ``prefixes`` (parted by blanks) and go on with the expression ``body``."""
-    starts = [_begins(prefix, edge) for prefix in prefixes.split()]
-    whole = starts[0] if len(starts) == 1 else f"(?:{'|'.join(starts)})"
-    return Rule(name, tuple(prefixes.split()), compile_later(f"{whole}({body})", re.DOTALL), judge, kind)
+    """Build the rule for keys that start with one of the blank-separated ``prefixes`` and continue with the expression ``body``."""
+    prefix_patterns = [_match_prefix(prefix, edge) for prefix in prefixes.split()]
+    start = prefix_patterns[0] if len(prefix_patterns) == 1 else f"(?:{'|'.join(prefix_patterns)})"
+    return Rule(name, tuple(prefixes.split()), compile_later(f"{start}({body})", re.DOTALL), judge, kind)
 
 
-def _random_body(match: Match[str]) -> bool:
-    return looks_random(match[1], BEHIND_PREFIX)
+def _has_random_body(match: Match[str]) -> bool:
+    return looks_random(match[1], PREFIXED_LIMIT)
 
 
-def _from_format(form: Format) -> Rule:
-    body = expression(form.body) + ("" if form.body.endswith("+") else _END)
-    return _issuer(form.kind, form.prefixes, body, edge=form.edge, judge=_random_body if form.judged else None)
+def _make_format_rule(form: Format) -> Rule:
+    body = build_expression(form.body) + ("" if form.body.endswith("+") else _WORD_END)
+    return _make_issuer_rule(
+        form.kind, form.prefixes, body, edge=form.edge, judge=_has_random_body if form.judged else None
+    )
 
 
-def _from_marked(form: Marked) -> Rule:
-    pattern = f"{_EDGE}{expression(form.before)}{re.escape(form.mark)}{expression(form.after)}{_END}"
+def _make_marked_rule(form: Marked) -> Rule:
+    pattern = (
+        f"{_WORD_START}{build_expression(form.before)}{re.escape(form.mark)}{build_expression(form.after)}{_WORD_END}"
+    )
     return Rule(form.kind, (form.mark,), compile_later(pattern))
 
 
-def _encoded_key(match: Match[str]) -> bool:
-    """A PEM file in base64, as Kubernetes keeps it: keys go, certificates stay."""
+def _is_encoded_key(match: Match[str]) -> bool:
+    """Return whether a base64-encoded PEM file, as in Kubernetes secrets, holds a key rather than a certificate."""
     import binascii
 
     head = binascii.a2b_base64(match[0][:48].replace("-", "+").replace("_", "/"))
@@ -333,30 +339,32 @@ def _encoded_key(match: Match[str]) -> bool:
 
 
 _WORD, _BASE64 = r"[A-Za-z0-9_-]", r"[A-Za-z0-9+/_-]"
-_DISCORD = tuple(f"{a}{b}{c}" for a in "MNO" for b in "DTjz" for c in "AEIMQUYcgk" if a != "O" or b in "DT")
-"""How a number in base64 begins: a bot's token begins with the bot's own."""
+_DISCORD_STARTS = tuple(f"{a}{b}{c}" for a in "MNO" for b in "DTjz" for c in "AEIMQUYcgk" if a != "O" or b in "DT")
+"""Starts of a base64-encoded number: a Discord bot token starts with the bot's number."""
 
-_OTHERS: tuple[Rule, ...] = (
-    _issuer("api-key", "sk-", rf"{_WORD}{{20,}}", edge="-", judge=_solid),
-    _issuer("jwt", "eyJ", rf"{_WORD}{{8,}}\.{_WORD}{{8,}}(?:\.{_WORD}*){{1,3}}", edge="-"),
+_SPECIAL_RULES: tuple[Rule, ...] = (
+    _make_issuer_rule("api-key", "sk-", rf"{_WORD}{{20,}}", edge="-", judge=_is_solid_key),
+    _make_issuer_rule("jwt", "eyJ", rf"{_WORD}{{8,}}\.{_WORD}{{8,}}(?:\.{_WORD}*){{1,3}}", edge="-"),
     Rule(
         "discord-token",
-        _DISCORD,
-        compile_later(rf"{_EDGE}[MNO][DTjz][AEIMQUYcgk]{_WORD}{{20,23}}\.{_WORD}{{6}}\.{_WORD}{{27,40}}(?!{_WORD})"),
+        _DISCORD_STARTS,
+        compile_later(
+            rf"{_WORD_START}[MNO][DTjz][AEIMQUYcgk]{_WORD}{{20,23}}\.{_WORD}{{6}}\.{_WORD}{{27,40}}(?!{_WORD})"
+        ),
     ),
-    _issuer(
+    _make_issuer_rule(
         "encoded-token",
         # ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- xoxb- xoxp- AKIA sk_live_ sk-ant- sk-proj- npm_ AIza, in base64
         "Z2hwX Z2hvX Z2h1X Z2hzX Z2hyX Z2l0aHViX3BhdF Z2xwYXQt eG94Yi eG94cC QUtJQ c2tfbGl2ZV c2stYW50L c2stcHJvai bnBtX QUl6Y",
         _BASE64 + r"{20,}={0,2}",
         edge="+/",
     ),
-    _issuer(
-        "encoded-key", "LS0tLS1CRUdJTi", _BASE64 + r"{60,}={0,2}", edge="+/", judge=_encoded_key, kind="private-key"
+    _make_issuer_rule(
+        "encoded-key", "LS0tLS1CRUdJTi", _BASE64 + r"{60,}={0,2}", edge="+/", judge=_is_encoded_key, kind="private-key"
     ),
 )
 
-ISSUERS: tuple[Rule, ...] = (*map(_from_format, FORMATS), *_OTHERS)
-"""Keys whose beginning gives them away."""
-MARKED_KEYS: tuple[Rule, ...] = tuple(map(_from_marked, MARKED))
-"""Keys that something further in gives away."""
+ISSUERS: tuple[Rule, ...] = (*map(_make_format_rule, FORMATS), *_SPECIAL_RULES)
+"""Keys recognised by their prefix."""
+MARKED_KEYS: tuple[Rule, ...] = tuple(map(_make_marked_rule, MARKED))
+"""Keys recognised by a mark further in."""

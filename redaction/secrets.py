@@ -1,16 +1,16 @@
-"""Secrets leave a text before it is stored, shown or matched.
+"""Redaction of secrets before a text is stored, shown or matched.
 
-Each rule has a hint: a few literal characters that every match must hold. A text without any hint, which is nearly every
-text, costs some dozen substring searches. A rule runs only where its hint is found, and each is linear: it starts only at
-the edge of a word, and what it reads beyond is bounded. Git SHAs, UUIDs, digests, long paths, placeholders and prose
-about tokens stay whole: a redaction that mangles the error message is as bad as one that misses the key.
+Each rule has a hint, a few literal characters that every match contains. A text without any hint, which is most of
+them, costs a few dozen substring searches. A rule runs only if its hint occurs, and in linear time: matches start at
+word boundaries and have a limited length. Git SHAs, UUIDs, digests, long paths, placeholders and prose about tokens are
+unchanged: a redaction that mangles an error message is as harmful as one that misses a key.
 
-Every rule says where secrets stand and changes nothing, so that a text can also be looked at as it would be read after
-one round of decoding (decodings.py): what is found there is replaced where it came from.
+Rules find spans and change nothing. A text is therefore also searched after one round of decoding (decodings.py), and
+what is found there is replaced at its origin.
 
-What is known by its form stands in prefixes.py, by its place in places.py and, below a column's head, here, by its name in assignments.py,
-and private keys of many lines in key_blocks.py. Where none of these finds anything, random_tokens.py looks once more. What is
-found and what stays is told in tests/observations.
+Secrets are recognised by form (prefixes.py), by context (places.py), by table column (here), by name (assignments.py),
+and as private keys of several lines (key_blocks.py). If none of these finds anything, random_tokens.py and passwords.py
+search for generated values. tests/redaction lists what is found and what is unchanged.
 """
 
 from __future__ import annotations
@@ -18,253 +18,259 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 
-from mind_skills.redaction.assignments import Span, find_assignments, in_small_letters, stems_in
+from mind_skills.redaction.assignments import Span, find_assignments, find_stems, lower_aligned
 from mind_skills.redaction.decodings import decode
 from mind_skills.redaction.key_blocks import find_key_blocks, may_hold_keys
 from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.redaction.passwords import find_passwords
-from mind_skills.redaction.places import PLACES, Place
+from mind_skills.redaction.places import SECRET_CONTEXTS, SecretContext
 from mind_skills.redaction.prefixes import DATE, ISSUERS, MARKED_KEYS, Rule
 from mind_skills.redaction.random_tokens import find_random
-from mind_skills.redaction.values import generated, in_words, is_reference
+from mind_skills.redaction.values import is_generated, is_reference, is_wordlike
 
-_ENDS = r"[\"'`]?[ \t]*[,;\t|\r\n]"
-_NAMES = {
-    "pass": rf"pass(?:wor[dt]|wd|phrase|code|e)?{_ENDS}",
-    "pw": rf"pwd{_ENDS}",
-    "secret": rf"secret{_ENDS}",
-    "token": rf"token{_ENDS}",
-    "key": rf"key(?:(?<=api.key)|(?<=apikey)|(?<=access.key)|(?<=secret.key)|(?<=private.key)){_ENDS}",
-    "senha": rf"senha{_ENDS}",
-    "contrase": rf"contrase(?:ñ|n)a{_ENDS}",
-    "kennw": rf"kennwort{_ENDS}",
+_CELL_END = r"[\"'`]?[ \t]*[,;\t|\r\n]"
+_COLUMN_NAMES = {
+    "pass": rf"pass(?:wor[dt]|wd|phrase|code|e)?{_CELL_END}",
+    "pw": rf"pwd{_CELL_END}",
+    "secret": rf"secret{_CELL_END}",
+    "token": rf"token{_CELL_END}",
+    "key": rf"key(?:(?<=api.key)|(?<=apikey)|(?<=access.key)|(?<=secret.key)|(?<=private.key)){_CELL_END}",
+    "senha": rf"senha{_CELL_END}",
+    "contrase": rf"contrase(?:ñ|n)a{_CELL_END}",
+    "kennw": rf"kennwort{_CELL_END}",
 }
-_PATTERNS = {stem: compile_later(pattern) for stem, pattern in _NAMES.items()}
+_COLUMN_PATTERNS = {stem: compile_later(pattern) for stem, pattern in _COLUMN_NAMES.items()}
 _CELL = compile_later(r"[\"'`>]?[\w .#()/-]{0,40}[\"'`]?")
-_LONGEST = 1_000
-"""Characters of a line that may be the head of a table."""
+_MAX_HEADER_LENGTH = 1_000
+"""Maximum length of a line that may be a table header, in characters."""
 
 
 def find_columns(text: str, low: str, stems: list[str]) -> Iterator[tuple[int, int, str]]:
-    """What stands in a column whose name tells of passwords or tokens, and was generated.
+    """Yield generated values in table columns whose header announces passwords or tokens.
 
-    ``low`` is ``text`` in small letters, and ``stems`` what stands in it of the names in assignments.py.
+    ``low`` is ``text`` in lower case, and ``stems`` are the names of assignments.py that occur in it.
     """
     if "\n" not in text:
         return
-    for stem in [stem for stem in stems if stem in _PATTERNS]:
-        search = _PATTERNS[stem].search
+    for stem in [stem for stem in stems if stem in _COLUMN_PATTERNS]:
+        search = _COLUMN_PATTERNS[stem].search
         found = search(low)
         while found is not None:
             begin, end = text.rfind("\n", 0, found.start()) + 1, text.find("\n", found.end() - 1)
             if end < 0:
                 return
-            done = end
-            if end - begin <= _LONGEST and (by := _parted(text[begin:end])):
-                cells = text[begin:end].split(by)
-                told = [number for number, cell in enumerate(cells) if search(cell.lower() + "\n")]
-                done = yield from _rows(text, end, by, len(cells), told)
-            found = search(low, done)
+            position = end
+            if end - begin <= _MAX_HEADER_LENGTH and (separator := _find_separator(text[begin:end])):
+                cells = text[begin:end].split(separator)
+                columns = [number for number, cell in enumerate(cells) if search(cell.lower() + "\n")]
+                position = yield from _find_column_values(text, end, separator, len(cells), columns)
+            found = search(low, position)
 
 
-def _parted(line: str) -> str:
-    """What parts the cells of a line that is the head of a table; nothing where it is none."""
-    by = max(",;\t|", key=line.count)
-    cells = line.split(by)
+def _find_separator(line: str) -> str:
+    """Return the separator of a line that may be a table header, or an empty string."""
+    separator = max(",;\t|", key=line.count)
+    cells = line.split(separator)
     return (
-        by if sum(map(bool, map(str.strip, cells))) > 1 and all(_CELL.fullmatch(cell.strip()) for cell in cells) else ""
+        separator
+        if sum(map(bool, map(str.strip, cells))) > 1 and all(_CELL.fullmatch(cell.strip()) for cell in cells)
+        else ""
     )
 
 
-def _rows(text: str, at: int, by: str, cells: int, told: list[int]) -> Generator[tuple[int, int, str], None, int]:
-    """The generated values in these columns of the lines that have as many cells; gives where the table ends."""
+def _find_column_values(
+    text: str, at: int, separator: str, column_count: int, columns: list[int]
+) -> Generator[tuple[int, int, str], None, int]:
+    """Yield generated values in these columns of the following rows. Return the index at which the table ends."""
     while (begin := at + 1) < len(text):
         end = text.find("\n", begin)
         end = len(text) if end < 0 else end
-        row = _cells(text[begin:end], by)
-        ruled = not text[begin:end].strip(" +-|:\r") and begin < end
-        if len(row) != cells and not ruled:
+        row = _split_cells(text[begin:end], separator)
+        is_rule = not text[begin:end].strip(" +-|:\r") and begin < end
+        if len(row) != column_count and not is_rule:
             break
-        for number in () if ruled else told:
+        for number in () if is_rule else columns:
             value = row[number].strip(" \t\r\"'`")
             start = begin + sum(map(len, row[:number])) + number + row[number].find(value)
             if (
                 len(value) >= 6
                 and " " not in value
                 and not is_reference(value[:64])
-                and (not in_words(value[:64]) and generated(value[:64]))
+                and (not is_wordlike(value[:64]) and is_generated(value[:64]))
             ):
                 yield start, start + len(value), "secret"
         at = end
     return at
 
 
-def _cells(row: str, by: str) -> list[str]:
-    """The cells of a line; a sign within quotation marks parts none."""
-    if '"' not in row or by not in ",;":
-        return row.split(by)
+def _split_cells(row: str, separator: str) -> list[str]:
+    """Split a row into cells; separators within quotation marks do not count."""
+    if '"' not in row or separator not in ",;":
+        return row.split(separator)
     cells = [""]
     for number, piece in enumerate(row.split('"')):
-        first, *more = piece.split(by) if number % 2 == 0 else [piece]
+        first, *rest = piece.split(separator) if number % 2 == 0 else [piece]
         cells[-1] += ('"' if number else "") + first
-        cells += more
+        cells += rest
     return cells
 
 
-_PASSES = 4
-"""One replacement may bare the edge of another secret; two passes settle every text seen, four are the bound."""
-_KEY = 14
-"""A key has no blank in it and is no shorter: what stands between blanks and is so long is a fifth of a text."""
-_PASSWORD = 8
-"""Nor is a password that is known by its looks."""
-_HEAD = compile_later(r"([A-Za-z0-9_]{1,3})[A-Za-z0-9_]*+")
-_ESCAPED = compile_later(r"(?:\\[nrt]|%[0-9A-F][0-9A-F])([A-Za-z0-9_]{1,3})")
+_MAX_PASSES = 4
+"""A replacement may expose the edge of another secret. Two passes settled every text seen; four are the limit."""
+_MIN_KEY_LENGTH = 14
+"""Minimum length of a key, which contains no blank. Words of this length make up a fifth of a text."""
+_MIN_PASSWORD_LENGTH = 8
+"""Minimum length of a password that is recognised by its shape."""
+_WORD_START = compile_later(r"([A-Za-z0-9_]{1,3})[A-Za-z0-9_]*+")
+"""The start of a word, and the start of one after an escape, which looks like part of the word."""
+_ESCAPED_WORD_START = compile_later(r"(?:\\[nrt]|%[0-9A-F][0-9A-F])([A-Za-z0-9_]{1,3})")
 """How the words of a text begin, and those behind an escape, which looks like a part of the word."""
-_SHORTEST = 8
-"""Fewer characters hold no secret together with what gives it away."""
-_SIGN = compile_later(r"[0-9:=>\"'：]| -|--|pass|PASS|ecret|ECRET|_KEY")
-"""A text without any of these is words, a name or a plain command: of secrets it can hold keys alone."""
+_MIN_TEXT_LENGTH = 8
+"""Shorter texts cannot contain a secret together with what identifies it."""
+_SECRET_HINT = compile_later(r"[0-9:=>\"'：]| -|--|pass|PASS|ecret|ECRET|_KEY")
+"""A text without any of these consists of words, a name or a plain command; it can contain no secrets but keys."""
 
 
-def by_head(rules: Sequence[Rule]) -> dict[str, tuple[tuple[tuple[str, ...], Rule], ...]]:
-    """The rules by the first word characters of their prefixes, at most three: where none occurs no rule can match.
+def group_by_head(rules: Sequence[Rule]) -> dict[str, tuple[tuple[tuple[str, ...], Rule], ...]]:
+    """Group the rules by the first word characters of their prefixes, at most three, each with its prefixes of that head.
 
-    With each rule stand those of its prefixes that begin so.
+    If a head does not occur in a text, its rules cannot match.
     """
     found: dict[str, dict[Rule, tuple[str, ...]]] = {}
     for rule in rules:
         for hint in rule.hints:
-            if match := _HEAD.search(hint):
-                begun = found.setdefault(match[1], {})
-                begun[rule] = (*begun.get(rule, ()), hint)
-    return {head: tuple((hints, rule) for rule, hints in begun.items()) for head, begun in found.items()}
+            if match := _WORD_START.search(hint):
+                rules_of_head = found.setdefault(match[1], {})
+                rules_of_head[rule] = (*rules_of_head.get(rule, ()), hint)
+    return {
+        head: tuple((hints, rule) for rule, hints in rules_of_head.items()) for head, rules_of_head in found.items()
+    }
 
 
-def _begins(heads: Iterable[str]) -> re.Pattern[str]:
-    """How a word begins that begins with one of ``heads``, parted by their first characters: one by one they cost twice as much."""
-    rest: dict[str, list[str]] = {}
+def _compile_heads(heads: Iterable[str]) -> re.Pattern[str]:
+    """Compile an expression for the heads at the start of a word, grouped by first character, which halves the time."""
+    by_first: dict[str, list[str]] = {}
     for head in sorted(heads, key=len, reverse=True):
-        rest.setdefault(head[0], []).append(head[1:])
-    parts = "|".join(f"{first}(?:{'|'.join(more)})" for first, more in rest.items())
+        by_first.setdefault(head[0], []).append(head[1:])
+    parts = "|".join(f"{first}(?:{'|'.join(endings)})" for first, endings in by_first.items())
     return compile_later(rf"(?<![A-Za-z0-9_])(?:{parts})")
 
 
-_ISSUERS = by_head(ISSUERS)
-_BEGINS = _begins(_ISSUERS)
+_RULES_BY_HEAD = group_by_head(ISSUERS)
+_HEADS = _compile_heads(_RULES_BY_HEAD)
 
 
-def _keys(text: str, pieces: Iterable[str]) -> Iterator[Span]:
-    """Keys of a known form, one of whose prefixes begins a word of the text, or that are marked further in."""
-    runs = [piece for piece in pieces if len(piece) >= _KEY]
-    if not runs:
+def _find_keys(text: str, pieces: Iterable[str]) -> Iterator[Span]:
+    """Yield keys of a known form: those with a prefix at the start of a word, and those with a mark further in."""
+    candidates = [piece for piece in pieces if len(piece) >= _MIN_KEY_LENGTH]
+    if not candidates:
         return
-    joined = " ".join(runs)
-    heads: set[str] = set(_BEGINS.findall(joined))
+    joined = " ".join(candidates)
+    heads: set[str] = set(_HEADS.findall(joined))
     if "\\" in text or "%" in text:
-        heads.update(_ESCAPED.findall(text))
+        heads.update(_ESCAPED_WORD_START.findall(text))
     for rule in MARKED_KEYS:
         if rule.hints[0] in joined:
-            yield from _matches(rule, text)
-    for head in sorted(_ISSUERS.keys() & heads):
-        for hints, rule in _ISSUERS[head]:
+            yield from _match_rule(rule, text)
+    for head in sorted(_RULES_BY_HEAD.keys() & heads):
+        for hints, rule in _RULES_BY_HEAD[head]:
             if any(map(text.__contains__, hints)):
-                yield from _matches(rule, text)
+                yield from _match_rule(rule, text)
 
 
-def _matches(rule: Rule, text: str) -> Iterator[Span]:
+def _match_rule(rule: Rule, text: str) -> Iterator[Span]:
     kind = rule.kind or rule.name
     for match in rule.pattern.finditer(text):
         if rule.judge is None or rule.judge(match):
             yield *match.span(), kind
 
 
-def by_hint(places: Sequence[Place]) -> dict[str, tuple[Place, ...]]:
-    """The places by each of their hints, so that a hint that many share is sought once."""
-    found: dict[str, tuple[Place, ...]] = {}
-    for place in places:
-        for hint in place.hints:
-            found[hint] = (*found.get(hint, ()), place)
+def group_by_hint(places: Sequence[SecretContext]) -> dict[str, tuple[SecretContext, ...]]:
+    """Group the contexts by hint, so that a shared hint is searched for once."""
+    found: dict[str, tuple[SecretContext, ...]] = {}
+    for context in places:
+        for hint in context.hints:
+            found[hint] = (*found.get(hint, ()), context)
     return found
 
 
-_PLACES = by_hint(PLACES)
+_CONTEXTS_BY_HINT = group_by_hint(SECRET_CONTEXTS)
 
 
-def _places(text: str, low: str) -> Iterator[Span]:
-    """What a place gives away whose hint is in the text; ``low`` is the text in small letters."""
-    for hint in [hint for hint in _PLACES if hint in low]:
-        for place in _PLACES[hint]:
-            if any(map(low.__contains__, place.needs)):
-                for match in place.pattern.finditer(text):
-                    for start, stop in place.parts(match):
-                        yield start, stop, place.kind
+def _find_in_context(text: str, low: str) -> Iterator[Span]:
+    """Yield secrets recognised by context. ``low`` is the text in lower case."""
+    for hint in [hint for hint in _CONTEXTS_BY_HINT if hint in low]:
+        for context in _CONTEXTS_BY_HINT[hint]:
+            if any(map(low.__contains__, context.required)):
+                for match in context.pattern.finditer(text):
+                    for start, stop in context.find_spans(match):
+                        yield start, stop, context.kind
 
 
-def _long_words(text: str) -> frozenset[str]:
-    """What stands between blanks and may hold a secret, each once: a fifth of a text."""
-    return frozenset([piece for piece in text.split() if len(piece) >= _PASSWORD])
+def _split_long_words(text: str) -> frozenset[str]:
+    """Return the distinct blank-separated words that are long enough for a secret; they make up a fifth of a text."""
+    return frozenset([piece for piece in text.split() if len(piece) >= _MIN_PASSWORD_LENGTH])
 
 
-def _find(text: str, pieces: Iterable[str]) -> list[Span]:
-    """Every secret of a text as it stands, of which ``pieces`` are the long words; of the same characters the first says the most."""
+def _find_recognised(text: str, pieces: Iterable[str]) -> list[Span]:
+    """Return all secrets of a text. ``pieces`` are its long words. If spans overlap, the kind found first is the most specific."""
     found: list[Span] = []
     if may_hold_keys(text):
         found += [(start, stop, "private-key") for start, stop in find_key_blocks(text)]
-    found += _keys(text, pieces)
-    low = in_small_letters(text)
-    found += _places(text, low)
-    if stems := stems_in(low):
+    found += _find_keys(text, pieces)
+    low = lower_aligned(text)
+    found += _find_in_context(text, low)
+    if stems := find_stems(low):
         found += find_assignments(text, low, stems)
         found += find_columns(text, low, stems)
     return found
 
 
 def _find_random(text: str, pieces: Iterable[str]) -> list[Span]:
-    """What looks generated: long tokens beside words that name a secret, and passwords."""
+    """Return what looks generated: long tokens near announcing words, and passwords."""
     found = [(start, stop, "secret") for start, stop in find_random(text, pieces)]
     return found + [(start, stop, "password") for start, stop in find_passwords(text, pieces)]
 
 
-def _once(text: str) -> str:
-    decoded, pieces = decode(text), _long_words(text)
-    inner = _long_words(decoded.text) if decoded is not None else frozenset[str]()
-    for find in (_find, _find_random):  # what looks random is judged by what is left beside it, so it comes last
+def _redact_once(text: str) -> str:
+    decoded, pieces = decode(text), _split_long_words(text)
+    inner = _split_long_words(decoded.text) if decoded is not None else frozenset[str]()
+    for find in (_find_recognised, _find_random):  # random tokens are judged by their context, so they come last
         found = find(text, pieces)
         if decoded is not None:
             found += [(*decoded.span(start, stop), kind) for start, stop, kind in find(decoded.text, inner)]
         if found:
-            return _replaced(text, found)
+            return _replace_spans(text, found)
     return text
 
 
-def _replaced(text: str, found: list[Span]) -> str:
-    """``text`` with a mark for each secret; what overlaps is one, and is told by the first of the kinds that were found."""
+def _replace_spans(text: str, found: list[Span]) -> str:
+    """Replace each secret by a marker. Overlapping spans become one, labelled with the kind found first."""
     order = sorted(range(len(found)), key=lambda number: found[number][:2])
     parts: list[str] = []
-    done = end = begin = 0
+    copied = end = begin = 0
     first = len(found)
     for number in [*order, None]:
         if number is not None and found[number][0] < end:
             end, first = max(end, found[number][1]), min(first, number)
             continue
         if end:
-            parts += [text[done:begin], f"[redacted:{found[first][2]}]"]
-            done = end
+            parts += [text[copied:begin], f"[redacted:{found[first][2]}]"]
+            copied = end
         if number is not None:
             begin, end, _ = found[number]
             first = number
-    return "".join([*parts, text[done:]])
+    return "".join([*parts, text[copied:]])
 
 
 def redact_key_blocks(text: str) -> str:
-    """``text`` with every private key of many lines replaced, and nothing else."""
-    return _replaced(text, [(start, stop, "private-key") for start, stop in find_key_blocks(text)])
+    return _replace_spans(text, [(start, stop, "private-key") for start, stop in find_key_blocks(text)])
 
 
 def version() -> str:
-    """The rules by name: the date of the table of prefixes, and a digest of every module of this folder.
+    """Return the version of the rules: the date of the prefix table and a digest of every module in this folder.
 
-    Read from the modules themselves, so that no rule can change and be forgotten here. Raises OSError.
+    Computed from the source, so that no change of a rule goes unnoticed. Raises OSError.
     """
     from hashlib import blake2b
     from pathlib import Path
@@ -276,14 +282,14 @@ def version() -> str:
 
 
 def redact(text: str) -> str:
-    """``text`` with every secret that a rule knows replaced by ``[redacted:kind]``. Doing it twice changes nothing more."""
-    if len(text) < _SHORTEST:
+    """Replace every recognised secret by ``[redacted:kind]``. Idempotent."""
+    if len(text) < _MIN_TEXT_LENGTH:
         return text
-    if _SIGN.search(text) is None:
-        found = list(_keys(text, _long_words(text)))
-        return _replaced(text, found) if found else text
-    for _ in range(_PASSES):
-        if (done := _once(text)) == text:
+    if _SECRET_HINT.search(text) is None:
+        found = list(_find_keys(text, _split_long_words(text)))
+        return _replace_spans(text, found) if found else text
+    for _ in range(_MAX_PASSES):
+        if (redacted := _redact_once(text)) == text:
             break
-        text = done
+        text = redacted
     return text

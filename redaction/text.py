@@ -1,7 +1,7 @@
-"""Cleaning at the door: what may stand in the text of an observation.
+"""Cleaning of observed text.
 
-Observed text later reaches a terminal, a JSON file and a prompt, so what hides or steers (escape sequences, direction
-overrides, invisible characters, the tag characters that spell instructions nobody sees) ends here.
+Observed text later reaches terminals, JSON files and prompts, so everything hidden or active is removed here: escape
+sequences, direction overrides, invisible characters, and the tag characters that can spell invisible instructions.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.redaction.secrets import redact
 
 CUT = "\n[...]\n"
-_MARGIN, _NEAR = 8 * 1024, 1024
-"""Text so far beyond what can be shown is not even scanned, and what is scanned beyond it is dropped by half, so that no
-secret is shown of which the rest was not seen. The near margin goes to the end of a line, since no other secret goes on
-behind one; half of the large one, which is the most for a line, holds a private key of 4096 bits (3.3 kB)."""
-_WORD = 40
-"""Characters of a word at most. A line of base64 is none, and is cut anywhere."""
-_LINES = ("PRIVATE KEY", "Private-Lines:", '"kty')
-"""What stands in the secrets of many lines, and may stand far from them."""
+_FAR_MARGIN, _NEAR_MARGIN = 8 * 1024, 1024
+"""Text further beyond the limit is not scanned, and half of what is scanned beyond it is dropped, so that no secret is shown whose
+other part was not scanned. The near margin is extended to the end of a line, since most secrets end there; half of the far margin,
+the limit for one line, fits a 4096-bit private key (3.3 kB)."""
+_MAX_WORD_LENGTH = 40
+"""Maximum length of a word, in characters. Longer runs, such as base64, are cut anywhere."""
+_MULTILINE_HINTS = ("PRIVATE KEY", "Private-Lines:", '"kty')
+"""Hints of secrets that span several lines and may start far from the cut."""
 
 _LINE_ENDS = ("\r\n", "\r", "\u0085", "\u2028", "\u2029")
 _ESCAPES = compile_later(
@@ -26,7 +26,7 @@ _ESCAPES = compile_later(
     "|\x1b[ -/]*[0-~]?"
 )
 _INTRODUCERS = compile_later("[\x1b\x90\x98\x9b\x9d-\x9f]")
-"""What an escape sequence begins with."""
+"""First characters of escape sequences."""
 _HARMLESS = b"\t\n" + bytes(range(0x20, 0x7F))
 _JUNK = compile_later(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
@@ -34,129 +34,132 @@ _JUNK = compile_later(
     "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U0001fffe\U0001ffff\U0002fffe\U0002ffff"
     "\U0003fffe-\U0010ffff]"
 )
-"""Controls, format characters, variation selectors, blanks that are none, private use, and everything beyond the planes
-in use, which holds the tag characters."""
+"""Controls, format characters, variation selectors, invisible blanks, private use, and everything beyond the assigned planes, which
+includes the tag characters."""
 
 
-def _head(limit: int) -> int:
-    """How many characters of the head stay of a text that is too long."""
+def _head_length(limit: int) -> int:
+    """Return how many characters of the head are retained in a text that is too long."""
     return max(0, limit - len(CUT)) * 2 // 5
 
 
 def strip(text: str) -> str:
-    """``text`` without control (but newline and tab), escape, bidi, zero-width and tag characters, and lone surrogates.
+    """Remove controls (except newline and tab), escape sequences, bidi, zero-width and tag characters, and lone surrogates.
 
-    Carriage returns and the Unicode line ends become newlines, so that a progress bar is lines, not one long line.
+    Carriage returns and Unicode line ends become newlines, so that a progress bar is several lines, not one long line.
     """
     if len(text) < 100 and text.isascii() and text.isprintable():
         return text
-    rest = text.encode("utf-8", "surrogatepass").translate(None, _HARMLESS)  # nearly always nothing, and soon found
+    rest = text.encode("utf-8", "surrogatepass").translate(None, _HARMLESS)  # usually empty, and fast
     if not rest:
         return text
-    odd = rest.decode("utf-8", "surrogatepass")
-    if _JUNK.search(odd) is None and "\u2028" not in odd and "\u2029" not in odd:
+    unusual = rest.decode("utf-8", "surrogatepass")
+    if _JUNK.search(unusual) is None and "\u2028" not in unusual and "\u2029" not in unusual:
         return text
     for end in _LINE_ENDS:
         if end in text:
             text = text.replace(end, "\n")
-    text = without_escapes(text, odd)
-    for junk in set(_JUNK.findall(odd)):
+    text = without_escapes(text, unusual)
+    for junk in set(_JUNK.findall(unusual)):
         text = text.replace(junk, "")
     return text
 
 
-def without_escapes(text: str, odd: str = "") -> str:
-    """``text`` without the sequences that steer a terminal; ``odd`` are its characters beside printable ASCII, where known."""
-    if "\x1b" in text or (not text.isascii() and _INTRODUCERS.search(odd or text)):
+def without_escapes(text: str, unusual: str = "") -> str:
+    """Remove terminal escape sequences. ``unusual``: the characters other than printable ASCII, if already extracted."""
+    if "\x1b" in text or (not text.isascii() and _INTRODUCERS.search(unusual or text)):
         return _ESCAPES.sub("", text)
     return text
 
 
 def bound(text: str, limit: int) -> str:
-    """``text`` in at most ``limit`` characters: what is too long keeps its head and, a little more, its tail.
+    """Truncate ``text`` to ``limit`` characters, retaining its head and, slightly longer, its tail.
 
-    The tail of a tool's output is where the error stands. No word is cut, since its half may be another word.
+    The tail of tool output is where the error is. Words are not cut, since a part may be another word.
     """
     if len(text) <= limit:
         return text
     room = limit - len(CUT)
     if room < 2:
         return text[: max(0, limit)]
-    head = _head(limit)
-    return text[: _word_at(text, head)[0]] + CUT + text[_word_at(text, len(text) - (room - head))[1] :]
+    head = _head_length(limit)
+    return text[: _find_word(text, head)[0]] + CUT + text[_find_word(text, len(text) - (room - head))[1] :]
 
 
-def _word_at(text: str, place: int) -> tuple[int, int]:
-    """Where the word begins and ends in which this place lies; the place itself where it lies in none."""
-    begin = end = place
-    if 0 < place < len(text) and _of_word(text[place]):
-        while begin > max(0, place - _WORD) and _of_word(text[begin - 1]):
-            begin -= 1
-        while begin < place and end < min(len(text), begin + _WORD + 1) and _of_word(text[end]):
+def _find_word(text: str, index: int) -> tuple[int, int]:
+    """Return start and end of the word at an index, or the index twice if it is not inside a word."""
+    start = end = index
+    if 0 < index < len(text) and _is_word_character(text[index]):
+        while start > max(0, index - _MAX_WORD_LENGTH) and _is_word_character(text[start - 1]):
+            start -= 1
+        while start < index and end < min(len(text), start + _MAX_WORD_LENGTH + 1) and _is_word_character(text[end]):
             end += 1
-    return (begin, end) if end - begin <= _WORD else (place, place)
+    return (start, end) if end - start <= _MAX_WORD_LENGTH else (index, index)
 
 
-def _of_word(sign: str) -> bool:
+def _is_word_character(sign: str) -> bool:
     return sign.isalnum() or sign == "_"
 
 
 def clean(text: str, limit: int) -> str:
-    """``text`` stripped, redacted, and then at most ``limit`` characters, so that no secret is cut out of its rule's sight."""
+    """Strip and redact ``text``, then truncate it to ``limit`` characters, so that no secret is cut before it is recognised."""
     if len(text) <= limit:
         return bound(redact(strip(text)), limit)
     return shown(ends(text, limit), limit)
 
 
 Ends = tuple[str] | tuple[str, str]
-"""What has to be kept of a text to clean it later: all of it or its two ends, stripped and not redacted."""
+"""What is needed to clean a text later: all of it or its two ends, stripped and not redacted."""
 
 
 def short(text: str, limit: int) -> bool:
-    """Whether ``ends`` keeps all of a text."""
-    return len(text) <= max(0, limit) + 2 * _NEAR
+    """Return whether ``ends`` retains all of a text."""
+    return len(text) <= max(0, limit) + 2 * _NEAR_MARGIN
 
 
 def bearable(text: str, limit: int) -> bool:
-    """Whether a text is no longer than half of what ``ends`` may keep, so that it can as well be kept as it is."""
-    return len(text) <= max(0, limit) + _MARGIN
+    """Return whether a text is at most half as long as what ``ends`` may retain, and can be stored unchanged."""
+    return len(text) <= max(0, limit) + _FAR_MARGIN
 
 
 def ends(text: str, limit: int) -> Ends:
-    """What ``shown`` needs of a text: at most some eight thousand characters beyond ``limit`` at either end, mostly one thousand."""
+    """Return what ``shown`` needs of a text: up to about 8,000 characters beyond ``limit`` at either end, usually 1,000."""
     if short(text, limit):
         return (strip(text),)
-    far = max(0, limit) + _MARGIN
+    far = max(0, limit) + _FAR_MARGIN
     if len(text) > 2 * far:
         head, tail = strip(text[:far]), strip(text[-far:])
     else:
         head = tail = strip(text)
-    near = head[: limit + _MARGIN // 2] + tail[-limit - _MARGIN // 2 :]
-    if any(map(near.__contains__, _LINES)):
+    scanned = head[: limit + _FAR_MARGIN // 2] + tail[-limit - _FAR_MARGIN // 2 :]
+    if any(map(scanned.__contains__, _MULTILINE_HINTS)):
         return (head,) if tail is head else (head, tail)
-    first, last = _line_after(head, _head(limit) + _NEAR), _line_before(tail, len(tail) - limit + _head(limit) - _NEAR)
+    first, last = (
+        _find_line_end(head, _head_length(limit) + _NEAR_MARGIN),
+        _find_line_start(tail, len(tail) - limit + _head_length(limit) - _NEAR_MARGIN),
+    )
     return (head,) if tail is head and first >= last else (head[:first], tail[last:])
 
 
-def _line_after(text: str, place: int) -> int:
-    """Where the line ends that holds this place, or what is scanned at most."""
-    found = text.find("\n", place, place + _MARGIN - _NEAR)
-    return found + 1 if found >= 0 else place + _MARGIN - _NEAR
+def _find_line_end(text: str, index: int) -> int:
+    """Return the end of the line at an index, within the scanned margin."""
+    found = text.find("\n", index, index + _FAR_MARGIN - _NEAR_MARGIN)
+    return found + 1 if found >= 0 else index + _FAR_MARGIN - _NEAR_MARGIN
 
 
-def _line_before(text: str, place: int) -> int:
-    """Where the line begins that holds this place, or what is scanned at most."""
-    least = max(0, place - _MARGIN + _NEAR)
-    found = text.rfind("\n", least, max(0, place))
-    return found + 1 if found >= 0 else least
+def _find_line_start(text: str, index: int) -> int:
+    """Return the start of the line at an index, within the scanned margin."""
+    minimum = max(0, index - _FAR_MARGIN + _NEAR_MARGIN)
+    found = text.rfind("\n", minimum, max(0, index))
+    return found + 1 if found >= 0 else minimum
 
 
-def shown(held: Ends, limit: int) -> str:
-    """The redacted and bounded text of which these are the ends."""
-    if len(held) == 1:
-        return bound(redact(held[0]), limit)
-    # A secret cut by the margin itself stands at the inner edge; where redaction shrank the text that edge could show.
-    head, tail = (redact(part) for part in held)
-    head = head[: max(0, len(head) - max(0, len(held[0]) - _head(limit)) // 2)]
-    tail = tail[min(len(tail), max(0, len(held[1]) - limit + _head(limit)) // 2) :]
+def shown(parts: Ends, limit: int) -> str:
+    """Redact and truncate a text of which only the ends were retained."""
+    if len(parts) == 1:
+        return bound(redact(parts[0]), limit)
+    # A secret cut by the margin is at the inner edge, which could become visible if redaction shortened the text.
+    head, tail = (redact(part) for part in parts)
+    head = head[: max(0, len(head) - max(0, len(parts[0]) - _head_length(limit)) // 2)]
+    tail = tail[min(len(tail), max(0, len(parts[1]) - limit + _head_length(limit)) // 2) :]
     return bound(head + CUT + tail, limit)

@@ -1,1 +1,1 @@
-"""The report: one page that shows what was learned, used and proved, drawn from one document."""
+"""HTML report of what was learned, used and proven, rendered from one document."""

@@ -1,4 +1,7 @@
-"""The JSON of `mind-skills report`, from which its page is drawn; docs/schemas is generated from here. Times are UTC milliseconds."""
+"""JSON document of `mind-skills report`, from which the page is rendered; docs/schemas is generated from it.
+
+Times are UTC milliseconds.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,10 @@ from mind_skills.output.document import Report
 
 
 class CountsReport(Report):
-    """What happened: learnings ``noticed``, times one was handed to a session, skills made of them, times a session used
-    such a skill, learnings refused, and about how many tokens the sessions were given.
+    """Event counts.
+
+    Learnings ``noticed``, offers of a learning to a session, skills made from learnings, uses of these skills by
+    sessions, learnings refused, and approximate number of tokens added to sessions.
     """
 
     noticed: int
@@ -22,22 +27,20 @@ class CountsReport(Report):
 
 
 class DayReport(CountsReport):
-    """The same for one day of the local calendar, YYYY-MM-DD; days on which nothing happened are left out."""
+    """Counts of one day of the local calendar, YYYY-MM-DD; days without events are omitted."""
 
     day: str
 
 
 class GroupReport(CountsReport):
-    """The same for one host, or one project by its name; ``sessions`` are those that are known of it."""
+    """Counts of one host, or of one project by name; ``sessions`` are its known sessions."""
 
     name: str
     sessions: int
 
 
 class TotalsReport(CountsReport):
-    """The same in all, with what is counted by learning: how many were handed over, came into use, wait now, and the
-    ``sessions`` that were given any.
-    """
+    """Total counts, and counts of learnings: offered, used, waiting now; ``sessions`` received an offer."""
 
     learnings_handed_over: int
     learnings_used: int
@@ -46,17 +49,17 @@ class TotalsReport(CountsReport):
 
 
 class EvidenceReport(Report):
-    """One line of what carries a learning."""
+    """A line of a learning's evidence."""
 
     role: Literal["symptom", "cause", "change", "verification", "insight", "context"]
     summary: str
 
 
 class LearningReport(Report):
-    """One learning. ``state`` is where it stands and ``why`` says so in a sentence; ``noticed`` is why it was noticed.
+    """A learning. ``state`` is its current state and ``why`` explains it; ``noticed`` is why it was noticed.
 
-    ``skill`` is the file that it became, or that covers it; ``reason`` that of a refusal. ``changed_at`` is when anything
-    happened to it last. ``taint`` names sources that anybody may have written.
+    ``skill`` is the file that it became, or that covers it; ``reason`` is that of a dismissal. ``changed_at`` is the
+    time of its last event. ``taint`` lists untrusted sources.
     """
 
     id: str
@@ -82,7 +85,7 @@ class LearningReport(Report):
 
 
 class VoteReport(Report):
-    """A session that loaded a skill, and how it came out; ``counts`` says whether that is a vote."""
+    """A session that loaded a skill, and its outcome; ``counts`` shows whether it is a vote."""
 
     session: str
     at: int
@@ -91,7 +94,7 @@ class VoteReport(Report):
 
 
 class PointReport(Report):
-    """The share of helpful votes as they had faded by ``at``, with its 95 % interval; ``left`` is what was left of the votes."""
+    """The decayed share of helpful votes at ``at``, with its 95 % interval; ``left`` is the decayed number of votes."""
 
     at: int
     share: float
@@ -103,8 +106,8 @@ class PointReport(Report):
 class SkillReport(Report):
     """A skill that came from a learning (``candidate``), or that sessions loaded.
 
-    ``share`` of its votes were helpful as they have faded, null without votes, with its 95 % interval; ``curve`` is how that
-    went. ``failing`` says why it fails for sure, else it is empty. ``archived`` says whether it was put aside.
+    ``share`` is the decayed share of helpful votes, null without votes, with its 95 % interval; ``curve`` is its
+    history. ``failing`` explains why it certainly fails, else it is empty. ``archived`` shows whether it was archived.
     """
 
     name: str
@@ -128,9 +131,9 @@ class SkillReport(Report):
 
 
 class SideReport(Report):
-    """``solved`` of ``n`` sessions got past the error; ``share`` with its 95 % interval (Wilson), null where there are none.
+    """``solved`` of ``n`` sessions resolved the error; ``share`` with its 95 % interval (Wilson), null if ``n`` is 0.
 
-    The medians are of those that did: tool calls, and milliseconds (null where the logs name no times).
+    The medians cover the solved sessions: tool calls, and milliseconds (null if the logs have no times).
     """
 
     n: int
@@ -143,8 +146,9 @@ class SideReport(Report):
 
 
 class ComparedReport(Report):
-    """Sessions with the skill and without; ``difference`` of the shares with its 95 % interval (Newcombe), null where a side
-    is empty.
+    """Sessions with and without the skill.
+
+    ``difference`` of the shares has a 95 % interval (Newcombe); null if one side is empty.
     """
 
     with_skill: SideReport
@@ -156,7 +160,7 @@ class ComparedReport(Report):
 
 
 class SkillProofReport(Report):
-    """What came of the sessions in which the error of a skill came back: since it was there, and ``before``."""
+    """Outcomes of the sessions in which a skill's error recurred: since the skill existed, and ``before``."""
 
     name: str
     project: str
@@ -167,8 +171,9 @@ class SkillProofReport(Report):
 
 
 class ProofReport(Report):
-    """All skills whose error came back. ``overall`` counts a session once for each of them; ``unskilled`` are sessions in
-    which an error came back that no skill is about.
+    """All skills whose error recurred.
+
+    ``overall`` counts a session once per skill; ``unskilled`` are sessions with a recurring error that no skill covers.
     """
 
     known: int
@@ -178,8 +183,9 @@ class ProofReport(Report):
 
 
 class CostReport(Report):
-    """``texts`` handed to sessions, with advice alone counted too, and about how many ``tokens`` they took; ``largest`` is the
-    longest of them. ``complaints`` are the lines in the log of hooks, ``last_complaints`` the last of these.
+    """``texts`` added to sessions, including texts with advice only, their approximate ``tokens``, and the ``largest`` text.
+
+    ``complaints`` are the lines in the hooks' log, ``last_complaints`` the newest of these.
     """
 
     texts: int
@@ -192,7 +198,7 @@ class CostReport(Report):
 class PageReport(Report):
     """`mind-skills report --json`. ``project`` is empty for all projects, ``since`` null for all times.
 
-    ``since`` bounds what happened, and the learnings to those to which anything did; skills and proof are as they stand.
+    ``since`` limits events, and learnings to those with an event; skills and proof show the current state.
     """
 
     version: Literal[1] = 1
@@ -206,8 +212,8 @@ class PageReport(Report):
     hosts: list[GroupReport]
     projects: list[GroupReport]
     learnings: list[LearningReport]
-    """The one to which something happened last comes first."""
+    """Sorted by the time of the last event, newest first."""
     skills: list[SkillReport]
-    """The one that was used last comes first."""
+    """Sorted by last use, newest first."""
     proof: ProofReport
     cost: CostReport

@@ -1,4 +1,4 @@
-"""What happened, counted by day, host and project."""
+"""Events of the report, counted by day, host and project."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from mind_skills.staging.tables.overview import OfferText, Overview
 Kind = Literal["noticed", "handed_over", "skills", "used", "refused", "tokens"]
 KINDS: tuple[Kind, ...] = ("noticed", "handed_over", "skills", "used", "refused", "tokens")
 EARLIEST = 946_684_800_000
-"""2000-01-01 (UTC ms): a clock that says less was not set, and what it says is no day to show."""
+"""2000-01-01 (UTC ms): an earlier time comes from a clock that was not set, and is not shown."""
 
 
 class Event(NamedTuple):
-    """Something that happened at a time (UTC ms) on a host, in a project (its id), to a learning (its id); ``amount`` of it."""
+    """An event at a time (UTC ms) on a host, in a project (its id), of a learning (its id); ``amount`` counts it."""
 
     kind: Kind
     at: int
@@ -29,11 +29,11 @@ class Event(NamedTuple):
 
 
 def list_events(overview: Overview) -> list[Event]:
-    """Everything that is counted, in no order. What is one learning with another counts there."""
-    return [*_of_records(overview), *_of_receipts(overview), *_of_texts(overview)]
+    """Return all counted events, unsorted. Merged learnings count once."""
+    return [*_list_record_events(overview), *_list_receipt_events(overview), *_list_text_events(overview)]
 
 
-def _of_records(overview: Overview) -> Iterator[Event]:
+def _list_record_events(overview: Overview) -> Iterator[Event]:
     for record in overview.records:
         candidate, about = record.candidate, (record.candidate.host, record.project, record.candidate.id, "")
         if record.state == "merged":
@@ -45,45 +45,45 @@ def _of_records(overview: Overview) -> Iterator[Event]:
             yield Event("refused", record.settled_at, *about)
 
 
-def _of_receipts(overview: Overview) -> Iterator[Event]:
-    """An offer that was taken back, since its session never saw it, was none."""
+def _list_receipt_events(overview: Overview) -> Iterator[Event]:
+    """Yield offers and uses. A withdrawn offer, which its session never saw, does not count."""
     learned_on = {(each.project, each.candidate.id): each.candidate.host for each in overview.records}
-    handed: dict[tuple[str, str, str], Event] = {}
+    offers: dict[tuple[str, str, str], Event] = {}
     for receipt in overview.receipts:
         key = (receipt.project, receipt.candidate, receipt.session)
         host = overview.hosts.get(receipt.session) or learned_on.get(key[:2], "")
         if receipt.what == "offered":
-            handed[key] = Event("handed_over", receipt.at, host, *key)
+            offers[key] = Event("handed_over", receipt.at, host, *key)
         elif receipt.what == "rearmed":
-            handed.pop(key, None)
+            offers.pop(key, None)
         elif receipt.what == "used":
             yield Event("used", receipt.at, host, *key)
-    yield from handed.values()
+    yield from offers.values()
 
 
-def _of_texts(overview: Overview) -> Iterator[Event]:
+def _list_text_events(overview: Overview) -> Iterator[Event]:
     for text in overview.offers:
         host = overview.hosts.get(text.session, "")
         yield Event("tokens", text.at, host, text.project, "", text.session, count_tokens(text))
 
 
 def count_tokens(text: OfferText) -> int:
-    """About how many tokens a text took, to the nearest ten."""
+    """Estimate the tokens of a text, rounded to ten."""
     return int(round(text.characters / CHARACTERS, -1))
 
 
 def day_of(at: int) -> str:
-    """The day of the local calendar, YYYY-MM-DD; empty where the time is that of no clock that was set."""
+    """Return the day of the local calendar, YYYY-MM-DD; empty if the clock was not set."""
     if at < EARLIEST:
         return ""
     try:
         return time.strftime("%Y-%m-%d", time.localtime(at / 1000))
-    except (OverflowError, OSError, ValueError):  # further ahead than the platform's calendar goes
+    except (OverflowError, OSError, ValueError):  # beyond the platform's calendar
         return ""
 
 
 def count_totals(events: Iterable[Event], waiting: int) -> TotalsReport:
-    """All of it in one."""
+    """Sum all events."""
     found = list(events)
     return TotalsReport(
         **_sum(found),
@@ -95,7 +95,7 @@ def count_totals(events: Iterable[Event], waiting: int) -> TotalsReport:
 
 
 def count_days(events: Iterable[Event]) -> list[DayReport]:
-    """By day, the earliest first."""
+    """Sum events by day, oldest first."""
     by_day: dict[str, list[Event]] = {}
     for event in events:
         by_day.setdefault(day_of(event.at), []).append(event)
@@ -103,7 +103,7 @@ def count_days(events: Iterable[Event]) -> list[DayReport]:
 
 
 def count_groups(events: Mapping[str, list[Event]], sessions: Mapping[str, int]) -> list[GroupReport]:
-    """By the name of the group, the one with the most learnings first."""
+    """Sum events by group name, most learnings first."""
     names = dict.fromkeys([*events, *sessions])
     groups = [GroupReport(name=name, sessions=sessions.get(name, 0), **_sum(events.get(name, []))) for name in names]
     return sorted(groups, key=lambda group: (-group.noticed, group.name))

@@ -1,4 +1,4 @@
-"""The document that the page is drawn from, put together from the ledger."""
+"""Assembly of the report document from the ledger."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.overview import Overview
 from mind_skills.store.project import Project
 
-COMPLAINTS = 5
-"""How many of the last lines of the hooks' log are shown."""
+MAX_LOG_LINES = 5
+"""Number of lines of the hooks' log that are shown."""
 
 
 def gather_report(
     ledger: Ledger, now: int, project: Project | None = None, since: int | None = None, *, redacted: bool = False
 ) -> PageReport:
-    """What happened since then in a project, or in all; times are UTC milliseconds. Raises StoreError, OSError.
+    """Build the report of a project, or of all, since a time (UTC milliseconds). Raises StoreError, OSError.
 
-    ``redacted`` leaves out what names projects, paths and sessions.
+    ``redacted`` omits names of projects, paths and sessions.
     """
     overview = ledger.read_overview(project)
     events = [event for event in list_events(overview) if since is None or event.at >= since]
@@ -50,28 +50,28 @@ def gather_report(
         learnings=list_learnings(overview, names, since),
         skills=list_skills(overview, names, now),
         proof=prove(overview, names),
-        cost=_cost(ledger.home, overview, since),
+        cost=_make_cost_report(ledger.home, overview, since),
     )
     if not redacted:
         return report
-    roots = [root for place in overview.workspaces for root in place.roots]
-    return redact_for_sharing(report, [place.name for place in overview.workspaces], roots)
+    roots = [root for workspace in overview.workspaces for root in workspace.roots]
+    return redact_for_sharing(report, [workspace.name for workspace in overview.workspaces], roots)
 
 
-def _cost(home: str, overview: Overview, since: int | None) -> CostReport:
+def _make_cost_report(home: str, overview: Overview, since: int | None) -> CostReport:
     tokens = [count_tokens(text) for text in overview.offers if since is None or text.at >= since]
-    lines = _complaints(home)
+    lines = _read_log_lines(home)
     return CostReport(
         texts=len(tokens),
         tokens=sum(tokens),
         largest=max(tokens, default=0),
         complaints=len(lines),
-        last_complaints=lines[-COMPLAINTS:],
+        last_complaints=lines[-MAX_LOG_LINES:],
     )
 
 
-def _complaints(home: str) -> list[str]:
-    """The lines of the hooks' log, which is bounded (plugin/hooklog.py), the oldest first; none where there is no log."""
+def _read_log_lines(home: str) -> list[str]:
+    """Return the lines of the hooks' log, which is bounded (plugin/hooklog.py), oldest first; empty without a log."""
     try:
         with open(log_path(home), "rb") as log:
             return [clean_path(line) for line in log.read().decode("utf-8", "replace").splitlines()]

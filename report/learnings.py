@@ -1,4 +1,4 @@
-"""Each learning with what carries it, where it stands, and why, in words for people."""
+"""Learnings of the report: their evidence, state, and the explanation of the state."""
 
 from __future__ import annotations
 
@@ -16,22 +16,25 @@ from mind_skills.staging.model import CONTENT, apply_caps, clean_line
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.staging.tables.overview import Overview, Workspace
 
-PATH = 1_000
-"""Characters of a path or name that are shown."""
+MAX_PATH_LENGTH = 1_000
+"""Maximum length of a path or name."""
 
 
-def name_projects(places: Collection[Workspace]) -> dict[str, str]:
-    """What each project (its id) is called; where two have one name, with the folder."""
-    names = {place.project: clean_path(place.name) for place in places}
-    often = Counter(names.values())
-    folders = {place.project: clean_path(place.roots[0]) if place.roots else place.project for place in places}
-    return {id_: name if often[name] == 1 else f"{name} ({folders[id_]})" for id_, name in names.items()}
+def name_projects(workspaces: Collection[Workspace]) -> dict[str, str]:
+    """Return the display name of each project by id; projects with equal names include the folder."""
+    names = {workspace.project: clean_path(workspace.name) for workspace in workspaces}
+    counts = Counter(names.values())
+    folders = {
+        workspace.project: clean_path(workspace.roots[0]) if workspace.roots else workspace.project
+        for workspace in workspaces
+    }
+    return {id_: name if counts[name] == 1 else f"{name} ({folders[id_]})" for id_, name in names.items()}
 
 
 def list_learnings(overview: Overview, names: Mapping[str, str], since: int | None) -> list[LearningReport]:
-    """Those to which anything happened since then (UTC ms), the last first; ``names`` are those of projects, by id.
+    """Return the learnings with an event since the given time (UTC ms), newest event first.
 
-    What is one learning with another is left out.
+    ``names`` are the project names by id. Merged learnings are omitted.
     """
     last: dict[tuple[str, str], int] = {}
     for receipt in overview.receipts:
@@ -48,16 +51,17 @@ def list_learnings(overview: Overview, names: Mapping[str, str], since: int | No
     learnings: list[LearningReport] = []
     with show_progress("learnings", len(found)) as step:
         for changed, record in found:
-            learnings.append(_learning(record, names.get(record.project, ""), changed))
+            learnings.append(_make_learning_report(record, names.get(record.project, ""), changed))
             step()
     return learnings
 
 
-def _learning(record: Record, project: str, changed: int) -> LearningReport:
-    # What an older version put down was cleaned by fewer rules; the content of evidence is not shown, and takes longest.
+def _make_learning_report(record: Record, project: str, changed: int) -> LearningReport:
+    # Older versions cleaned texts with fewer rules. The content of evidence is not shown, and cleaning it takes
+    # longest.
     summaries = tuple(replace(each, content="") for each in record.candidate.evidence)
     candidate = apply_caps(replace(record.candidate, evidence=summaries))
-    made, refused = record.state in ("accepted", "covered"), record.state == "dismissed"
+    is_skill, is_dismissed = record.state in ("accepted", "covered"), record.state == "dismissed"
     return LearningReport(
         id=candidate.id,
         project=project,
@@ -76,37 +80,33 @@ def _learning(record: Record, project: str, changed: int) -> LearningReport:
         sessions=len(candidate.sessions) or 1,
         detected_at=candidate.detected_at,
         changed_at=changed,
-        skill=clean_path(record.detail) if made else "",
-        reason=clean_line(record.detail, CONTENT) if refused else "",
+        skill=clean_path(record.detail) if is_skill else "",
+        reason=clean_line(record.detail, CONTENT) if is_dismissed else "",
         why=explain_state(record),
     )
 
 
 def explain_state(record: Record) -> str:
-    """Why a learning stands where it does, in a sentence or two."""
-    on = _on(record.settled_at)
+    """Explain the state of a learning in one or two sentences."""
+    on = _format_date_suffix(record.settled_at)
     return {
-        "pending": "It waits: the next sessions of its project are handed the best ones that wait.",
-        "offered": f"It was handed to a session{_on(record.candidate.injected_at)} that has not ended yet.",
-        "waiting": "One session alone saw it, and it is not sure enough to be handed over. It is once another session sees it.",
-        "accepted": f"It became the skill {_skill(record)}{on}.",
-        "dismissed": f"It was refused{on}, and is not handed over again.",
-        "ignored": f"It was handed over, and nothing came of it{on}. It waits again once another session sees it.",
-        "shelved": f"Better ones filled the list{on}. It waits again once another session sees it.",
-        "covered": f"The skill {_skill(record)} says it already. It waits again when that skill goes.",
-        "merged": "It is one learning with another.",
+        "pending": "It is waiting: the next sessions of its project are offered the best waiting learnings.",
+        "offered": f"It was offered to a session{_format_date_suffix(record.candidate.injected_at)} that has not ended yet.",
+        "waiting": "Its confidence is too low to be offered after one session. It will be offered once another confirms it.",
+        "accepted": f"It became the skill {skill_name(record.detail)}{on}.",
+        "dismissed": f"It was dismissed{on}, and is not offered again.",
+        "ignored": f"It was offered and ignored{on}. It returns to the list once another session detects it.",
+        "shelved": f"The list was full{on}. It returns to the list once another session detects it.",
+        "covered": f"The skill {skill_name(record.detail)} already covers it. It returns to the list if that skill is removed.",
+        "merged": "It was merged into another learning.",
     }[state_of(record)]
 
 
-def _skill(record: Record) -> str:
-    return skill_name(record.detail)
-
-
-def _on(at: int | None) -> str:
+def _format_date_suffix(at: int | None) -> str:
     day = "" if at is None else day_of(at)
     return f" on {day}" if day else ""
 
 
 def clean_path(text: str) -> str:
-    """A path or a name, which anybody may have chosen, as text without what hides or steers."""
-    return clean(path_text(text), PATH)
+    """Return a path or name, which is untrusted, without hidden or steering characters."""
+    return clean(path_text(text), MAX_PATH_LENGTH)

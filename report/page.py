@@ -1,7 +1,7 @@
-"""The page: the document as one file of HTML that needs nothing else, not even a network.
+"""HTML page of the report: a single file that needs nothing else, not even a network.
 
-Every text goes through Jinja2's autoescape; the two exceptions are the style sheet and the script, which are ours. The page's
-own Content-Security-Policy lets nothing be loaded, and these two run by their hashes alone.
+Every text goes through Jinja2's autoescape, except for our own style sheet and script. The page's
+Content-Security-Policy forbids loading anything, and allows these two by their hashes only.
 """
 
 from __future__ import annotations
@@ -26,48 +26,47 @@ if TYPE_CHECKING:
     from mind_skills.report.document import PageReport
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
-BUDGET = 3_600_000
-"""Bytes of learnings: what does not fit is shown in short, in a line each, or not at all, so that the page opens quickly and
-stays below 5 MB with all the rest.
-"""
+LEARNINGS_BYTES = 3_600_000
+"""Bytes available for learnings. Those that do not fit are shown in short, as a line, or not at all, so that the page
+opens quickly and stays below 5 MB."""
 DEPTHS = ("line", "short", "whole")
-"""How much of a learning is shown: its title, what it says and where it stands, and what carries it."""
-CHARTS, VOTES, REFUSED = 100, 50, 100
-"""So many skills are shown with their votes, so many votes of each, so many refusals: the last ones."""
+"""Levels of detail of a learning: its title, its text and state, and its evidence."""
+MAX_CHARTS, MAX_VOTES, MAX_REFUSED = 100, 50, 100
+"""Maximum number of skills shown with their votes, of votes per skill, and of refusals; the newest are shown."""
 STATES: dict[State, str] = {
     "pending": "waiting",
-    "offered": "handed over",
+    "offered": "offered",
     "waiting": "seen once",
     "accepted": "became a skill",
-    "covered": "known already",
-    "ignored": "not taken up",
+    "covered": "already covered",
+    "ignored": "ignored",
     "shelved": "set aside",
-    "dismissed": "refused",
-    "merged": "part of another",
+    "dismissed": "dismissed",
+    "merged": "merged",
 }
-"""What the page calls the states, in the order of its filter."""
-ROLES = {"verification": "proof", "change": "what was changed"}
-"""What the page calls the roles of evidence, where it is another word."""
+"""Labels of the states, in the order of the page's filter."""
+ROLES = {"verification": "proof", "change": "change made"}
+"""Labels of evidence roles that differ from the role's name."""
 VERDICTS = {
     "better": "better with the skill",
     "worse": "worse with the skill",
-    "no_difference": "no difference that chance does not explain",
-    "not_enough_data": "not enough sessions to say anything",
+    "no_difference": "no significant difference",
+    "not_enough_data": "not enough sessions to compare",
 }
 
 
 def render_page(report: PageReport) -> str:
-    """The whole page."""
-    environment = _environment()
-    style, script = _read("page.css"), _read("page.js")
+    """Render the complete page."""
+    environment = _make_environment()
+    style, script = _read_template("page.css"), _read_template("page.js")
     begin = "" if report.since is None else day_of(report.since)
     bins = charts.list_bins(report.days, begin, day_of(report.made_at))
     sums = {kind: charts.sum_bins(report.days, bins, kind) for kind in KINDS}
     hosts, projects = (
-        _number(each.host for each in report.learnings),
-        _number(each.project for each in report.learnings),
+        _number_names(each.host for each in report.learnings),
+        _number_names(each.project for each in report.learnings),
     )
-    rows, depths = _rows(environment, report, hosts, projects)
+    rows, depths = _render_learnings(environment, report, hosts, projects)
     return environment.get_template(
         "page.html"
     ).render(
@@ -81,9 +80,9 @@ def render_page(report: PageReport) -> str:
         bins=bins,
         sums=sums,
         bars={kind: charts.draw_bars(bins, found) for kind, found in sums.items()},
-        curves=[charts.draw_curve(skill) for skill in report.skills[:CHARTS]],
-        most_votes=VOTES,
-        most_refused=REFUSED,
+        curves=[charts.draw_curve(skill) for skill in report.skills[:MAX_CHARTS]],
+        most_votes=MAX_VOTES,
+        most_refused=MAX_REFUSED,
         rows=rows,
         depths=depths,
         places={(each.project, each.id): number for number, each in enumerate(report.learnings[: len(rows)])},
@@ -94,39 +93,39 @@ def render_page(report: PageReport) -> str:
 
 
 def hash_source(text: str) -> str:
-    """What a Content-Security-Policy calls a text that may run: its SHA-256, in base64."""
+    """Return the Content-Security-Policy source of an allowed text: its SHA-256 in base64."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
-def _rows(
+def _render_learnings(
     environment: Environment, report: PageReport, hosts: dict[str, int], projects: dict[str, int]
 ) -> tuple[list[Markup], dict[str, int]]:
-    """Learnings as pieces of the page, as many as fit, and how many of them, the first ones, are shown at which depth."""
-    template, many = environment.get_template("learning.html"), len(projects) > 1
+    """Render as many learnings as fit. Also returns how many of the first ones are shown at each depth."""
+    template, has_projects = environment.get_template("learning.html"), len(projects) > 1
     rows: list[Markup] = []
     depths: dict[str, int] = {}
-    left = BUDGET
+    remaining_bytes = LEARNINGS_BYTES
     for depth in DEPTHS:
         depths[depth] = 0
-        # Each depth takes what is left by the one before, which reached further.
+        # Each depth uses the bytes left by the previous one, which covered more learnings.
         for number, each in enumerate(report.learnings if depth == DEPTHS[0] else report.learnings[: len(rows)]):
-            place = {"number": number, "host": hosts[each.host], "project": projects[each.project]}
-            row = Markup(template.render(each=each, depth=depth, many=many, **place))  # noqa: S704 -- escaped there
-            more = len(row.encode()) - (len(rows[number].encode()) if depth != DEPTHS[0] else 0)
-            if more > left:
+            attributes = {"number": number, "host": hosts[each.host], "project": projects[each.project]}
+            row = Markup(template.render(each=each, depth=depth, many=has_projects, **attributes))  # noqa: S704 -- escaped there
+            added_bytes = len(row.encode()) - (len(rows[number].encode()) if depth != DEPTHS[0] else 0)
+            if added_bytes > remaining_bytes:
                 break
-            left -= more
+            remaining_bytes -= added_bytes
             rows[number : number + 1] = [row]
             depths[depth] += 1
     return rows, depths
 
 
-def _number(names: Iterable[str]) -> dict[str, int]:
-    """A number for each name, which stands for it where texts are compared."""
+def _number_names(names: Iterable[str]) -> dict[str, int]:
+    """Number the names; filters compare these numbers."""
     return {name: number for number, name in enumerate(sorted(set(names)))}
 
 
-def _environment() -> Environment:
+def _make_environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -151,7 +150,7 @@ def _environment() -> Environment:
 
 
 @cache
-def _read(name: str) -> str:
+def _read_template(name: str) -> str:
     with open(os.path.join(TEMPLATES, name), encoding="utf-8") as file:
         return file.read()
 
@@ -181,7 +180,7 @@ def _number_text(amount: float) -> str:
 
 
 def _day(at: int | None) -> str:
-    return (day_of(at) if at is not None else "") or "at a time that is not known"
+    return (day_of(at) if at is not None else "") or "at an unknown time"
 
 
 def _when(at: int | None) -> str:

@@ -1,4 +1,4 @@
-"""The skills that came from learnings or that sessions loaded, how their votes went, and whether they help."""
+"""Skills that came from learnings or that sessions loaded: their votes, and whether they help."""
 
 from __future__ import annotations
 
@@ -28,96 +28,100 @@ from mind_skills.staging.tables.overview import Overview, Workspace
 from mind_skills.staging.tables.uses import UsedSkill
 
 DIGITS = 3
-STEPS, VOTES = 16, 24
-"""Points of a curve: evenly between the first vote and now, and at votes."""
+EVEN_POINTS, MAX_VOTE_POINTS = 16, 24
+"""Number of evenly spaced points on a curve from the first vote to now, and maximum number of points at votes."""
 
 
-# -- how the votes went ----------------------------------------------------------------------------------------------
+# -- votes -----------------------------------------------------------------------------------------------------------
 
 
 def list_skills(overview: Overview, names: Mapping[str, str], now: int) -> list[SkillReport]:
-    """Every skill as it stands at ``now`` (UTC ms), by project (``names``, by id); the one used last comes first."""
+    """Return every skill with its state at ``now`` (UTC ms), last used first; ``names`` are project names by id."""
     found = [
-        skill.but(project=names[place.project])
-        for place in overview.workspaces
-        for skill in _skills_of(overview, place, now)
+        skill.but(project=names[workspace.project])
+        for workspace in overview.workspaces
+        for skill in _list_project_skills(overview, workspace, now)
     ]
     return sorted(found, key=lambda skill: (-(skill.last_used or 0), skill.name, skill.path))
 
 
-def _skills_of(overview: Overview, place: Workspace, now: int) -> list[SkillReport]:
-    stages = maturity_of(place.roots[0]) if place.roots else MaturityConfig()
-    ended = [each for each in overview.outcomes if each.project == place.project]
+def _list_project_skills(overview: Overview, workspace: Workspace, now: int) -> list[SkillReport]:
+    stages = maturity_of(workspace.roots[0]) if workspace.roots else MaturityConfig()
+    ended = [each for each in overview.outcomes if each.project == workspace.project]
     types: dict[str, OutcomeType] = {each.session: each.type for each in ended}
-    everybody = count_sessions((Load("", each.session, each.at, each.type) for each in ended), stages, now=now)
+    all_sessions = count_sessions((Load("", each.session, each.at, each.type) for each in ended), stages, now=now)
     uses: dict[str, list[UsedSkill]] = {}
     for use in overview.uses:
-        if use.project == place.project:
-            uses.setdefault(identify_skill(use.path, use.name, place.roots), []).append(use)
-    accepted = [each for each in overview.records if each.project == place.project and each.state == "accepted"]
-    made = {identify_skill(each.detail, "", place.roots): each for each in accepted if each.detail}
+        if use.project == workspace.project:
+            uses.setdefault(identify_skill(use.path, use.name, workspace.roots), []).append(use)
+    accepted = [each for each in overview.records if each.project == workspace.project and each.state == "accepted"]
+    accepted_skills = {identify_skill(each.detail, "", workspace.roots): each for each in accepted if each.detail}
     by_id = {each.candidate.id: each for each in accepted}
-    aside = {os.path.normpath(each.source) for each in overview.archived}
+    archived_paths = {os.path.normpath(each.source) for each in overview.archived}
     skills: list[SkillReport] = []
-    for key in dict.fromkeys([*uses, *made]):
-        mine = uses.get(key, [])
-        loads = {use.session: Load(key, use.session, use.at, types.get(use.session, "unknown")) for use in mine}
-        stands = compute_standing(key, list(loads.values()), config=stages, now=now)
-        origin = made.get(key) or next((by_id[use.candidate] for use in mine if use.candidate in by_id), None)
-        path = mine[-1].path if mine else origin.detail if origin else ""
+    for key in dict.fromkeys([*uses, *accepted_skills]):
+        skill_uses = uses.get(key, [])
+        loads = {use.session: Load(key, use.session, use.at, types.get(use.session, "unknown")) for use in skill_uses}
+        standing = compute_standing(key, list(loads.values()), config=stages, now=now)
+        origin = accepted_skills.get(key) or next(
+            (by_id[use.candidate] for use in skill_uses if use.candidate in by_id), None
+        )
+        path = skill_uses[-1].path if skill_uses else origin.detail if origin else ""
         skills.append(
             SkillReport(
-                name=clean_path(mine[-1].name if mine else skill_name(path)),
+                name=clean_path(skill_uses[-1].name if skill_uses else skill_name(path)),
                 path=clean_path(path),
-                project=place.project,
+                project=workspace.project,
                 candidate=origin.candidate.id if origin else "",
                 installed=bool(path) and os.path.isfile(path),
-                archived=os.path.normpath(os.path.dirname(path)) in aside,
-                failing=explain_failing(stands, everybody.without(stands), stages),
-                curve=draw_curve(stands.votes, stages, now),
-                **_figures(stands),
+                archived=os.path.normpath(os.path.dirname(path)) in archived_paths,
+                failing=explain_failing(standing, all_sessions.without(standing), stages),
+                curve=draw_curve(standing.votes, stages, now),
+                **_make_vote_fields(standing),
             )
         )
     return skills
 
 
-def _figures(stands: SkillStanding) -> dict[str, Any]:
-    counted = {vote.source for vote in stands.votes}
+def _make_vote_fields(standing: SkillStanding) -> dict[str, Any]:
+    counted = {vote.source for vote in standing.votes}
     return {
-        "state": stands.maturity.state,
-        "loads": len(stands.loads),
-        "helpful": stands.maturity.helpful_count,
-        "harmful": stands.maturity.harmful_count,
-        "share": None if stands.confidence is None else round(stands.confidence, DIGITS),
-        "low": round(stands.bounds[0], DIGITS),
-        "high": round(stands.bounds[1], DIGITS),
-        "left": round(stands.helpful_left + stands.harmful_left, DIGITS),
-        "last_used": stands.last_used,
+        "state": standing.maturity.state,
+        "loads": len(standing.loads),
+        "helpful": standing.maturity.helpful_count,
+        "harmful": standing.maturity.harmful_count,
+        "share": None if standing.confidence is None else round(standing.confidence, DIGITS),
+        "low": round(standing.bounds[0], DIGITS),
+        "high": round(standing.bounds[1], DIGITS),
+        "left": round(standing.helpful_left + standing.harmful_left, DIGITS),
+        "last_used": standing.last_used,
         "votes": [
             VoteReport(session=load.session, at=load.at, outcome=load.outcome, counts=load.session in counted)
-            for load in stands.loads
+            for load in standing.loads
         ],
     }
 
 
 def identify_skill(path: str, name: str, roots: Iterable[str]) -> str:
-    """What makes two uses those of one skill: its path, in the project's folder the same in each of its worktrees."""
+    """Return the key that makes uses those of one skill: its path, relative to the project in all of its worktrees."""
     if not path:
         return name
     path = os.path.normpath(path)
-    inside = [root for root in roots if path.startswith(root.rstrip(os.sep) + os.sep)]
-    return os.path.relpath(path, max(inside, key=len)) if inside else path
+    parents = [root for root in roots if path.startswith(root.rstrip(os.sep) + os.sep)]
+    return os.path.relpath(path, max(parents, key=len)) if parents else path
 
 
 def draw_curve(votes: Sequence[MaturityFeedback], config: MaturityConfig, now: int) -> list[PointReport]:
-    """How the share went from the first vote to ``now`` (UTC ms), and how its interval widens while nobody votes."""
+    """Return the history of the share from the first vote to ``now`` (UTC ms); its interval widens without votes."""
     times = sorted({vote.at for vote in votes if vote.at is not None and vote.at <= now})
     if not times:
         return []
-    first, some = times[0], times[:: max(1, -(-len(times) // VOTES))]
-    when = sorted({*some, times[-1], now, *(first + (now - first) * step // STEPS for step in range(STEPS))})
+    first, sampled = times[0], times[:: max(1, -(-len(times) // MAX_VOTE_POINTS))]
+    point_times = sorted(
+        {*sampled, times[-1], now, *(first + (now - first) * step // EVEN_POINTS for step in range(EVEN_POINTS))}
+    )
     points: list[PointReport] = []
-    for at in when:
+    for at in point_times:
         helpful, harmful = decayed_counts([v for v in votes if v.at is not None and v.at <= at], config, now=at)
         total = helpful + harmful
         low, high = wilson(helpful, total)
@@ -127,37 +131,37 @@ def draw_curve(votes: Sequence[MaturityFeedback], config: MaturityConfig, now: i
     return points
 
 
-# -- whether they help -----------------------------------------------------------------------------------------------
+# -- effect ----------------------------------------------------------------------------------------------------------
 
 
 def prove(overview: Overview, names: Mapping[str, str]) -> ProofReport:
-    """What the sessions say in which the error of a skill came back."""
+    """Compare the sessions in which the error of a skill recurred."""
     pooled: list[Case] = []
     unskilled: list[Case] = []
     skills: list[SkillProofReport] = []
     known = 0
-    for place in overview.workspaces:
-        accepted = [each for each in overview.records if each.project == place.project and each.state == "accepted"]
-        used = [use for use in overview.uses if use.project == place.project]
-        found = find_recurrences(overview.met.get(place.project, ()), accepted, used)
+    for workspace in overview.workspaces:
+        accepted = [each for each in overview.records if each.project == workspace.project and each.state == "accepted"]
+        used = [use for use in overview.uses if use.project == workspace.project]
+        found = find_recurrences(overview.met.get(workspace.project, ()), accepted, used)
         known += found.known
         unskilled += found.unskilled
         for skill in found.skills:
-            pooled += [_under(place, skill, case) for case in skill.cases]
+            pooled += [_scope_case(workspace, skill, case) for case in skill.cases]
             if skill.cases or skill.before:
-                skills.append(_prove_skill(names[place.project], skill))
+                skills.append(_prove_skill(names[workspace.project], skill))
     return ProofReport(
         known=known,
-        overall=_compared(compare_arms(pooled)),
-        unskilled=_side(summarize_arm(unskilled)),
+        overall=_make_comparison_report(compare_arms(pooled)),
+        unskilled=_make_side_report(summarize_arm(unskilled)),
         skills=skills,
     )
 
 
-def _under(place: Workspace, skill: SkillCases, case: Case) -> Case:
-    """A session is one case of each skill whose error came back in it."""
-    mark = f"{place.project}\0{skill.candidate}\0"
-    return case._replace(session=mark + case.session, signature=mark + case.signature)
+def _scope_case(workspace: Workspace, skill: SkillCases, case: Case) -> Case:
+    """Make a session a separate case of each skill whose error recurred in it."""
+    prefix = f"{workspace.project}\0{skill.candidate}\0"
+    return case._replace(session=prefix + case.session, signature=prefix + case.signature)
 
 
 def _prove_skill(project: str, skill: SkillCases) -> SkillProofReport:
@@ -166,15 +170,15 @@ def _prove_skill(project: str, skill: SkillCases) -> SkillProofReport:
         project=project,
         candidate=skill.candidate,
         since=skill.since,
-        compared=_compared(compare_arms(skill.cases)),
-        before=_side(summarize_arm(skill.before)),
+        compared=_make_comparison_report(compare_arms(skill.cases)),
+        before=_make_side_report(summarize_arm(skill.before)),
     )
 
 
-def _compared(found: Comparison) -> ComparedReport:
+def _make_comparison_report(found: Comparison) -> ComparedReport:
     return ComparedReport(
-        with_skill=_side(found.with_skill),
-        without=_side(found.without),
+        with_skill=_make_side_report(found.with_skill),
+        without=_make_side_report(found.without),
         difference=None if found.difference is None else round(found.difference, DIGITS),
         low=round(found.low, DIGITS),
         high=round(found.high, DIGITS),
@@ -182,7 +186,7 @@ def _compared(found: Comparison) -> ComparedReport:
     )
 
 
-def _side(arm: Arm) -> SideReport:
+def _make_side_report(arm: Arm) -> SideReport:
     return SideReport(
         n=arm.n,
         solved=arm.solved,

@@ -1,1 +1,1 @@
-"""The settings: one table of them, a reader for hooks that goes on without what is wrong, and one that says what is wrong."""
+"""Settings: their table, a lenient reader for hooks, which skips invalid values, and a strict reader, which reports them."""

@@ -1,4 +1,4 @@
-"""Writing a settings file so that what a person wrote in it stays: one line changes, comments and order remain."""
+"""Editor for settings files that preserves the user's formatting: one line changes, comments and order stay."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mind_skills.settings.table import TABLE, Value
 from mind_skills.store.atomic import Folder
 
 _HEADER = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$")
-PATIENCE = 60.0
+LOCK_TIMEOUT_SECONDS = 60.0
 """Seconds to wait for other processes that change the settings."""
 
 
@@ -34,9 +34,10 @@ def put(data: dict[str, Any], key: str, value: Value) -> None:
 
 
 def change(key: str, text: str, root: str | None) -> strict.InForce:
-    """Set ``key`` to ``text`` (a TOML value, or a plain word) in the user's file, for the project at ``root`` or for all.
+    """Set ``key`` to ``text`` (a TOML value or a bare word) in the user's file, for the project at ``root`` or for all.
 
-    Comments and order of the file stay. Raises MindSkillsError where key or value are wrong, or the file was wrong before.
+    Comments and order of the file are preserved. Raises MindSkillsError if the key, the value or the existing file is
+    invalid.
     """
     key = canonical_key(key)
     if key not in TABLE:
@@ -44,27 +45,29 @@ def change(key: str, text: str, root: str | None) -> strict.InForce:
     path = Path(user_file())
     strict.check(strict.read(str(path)), str(path))
     value = parsed(text)
-    wanted: dict[str, Any] = {}
-    put(wanted, key, value)
-    strict.check(wanted, "the command line")
+    update: dict[str, Any] = {}
+    put(update, key, value)
+    strict.check(update, "the command line")
     if root is not None:
         strict.refuse_everywhere(key, "one project")
         try:
             root.encode()
         except UnicodeEncodeError as failure:
-            raise MindSkillsError("config_value", "the project's path is no text", "Rename its folder.") from failure
+            raise MindSkillsError(
+                "config_value", "the project's path is not valid UTF-8", "Rename its folder."
+            ) from failure
     with editing(path):
-        data = strict.read(str(path))  # once more: another process may have set something meanwhile
+        data = strict.read(str(path))  # again: another process may have changed it meanwhile
         strict.check(data, str(path))
         table = data if root is None else data.setdefault(PROJECTS, {}).setdefault(root, {})
-        there = spelled(table, key)
-        put(table, there, value)
-        save(path, there if root is None else f"{PROJECTS}.{toml_value(root)}.{there}", value, data)
+        spelled_key = spelled(table, key)
+        put(table, spelled_key, value)
+        save(path, spelled_key if root is None else f"{PROJECTS}.{toml_value(root)}.{spelled_key}", value, data)
     return strict.InForce(key, value, str(path))
 
 
 def parsed(text: str) -> Value:
-    """``text`` as a TOML value; as a string where it is none, so that nobody needs to quote twice."""
+    """Parse ``text`` as a TOML value; anything else is a string, so that users need not quote twice."""
     try:
         data = tomllib.loads(f"value = {text}")
     except (tomllib.TOMLDecodeError, RecursionError):
@@ -74,98 +77,97 @@ def parsed(text: str) -> Value:
 
 
 def save(path: Path, key: str, value: Value, data: dict[str, Any]) -> None:
-    """Make the file at ``path`` say ``data``, which is what it says now with ``key`` set to ``value``. Within ``editing``.
+    """Set ``key`` to ``value`` in the file at ``path``, so that it contains ``data``. Call this within ``editing``.
 
-    Raises StoreError where it cannot be written, or the project's is not a real file.
+    Raises StoreError if it cannot be written, or the project's file is not a regular file.
     """
     text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
     text = edited(text, key, value)
-    if not _says(text, data):
-        # Inline tables, quoted headers and the like: right and without comments is better than wrong.
+    if not _parses_to(text, data):
+        # Inline tables, quoted headers and so on: correctness takes precedence over comments.
         text = dump(data)
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
-    path = _real(path)
+    path = _resolve_user_link(path)
     with Folder(path.parent) as folder:
-        folder.sweep(path.name)  # what another one left that was killed
+        folder.sweep(path.name)  # temporary files of killed processes
         folder.write(path.name, text.encode(), mode)
 
 
 def toml_value(value: Value) -> str:
-    """``value`` as TOML spells it."""
+    """Format ``value`` as TOML."""
     if isinstance(value, bool):
         return str(value).lower()
     if not isinstance(value, str):
         return str(value)
     control = {chr(n): f"\\u{n:04x}" for n in (*range(32), 127) if chr(n) != "\t"} | _ESCAPED
-    return f'"{"".join(control.get(sign, sign) for sign in value)}"'
+    return f'"{"".join(control.get(character, character) for character in value)}"'
 
 
 def dump(data: dict[str, Any]) -> str:
-    """``data``, which holds nothing but settings and tables of such, as TOML."""
-    return "\n".join(_tables(data))
+    """Format ``data``, which contains only settings and tables of settings, as TOML."""
+    return "\n".join(_format_tables(data))
 
 
-def _tables(data: dict[str, Any], name: str = "") -> list[str]:
-    """A settings file in tables, each ended by a line end: settings first, then the tables inside."""
-    own = [f"{_name(key)} = {toml_value(value)}\n" for key, value in data.items() if not isinstance(value, dict)]
-    inside = {key: cast("dict[str, Any]", value) for key, value in data.items() if isinstance(value, dict)}
-    header = [f"[{name}]\n"] if name and (own or not inside) else []
-    found = ["".join([*header, *own])] if header or own else []
-    below = (_tables(table, f"{name}.{_name(key)}".lstrip(".")) for key, table in inside.items())
-    return [*found, *(text for each in below for text in each)]
+def _format_tables(data: dict[str, Any], name: str = "") -> list[str]:
+    """Format the tables of a settings file, each with a trailing line break: settings first, then nested tables."""
+    settings = [
+        f"{_format_key(key)} = {toml_value(value)}\n" for key, value in data.items() if not isinstance(value, dict)
+    ]
+    nested = {key: cast("dict[str, Any]", value) for key, value in data.items() if isinstance(value, dict)}
+    header = [f"[{name}]\n"] if name and (settings or not nested) else []
+    parts = ["".join([*header, *settings])] if header or settings else []
+    nested_parts = (_format_tables(table, f"{name}.{_format_key(key)}".lstrip(".")) for key, table in nested.items())
+    return [*parts, *(text for each in nested_parts for text in each)]
 
 
-def _name(key: str) -> str:
+def _format_key(key: str) -> str:
     return key if _BARE.fullmatch(key) else toml_value(key)
 
 
 @contextmanager
 def editing(path: Path) -> Generator[None]:
-    """No other process reads the file at ``path`` to change it meanwhile: what that one sets is not to be lost.
-
-    Makes the folder for it. Raises StoreError.
-    """
-    path = _real(path)
+    """Lock the file at ``path`` so that no other process changes it meanwhile. Creates its folder. Raises StoreError."""
+    path = _resolve_user_link(path)
     path.parent.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with Folder(path.parent, make=True) as folder:
-        folder.hold(PATIENCE)
+        folder.hold(LOCK_TIMEOUT_SECONDS)
         yield
 
 
-def _real(path: Path) -> Path:
-    """The user's own file may be a link into a folder of dotfiles; one that came with a repository may not."""
+def _resolve_user_link(path: Path) -> Path:
+    """Resolve symbolic links of the user's own file, which may be kept in a dotfiles repository, but not of a project file."""
     return path if path.parent.name == ".claude" else path.resolve()
 
 
 def edited(text: str, key: str, value: Value) -> str:
-    """``text`` with the line that sets the dotted ``key`` replaced or, where there is none, added to its section."""
+    """Replace the line of ``text`` that sets the dotted ``key``, or add one to its section."""
     section, _, last = key.rpartition(".")
     lines = text.splitlines()
-    new = f"{last} = {toml_value(value)}"
+    new_line = f"{last} = {toml_value(value)}"
     setting = re.compile(rf"\s*{re.escape(last)}\s*=")
-    here, place = "", None
+    current_section, insert_at = "", None
     for number, line in enumerate(lines):
         if header := _HEADER.match(line):
-            here = header[1]
-            place = number + 1 if here == section else place
-        elif here == section:
+            current_section = header[1]
+            insert_at = number + 1 if current_section == section else insert_at
+        elif current_section == section:
             if setting.match(line):
                 comment = re.search(r"\s+#[^'\"]*$", line)
-                return _joined([*lines[:number], new + (comment[0] if comment else ""), *lines[number + 1 :]])
-            place = number + 1 if line.strip() and not line.lstrip().startswith("#") else place
-    if place is not None:
-        return _joined([*lines[:place], new, *lines[place:]])
+                return _join_lines([*lines[:number], new_line + (comment[0] if comment else ""), *lines[number + 1 :]])
+            insert_at = number + 1 if line.strip() and not line.lstrip().startswith("#") else insert_at
+    if insert_at is not None:
+        return _join_lines([*lines[:insert_at], new_line, *lines[insert_at:]])
     if section:
-        return _joined([*lines, *([""] if lines else []), f"[{section}]", new])
+        return _join_lines([*lines, *([""] if lines else []), f"[{section}]", new_line])
     first = next((number for number, line in enumerate(lines) if _HEADER.match(line)), len(lines))
-    return _joined([*lines[:first], new, *([""] if first < len(lines) else []), *lines[first:]])
+    return _join_lines([*lines[:first], new_line, *([""] if first < len(lines) else []), *lines[first:]])
 
 
-def _joined(lines: list[str]) -> str:
+def _join_lines(lines: list[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _says(text: str, data: dict[str, Any]) -> bool:
+def _parses_to(text: str, data: dict[str, Any]) -> bool:
     try:
         return tomllib.loads(text) == data
     except tomllib.TOMLDecodeError:

@@ -1,13 +1,13 @@
-"""The settings files, as hooks read them: where they are, whether they switch mind-skills off, what they set. Nothing raises.
+"""Lenient reader of the settings files for hooks: which files apply, whether they disable mind-skills, what they set.
 
-A session must be finished whatever a settings file says; what is wrong with one is said by settings/strict.py. A wrong
-value counts as absent; but a file of which it cannot be said whether it switches mind-skills off counts as one that does:
-who wrote it did not ask for being watched.
+Nothing raises, because a session must be finished whatever a settings file contains; settings/strict.py reports errors.
+An invalid value counts as absent, but a file that may or may not disable mind-skills counts as disabling it, because
+its author did not clearly consent to being observed.
 
-A project's file comes with a repository, from anybody: it is never waited for, never followed, never read without end, and
-it may only narrow (``NARROWING``). What a user wants for one project stands in the user's own file, under
-``[projects."<folder>"]``, and comes before both. Every hook passes
-through here, on the standard library alone; the table is imported when a value is asked for.
+A project's file comes with a repository and is untrusted: reading it never blocks, follows no links and is bounded, and
+its values can only narrow the settings (``NARROWING``). Values of the user for one project are in the user's own file,
+under ``[projects."<folder>"]``, and take precedence over both. Every hook uses this module, which imports the standard
+library only; the table is imported when a value is requested.
 """
 
 from __future__ import annotations
@@ -25,84 +25,84 @@ if TYPE_CHECKING:  # importing typing alone costs the hot path more than a bare 
     from mind_skills.settings.table import Setting
 
 MAX_BYTES = 16 * 1024
-"""Of a settings file; all the settings there are take less than one kB."""
+"""Maximum size of a settings file; all existing settings take less than one kB."""
 MAX_DOTS = 64
-"""In one line that is no comment. The time and memory that tomllib takes for a dotted key grow with the square of its
-parts and more: 33 s for 64 kB of ``a.a.a`` (measured, 3.11)."""
+"""Maximum number of dots in a line that is not a comment. The time and memory tomllib needs for a dotted key grow at
+least with the square of its parts: 33 s for 64 kB of ``a.a.a`` (measured, 3.11)."""
 PROJECTS = "projects"
-"""The table of the user's file that holds one table for each folder of a project."""
+"""Table of the user's file that contains one table per project folder."""
 NARROWING = {"enabled": -1, "idle_seconds": 1, "caps.per_session": -1, "caps.per_offer": -1}
-"""What a project's file may say, and into which direction it narrows: to off, to less often, to fewer."""
+"""Keys that a project's file may set, and the direction that narrows: to false, to a longer interval, to a lower count."""
 
 
 def lookup(root: str, key: str) -> Any:
-    """What is set in the project at ``root`` for a key of the table."""
-    return _first(documents(root), key)
+    """Return the value of a setting in the project at ``root``."""
+    return _get_value(documents(root), key)
 
 
 def lookup_section(root: str, name: str) -> dict[str, Any]:
-    """What files set there of a section whose names the documents have as well, by its names; no defaults."""
+    """Return the configured values of a section that the documents also define, by canonical name; no defaults."""
     from mind_skills.settings.names import canonical
     from mind_skills.settings.table import TABLE
 
-    said = [canonical(data)[0] for data in documents(root)]
-    found = {key.partition(".")[2]: _said(said, key) for key in TABLE if key.startswith(f"{name}.")}
+    tables = [canonical(data)[0] for data in documents(root)]
+    found = {key.partition(".")[2]: _find_valid_value(tables, key) for key in TABLE if key.startswith(f"{name}.")}
     return {name: value for name, value in found.items() if value is not None}
 
 
 def everywhere(key: str) -> Any:
-    """What the user's own file sets for all projects: a repository has no say in it.
+    """Return the value that the user's own file sets for all projects; a repository cannot change it.
 
-    Where that file cannot be read, or understood, just now: the most that can be, so that nothing is forgotten.
+    If that file cannot be read or parsed at the moment, return the maximum, so that nothing is deleted.
     """
-    said, wrong = read(user_file())
+    data, problem = read(user_file())
     setting = _setting(key)
-    return (setting.most or setting.default) if wrong else _first([said], key)
+    return (setting.most or setting.default) if problem else _get_value([data], key)
 
 
 def idle_seconds(root: str) -> int:
-    """The least time between two checkpoints of a session, in seconds."""
+    """Return the minimum time between two checkpoints of a session, in seconds."""
     return int(lookup(root, "idle_seconds"))
 
 
 def retention_days() -> int:
-    """How long what is over is remembered, in days."""
+    """Return how long data of finished sessions is stored, in days."""
     return int(everywhere("retention_days"))
 
 
 def redacts_personal_data() -> bool:
-    """Whether what belongs to a person is redacted."""
+    """Return whether personal data is redacted."""
     return bool(everywhere("redact_personal_data"))
 
 
 def adapts(root: str) -> bool:
-    """Whether what the user decides in a project shifts what is told there."""
+    """Return whether the user's decisions in a project adjust what is offered there."""
     return bool(lookup(root, "learn_from_decisions"))
 
 
 def tells_rules() -> bool:
-    """Whether the user's lasting rules are looked for."""
-    said, wrong = read(user_file())
-    return not wrong and bool(_first([said], "user_rules"))
+    """Return whether to detect the user's lasting rules."""
+    data, problem = read(user_file())
+    return not problem and bool(_get_value([data], "user_rules"))
 
 
 def episodes() -> int:
-    """How many past sessions the memory keeps."""
+    """Return the maximum number of past sessions in the memory."""
     return int(everywhere("memory.episodes"))
 
 
 def cap(root: str, name: str) -> int:
-    """``per_session`` or ``per_offer``: how many candidates there may be."""
+    """Return the maximum number of candidates; ``name`` is ``per_session`` or ``per_offer``."""
     return int(lookup(root, f"caps.{name}"))
 
 
 def write_skills(root: str) -> str:
-    """Who decides in a project whether a skill is written: ``ask``, ``auto`` or ``never``."""
+    """Return who decides in a project whether a skill is written: ``ask``, ``auto`` or ``never``."""
     return str(lookup(root, "write_skills"))
 
 
 def skills_dir(root: str, host: str) -> str:
-    """Where the agent of ``host`` is asked to write skills, relative to the project; of one without hooks, as by default."""
+    """Return the skills folder for the agent of ``host``, relative to the project; the default for hosts without hooks."""
     from mind_skills.settings.table import SKILLS, TABLE
 
     key = f"skills_dir.{host}"
@@ -110,56 +110,58 @@ def skills_dir(root: str, host: str) -> str:
 
 
 def documents(root: str) -> list[dict[str, Any]]:
-    """What is said of a project, what counts first first: by the user of it, by its own files as far as they narrow, by the
-    user of all. Unchecked but for what came with the project.
+    """Return the settings tables that apply to a project, highest precedence first.
+
+    These are the user's tables for the project, the narrowing values of the project's own files, and the user's general
+    table. Only the values of project files are validated.
     """
-    tables, users, _ = of_user(root)
-    own: dict[str, Any] = {}
+    tables, user_data, _ = of_user(root)
+    from_project: dict[str, Any] = {}
     for key, (value, _) in narrowed(root).items():
         section, dot, name = key.rpartition(".")
-        (own.setdefault(section, {}) if dot else own)[name] = value
-    return [*tables, own, users]
+        (from_project.setdefault(section, {}) if dot else from_project)[name] = value
+    return [*tables, from_project, user_data]
 
 
 def narrowed(root: str) -> dict[str, tuple[Any, str]]:
-    """What the project's files narrow of what the user's says of all: each key with its value and its file."""
-    users = of_user(root)[1]
-    found = {key: (_first([users], key), "") for key in NARROWING}
+    """Return the values of the project's files that narrow the user's general settings: value and file by key."""
+    user_data = of_user(root)[1]
+    found = {key: (_get_value([user_data], key), "") for key in NARROWING}
     for path in map(project_file, folders(root)):
-        said = read(path)[0]
+        data = read(path)[0]
         for key, (value, _) in found.items():
-            new = leaf(said, key)
-            if _may(key, new) and NARROWING[key] * (new - value) > 0:
+            new = leaf(data, key)
+            if _is_allowed(key, new) and NARROWING[key] * (new - value) > 0:
                 found[key] = (new, path)
-    return {key: of for key, of in found.items() if of[1]}
+    return {key: narrowed_value for key, narrowed_value in found.items() if narrowed_value[1]}
 
 
 def refused(root: str) -> list[tuple[str, str]]:
-    """Each setting of the project's files that is not honoured, and its file: it is not theirs to make, or would widen."""
-    users = of_user(root)[1]
+    """Return key and file of each setting in the project's files that is not honoured: not allowed there, or widening."""
+    user_data = of_user(root)[1]
     return [
         (key, path)
         for path in map(project_file, folders(root))
         for key, value in leaves(read(path)[0])
-        if key != "enabled" or isinstance(value, bool)  # else nobody can say what it means, and it switches off
-        if not _may(key, value) or NARROWING[key] * (value - _first([users], key)) < 0
+        if key != "enabled" or isinstance(value, bool)  # any other value is ambiguous and disables mind-skills
+        if not _is_allowed(key, value) or NARROWING[key] * (value - _get_value([user_data], key)) < 0
     ]
 
 
-def _first(said: list[dict[str, Any]], key: str) -> Any:
-    found = _said(said, key)
+def _get_value(tables: list[dict[str, Any]], key: str) -> Any:
+    found = _find_valid_value(tables, key)
     return _setting(key).default if found is None else found
 
 
-def _said(said: list[dict[str, Any]], key: str) -> Any:
-    """The first value that may be, what counts first first; None for none."""
+def _find_valid_value(tables: list[dict[str, Any]], key: str) -> Any:
+    """Return the first valid value, highest precedence first; None without one."""
     setting = _setting(key)
-    found = (leaf(data, key) for data in said)
+    found = (leaf(data, key) for data in tables)
     return next((value for value in found if value is not None and not setting.problem(value)), None)
 
 
-def _may(key: str, value: object) -> bool:
-    """Whether a project's file may say this, if it narrows."""
+def _is_allowed(key: str, value: object) -> bool:
+    """Return whether a project's file may set this value, provided that it narrows."""
     return key in NARROWING and not _setting(key).problem(value)
 
 
@@ -170,66 +172,71 @@ def _setting(key: str) -> Setting:
 
 
 def user_file() -> str:
-    """The user's own settings file: see store/home.py."""
+    """Return the path of the user's own settings file (store/home.py)."""
     return settings_file()
 
 
 def project_file(root: str) -> str:
-    """The settings file of the project whose folder is ``root``."""
+    """Return the settings file of the project whose folder is ``root``."""
     return os.path.join(root, ".claude", NAME)
 
 
 def files(root: str) -> list[str]:
-    """Where the settings of the project whose folder is ``root`` may stand; the last is the user's.
+    """Return the paths of the settings files of a project whose folder is ``root``; the last is the user's.
 
-    A host may name a folder inside a repository, or one of its worktrees, and the repository's word holds there too.
+    A host may name a subfolder or a worktree of a repository; the repository's settings apply there too.
     """
     return [*map(project_file, folders(root)), user_file()]
 
 
 def enabled(root: str) -> bool:
-    """Whether mind-skills works in this project: what the user says of it, else whether neither its files nor the user say no.
+    """Return whether mind-skills is active in this project. Never raises.
 
-    A file that cannot be understood says no; ``unclear`` says which and why. Never raises.
+    The user's value for this project decides; otherwise any false value of the project's files or the user's general
+    settings disables it. A file that cannot be parsed counts as false; ``unclear`` names it and the reason.
     """
-    return _switch(root)[0]
+    return _read_switch(root)[0]
 
 
 def wanted(root: str) -> bool | None:
-    """The same for what is there already: None where a file cannot be understood, or read, just now. Never raises."""
-    on, why = _switch(root)
-    return None if why else on
+    """Return the same for existing data, but None if a file cannot be read or parsed at the moment. Never raises."""
+    is_enabled, problem = _read_switch(root)
+    return None if problem else is_enabled
 
 
 def unclear(root: str) -> str:
-    """Why mind-skills is off in this project although no file says so; empty where that is not so. Never raises."""
-    return _switch(root)[1]
+    """Return why mind-skills is disabled although no file says so, or an empty string. Never raises."""
+    return _read_switch(root)[1]
 
 
-def _switch(root: str) -> tuple[bool, str]:
-    tables, users, wrong = of_user(root)
-    said = [(user_file(), table, wrong) for table in tables]
-    said += [(path, *read(path)) for path in map(project_file, folders(root))]
-    for number, (path, data, unread) in enumerate([*said, (user_file(), users, wrong)]):
+def _read_switch(root: str) -> tuple[bool, str]:
+    tables, user_data, user_problem = of_user(root)
+    sources = [(user_file(), table, user_problem) for table in tables]
+    sources += [(path, *read(path)) for path in map(project_file, folders(root))]
+    for number, (path, data, problem) in enumerate([*sources, (user_file(), user_data, user_problem)]):
         value: object = data.get("enabled")
-        if unread or not (value is None or isinstance(value, bool)):
-            why = unread or "enabled is neither true nor false"
-            return False, f"mind-skills is off here until {path} is right: {why}"
+        if problem or not (value is None or isinstance(value, bool)):
+            reason = problem or "enabled is neither true nor false"
+            return False, f"mind-skills is off here until {path} is right: {reason}"
         if value is False or (value is True and number < len(tables)):
             return value, ""
     return True, ""
 
 
 def of_user(root: str) -> tuple[list[dict[str, Any]], dict[str, Any], str]:
-    """What the user's file says of this project, the nearest folder first, and of all; and why it cannot be understood."""
-    said, wrong = read(user_file())
-    named: Any = said.get(PROJECTS)
-    tables = [named.get(folder) for folder in folders(root)] if hasattr(named, "get") else []
-    return [table for table in tables if hasattr(table, "get")], {k: v for k, v in said.items() if k != PROJECTS}, wrong
+    """Return the user's tables for this project, nearest folder first, the general table, and why the file is invalid."""
+    data, problem = read(user_file())
+    project_tables: Any = data.get(PROJECTS)
+    tables = [project_tables.get(folder) for folder in folders(root)] if hasattr(project_tables, "get") else []
+    return (
+        [table for table in tables if hasattr(table, "get")],
+        {k: v for k, v in data.items() if k != PROJECTS},
+        problem,
+    )
 
 
 def leaves(data: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
-    """The settings in nested ``data`` by their dotted keys."""
+    """Flatten nested ``data`` to pairs of dotted key and value."""
     found: list[tuple[str, Any]] = []
     for key, value in data.items():
         found += leaves(value, f"{prefix}{key}.") if isinstance(value, dict) else [(prefix + key, value)]  # pyright: ignore[reportUnknownArgumentType]
@@ -237,21 +244,21 @@ def leaves(data: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
 
 
 def leaf(data: Any, key: str) -> Any:
-    """What nested ``data`` has for a dotted key, None for nothing."""
+    """Return the value at a dotted key in nested ``data``, or None."""
     for part in key.split("."):
-        data = data.get(part) if hasattr(data, "get") else None  # of all that TOML has, a table alone
+        data = data.get(part) if hasattr(data, "get") else None  # only TOML tables have ``get``
     return data
 
 
 def parse(path: str) -> dict[str, Any]:
-    """What a settings file says, unchecked; nothing where there is no file.
+    """Parse a settings file without validation; empty if it does not exist.
 
-    Raises OSError where it cannot be opened; ValueError where it is no regular file, too large, nothing that a person writes
-    as settings, or the user's in a place where a repository may have put it; a subclass of ValueError or RecursionError
-    where it is no text or no TOML.
+    Raises OSError if it cannot be opened; ValueError if it is not a regular file, too large, unlike a hand-written
+    settings file, or a user's file at a location that a repository may control; a subclass of ValueError or
+    RecursionError if it is not text or not TOML.
     """
     text = _read_text(path)
-    if text is None:  # nearly always, and tomllib alone costs three bare interpreters
+    if text is None:  # the usual case; importing tomllib takes as long as three interpreter starts
         return {}
     import tomllib
 
@@ -259,12 +266,12 @@ def parse(path: str) -> dict[str, Any]:
 
 
 def _read_text(path: str) -> str | None:
-    """The text of a settings file, without a BOM; None where there is no file. Raises as ``parse``."""
+    """Return the text of a settings file without a BOM; None if it does not exist. Raises like ``parse``."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0)
     if path == user_file():
-        if why := misplaced(path):
-            raise ValueError(why)
-    else:  # that may be a link into a folder of dotfiles; what came with a repository may not
+        if problem := misplaced(path):
+            raise ValueError(problem)
+    else:  # the user's file may be a link to a dotfiles folder, a file from a repository may not
         flags |= getattr(os, "O_NOFOLLOW", 0)
     try:
         descriptor = os.open(path, flags)
@@ -272,7 +279,7 @@ def _read_text(path: str) -> str | None:
         return None
     try:
         if os.fstat(descriptor).st_mode & 0o170000 != 0o100000:
-            raise ValueError("it is no regular file")
+            raise ValueError("it is not a regular file")
         data = b""
         while len(data) <= MAX_BYTES and (part := os.read(descriptor, MAX_BYTES + 1 - len(data))):
             data += part
@@ -281,12 +288,12 @@ def _read_text(path: str) -> str | None:
     if len(data) > MAX_BYTES:
         raise ValueError(f"it is larger than {MAX_BYTES} bytes")
     if any(line.count(b".") > MAX_DOTS for line in data.splitlines() if not line.lstrip().startswith(b"#")):
-        raise ValueError(f"a line of it has more than {MAX_DOTS} dots")
+        raise ValueError(f"one of its lines has more than {MAX_DOTS} dots")
     return data.removeprefix(b"\xef\xbb\xbf").decode()
 
 
 def read(path: str) -> tuple[dict[str, object], str]:
-    """What a file says, and what is wrong with it: empty where nothing is, also where there is no file. Never raises."""
+    """Return the content of a file and what is wrong with it (empty if valid or missing). Never raises."""
     try:
         return parse(path), ""
     except OSError as error:

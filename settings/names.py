@@ -1,4 +1,4 @@
-"""The names of the settings that the documents have as well: taken in camelCase, called in snake_case."""
+"""Alternative names of settings: camelCase from the documents, normalized to snake_case."""
 
 from __future__ import annotations
 
@@ -8,47 +8,47 @@ from typing import Any, cast
 from mind_skills.settings.table import PREFIX
 
 RENAMED = ("learning", "anti_pattern", "maturity")
-"""The sections of the documents."""
+"""Sections that the documents also define."""
 OTHER_NAMES = {"learning.max_errors_for_helpful": "learning.max_errors_neutral", "anti_pattern.prefix": PREFIX}
-"""D3: `maxErrorsForHelpful` has never been a count that scores as helpful, so it is called what it is."""
+"""Decision D3: `maxErrorsForHelpful` was never a count that scores as helpful, so its name here is accurate."""
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def canonical_key(key: str) -> str:
-    """The dotted key as it is called here: `antiPattern.minObservations` is ``anti_pattern.min_observations``."""
+    """Normalize a dotted key: `antiPattern.minObservations` becomes ``anti_pattern.min_observations``."""
     section, dot, name = key.partition(".")
-    known = _snake(section)
-    if known not in RENAMED:
+    section_name = _snake(section)
+    if section_name not in RENAMED:
         return key
-    found = f"{known}{dot}{_snake(name)}"
+    found = f"{section_name}{dot}{_snake(name)}"
     return OTHER_NAMES.get(found, found)
 
 
 def canonical(data: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    """What a settings file says, with every name as it is called here; and a key that it has under two names, else empty."""
+    """Normalize all names in a settings file. Also returns a key that occurs under two names, or an empty string."""
     found: dict[str, Any] = {}
-    twice = ""
+    duplicate = ""
     for section, value in data.items():
         name = canonical_key(section)
         if name not in RENAMED or not isinstance(value, dict):
             found[section] = value
             continue
-        into = found.setdefault(name, {})
-        for key, one in cast("dict[str, Any]", value).items():
-            inside = canonical_key(f"{section}.{key}").partition(".")[2]
-            twice = twice or (f"{name}.{inside}" if inside in into else "")
-            into.setdefault(inside, one)
-    return found, twice
+        table = found.setdefault(name, {})
+        for key, setting_value in cast("dict[str, Any]", value).items():
+            setting_name = canonical_key(f"{section}.{key}").partition(".")[2]
+            duplicate = duplicate or (f"{name}.{setting_name}" if setting_name in table else "")
+            table.setdefault(setting_name, setting_value)
+    return found, duplicate
 
 
 def spelled(data: dict[str, Any], key: str) -> str:
-    """The key as a settings file has it already, so that a change changes that line; else as it is called here."""
+    """Return the key as the settings file spells it, so that an edit changes that line; otherwise the canonical key."""
     top, _, name = key.partition(".")
     for section, value in data.items():
         if canonical_key(section) == top and isinstance(value, dict):
             names = cast("dict[str, Any]", value)
-            same = (each for each in names if canonical_key(f"{section}.{each}") == key)
-            return f"{section}.{next(same, name)}"
+            spellings = (spelling for spelling in names if canonical_key(f"{section}.{spelling}") == key)
+            return f"{section}.{next(spellings, name)}"
     return key
 
 

@@ -1,4 +1,4 @@
-"""The settings, checked: a wrong key or value is an error that names the key, the file and the nearest right key."""
+"""Strict reader of the settings: a wrong key or value is an error that names the key, the file and the nearest valid key."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.settings import lenient
 from mind_skills.settings.lenient import PROJECTS, files, leaves, unclear, user_file
 from mind_skills.settings.names import canonical
-from mind_skills.settings.table import EVERYWHERE, PREFIX, PREFIX_LENGTH, SECTIONS, TABLE, Value, number
+from mind_skills.settings.table import EVERYWHERE, MAX_PREFIX_LENGTH, PREFIX, SECTIONS, TABLE, Value, number
 from mind_skills.store.project import folders
 
 ALLOWED = "a project's file may only switch off, lengthen idle_seconds and lower caps"
-LONGEST_KEY = 50
-"""Characters; the longest that there is has 40."""
+MAX_KEY_LENGTH = 50
+"""Characters; the longest valid key has 40."""
 
 
 class InForce(NamedTuple):
-    """A setting in force; ``origin`` is ``default`` or the path of a file."""
+    """Effective value of a setting; ``origin`` is ``default`` or the path of a file."""
 
     key: str
     value: Value
@@ -26,124 +26,128 @@ class InForce(NamedTuple):
 
 
 def load(root: str) -> list[InForce]:
-    """The settings in force in the project at ``root``: defaults, then the user's file, then what the project's own files
-    narrow, then what the user's says of this project (settings/lenient.py).
+    """Return the effective settings of the project at ``root``.
 
-    Raises MindSkillsError where the user's file is wrong, or one of the project's cannot be read; a setting of those that is
-    not honoured is no error (``lenient.refused``).
+    Later sources override earlier ones: defaults, the user's file, the narrowing values of the project's own files, the
+    user's section for this project (settings/lenient.py). Raises MindSkillsError if the user's file is wrong or a
+    project file cannot be read; settings of project files that are not honoured are not errors (``lenient.refused``).
     """
-    users = read(user_file())
-    check(users, user_file())
+    user_data = read(user_file())
+    check(user_data, user_file())
     for path in files(root)[:-1]:
         switch = read(path).get("enabled")
-        check({} if switch is None else {"enabled": switch}, path)  # the one thing of which hooks must be sure
-    tables = users.pop(PROJECTS, {})
-    said = {key: (value, user_file()) for key, value in leaves(canonical(users)[0])}
-    said |= lenient.narrowed(root)
+        check({} if switch is None else {"enabled": switch}, path)  # the only key that hooks must be able to read
+    tables = user_data.pop(PROJECTS, {})
+    values = {key: (value, user_file()) for key, value in leaves(canonical(user_data)[0])}
+    values |= lenient.narrowed(root)
     for folder in reversed(folders(root)):
         table = canonical(tables.get(folder, {}))[0]
-        said |= {key: (value, user_file()) for key, value in leaves(table)}
-    found = {key: said.get(key, (setting.default, "default")) for key, setting in TABLE.items()}
+        values |= {key: (value, user_file()) for key, value in leaves(table)}
+    found = {key: values.get(key, (setting.default, "default")) for key, setting in TABLE.items()}
     return [InForce(key, typed(key, value), origin) for key, (value, origin) in found.items()]
 
 
 def typed(key: str, value: Value) -> Value:
-    """A right value in the type of its setting: a whole number is taken where any is."""
+    """Convert a valid value to the type of its setting: integers are accepted for floats."""
     return float(value) if isinstance(TABLE[key].default, float) else value
 
 
 def read(path: str) -> dict[str, Any]:
-    """As ``lenient.parse``, but that it raises MindSkillsError where the file is not TOML, or may not be read."""
+    """Read a file like ``lenient.parse``, but raise MindSkillsError if it is not TOML or cannot be read."""
     try:
         return lenient.parse(path)
     except (OSError, ValueError, RecursionError) as failure:
         if not isinstance(failure, OSError) and type(failure) is not ValueError:
             message, hint = f"{path} is not TOML: {failure}", "Correct that line, or move the file away."
             raise MindSkillsError("config_syntax", message, hint) from failure
-        refused = isinstance(failure, OSError) and failure.errno == errno.ELOOP  # a symbolic link
+        is_symlink = isinstance(failure, OSError) and failure.errno == errno.ELOOP
         raise MindSkillsError(
-            "refused_path" if refused else "config_unreadable",
+            "refused_path" if is_symlink else "config_unreadable",
             f"{path} cannot be read: {(failure.strerror if isinstance(failure, OSError) else '') or failure}",
-            "Put a plain file in its place, or move it away.",
+            "Replace it with a regular file, or move it away.",
         ) from failure
 
 
-def check(data: dict[str, Any], where: str) -> None:
-    """Raises MindSkillsError naming the first wrong key of ``data`` and ``where`` it stands, in the order of the table."""
-    known, twice = canonical(data)
-    if twice:
-        raise MindSkillsError("config_key", f"{twice} stands twice in {where}, by two names", "Take one of them out.")
-    _check_projects(known.pop(PROJECTS, {}), where)
+def check(data: dict[str, Any], origin: str) -> None:
+    """Raise MindSkillsError for the first invalid key of ``data``, in the order of the table; ``origin`` is its source."""
+    settings, duplicate = canonical(data)
+    if duplicate:
+        raise MindSkillsError(
+            "config_key", f"{duplicate} is set twice in {origin}, under two names", "Remove one of them."
+        )
+    _check_projects(settings.pop(PROJECTS, {}), origin)
     for key, setting in TABLE.items():
         section, dot, name = key.rpartition(".")
-        if dot and not isinstance(known.get(section, {}), dict):
+        if dot and not isinstance(settings.get(section, {}), dict):
             title = section.title().replace("_", "")
-            raise _wrong(section, where, f"should be a valid dictionary or instance of {title}")
-        table = known.get(section, {}) if dot else known
+            raise _make_value_error(section, origin, f"should be a valid dictionary or instance of {title}")
+        table = settings.get(section, {}) if dot else settings
         if name in table and (problem := setting.problem(table[name])):
-            raise _wrong(key, where, problem)
+            raise _make_value_error(key, origin, problem)
         if dot and key == _last(section):
-            _refuse_unknown(section, table, where)
-    _refuse_unknown("", known, where)
+            _refuse_unknown(section, table, origin)
+    _refuse_unknown("", settings, origin)
 
 
 def _last(section: str) -> str:
     return [key for key in TABLE if key.startswith(f"{section}.")][-1]
 
 
-def _refuse_unknown(section: str, table: dict[str, Any], where: str) -> None:
+def _refuse_unknown(section: str, table: dict[str, Any], origin: str) -> None:
     for name in table:
         key = f"{section}.{name}" if section else name
         if "." in name or (key not in TABLE and key not in SECTIONS):
-            raise unknown_key(key, where)
+            raise unknown_key(key, origin)
 
 
-def _wrong(key: str, where: str, problem: str) -> MindSkillsError:
-    return MindSkillsError("config_value", f"{key} in {where}: {problem}", _advice(key))
+def _make_value_error(key: str, origin: str, problem: str) -> MindSkillsError:
+    return MindSkillsError("config_value", f"{key} in {origin}: {problem}", _describe_valid_values(key))
 
 
-def _check_projects(tables: Any, where: str) -> None:
-    named = cast("dict[str, Any]", tables if isinstance(tables, dict) else {"": tables})
-    for folder, table in named.items():
+def _check_projects(tables: Any, origin: str) -> None:
+    folders_tables = cast("dict[str, Any]", tables if isinstance(tables, dict) else {"": tables})
+    for folder, table in folders_tables.items():
         if not isinstance(table, dict) or PROJECTS in table:
-            message = f"{PROJECTS} in {where}: should hold a table for each folder of a project"
-            raise MindSkillsError("config_value", message, 'Write [projects."/home/me/shop"], and its settings below.')
-        header = f'[projects."{folder}"] of {where}'
+            message = f"{PROJECTS} in {origin}: should contain a table for each project folder"
+            raise MindSkillsError(
+                "config_value", message, 'Write [projects."/home/me/shop"], followed by its settings.'
+            )
+        header = f'[projects."{folder}"] of {origin}'
         for key, _ in leaves(canonical(cast("dict[str, Any]", table))[0]):
             refuse_everywhere(key, header)
         check(cast("dict[str, Any]", table), header)
 
 
-def refuse_everywhere(key: str, where: str) -> None:
-    """Raises MindSkillsError for a key that one project alone cannot have."""
+def refuse_everywhere(key: str, origin: str) -> None:
+    """Raise MindSkillsError for a key that cannot be set for a single project."""
     if key in EVERYWHERE:
-        message = f"{key} in {where}: holds for all projects or none"
-        raise MindSkillsError("config_value", message, f"mind-skills config set {key} VALUE, without --project.")
+        message = f"{key} in {origin}: cannot be set for a single project"
+        raise MindSkillsError("config_value", message, f"Run mind-skills config set {key} VALUE, without --project.")
 
 
-def unknown_key(key: str, where: str) -> MindSkillsError:
-    """The error for a key that does not exist: its hint names the nearest one that does, or the settings of a section."""
+def unknown_key(key: str, origin: str) -> MindSkillsError:
+    """Return the error for an unknown key; its hint names the nearest valid key, or the settings of a section."""
     from difflib import get_close_matches
 
-    inside = [known for known in TABLE if known.startswith(f"{key}.")]
-    if inside and not where:
+    inside = [setting for setting in TABLE if setting.startswith(f"{key}.")]
+    if inside and not origin:
         return MindSkillsError("config_key", f"{key} is a section, not a setting", f"Name one of {', '.join(inside)}.")
-    near = get_close_matches(key, [*TABLE, *set(SECTIONS)], n=1, cutoff=0.4)
-    near = near or get_close_matches(key.rpartition(".")[2], TABLE, n=1, cutoff=0.4)
-    if near:
-        hint = f"Did you mean {near[0]}?"
+    matches = get_close_matches(key, [*TABLE, *set(SECTIONS)], n=1, cutoff=0.4)
+    matches = matches or get_close_matches(key.rpartition(".")[2], TABLE, n=1, cutoff=0.4)
+    if matches:
+        hint = f"Did you mean {matches[0]}?"
     else:
         *others, last = get_close_matches(key, TABLE, n=3, cutoff=0.0)
         hint = f"The nearest are {', '.join(others)} and {last}; `mind-skills config list` shows all."
     return MindSkillsError(
-        "config_key", f"{key} in {where} is not a setting" if where else f"{key} is not a setting", hint
+        "config_key", f"{key} in {origin} is not a setting" if origin else f"{key} is not a setting", hint
     )
 
 
-def _advice(key: str) -> str:
+def _describe_valid_values(key: str) -> str:
     if key in SECTIONS:
         return (
-            f"[{key}] is a section: its settings are {', '.join(each for each in TABLE if each.startswith(key + '.'))}."
+            f"[{key}] is a section with the settings {', '.join(each for each in TABLE if each.startswith(key + '.'))}."
         )
     setting = TABLE[key]
     if isinstance(setting.default, bool):
@@ -152,16 +156,16 @@ def _advice(key: str) -> str:
         kind = "a whole number" if isinstance(setting.default, int) else "a number"
         return f"Write {kind} from {number(setting.least)} to {number(setting.most)}."
     if key == PREFIX:
-        return f'Write one to three words, at most {PREFIX_LENGTH} characters, such as "{setting.default}".'
+        return f'Write one to three words, at most {MAX_PREFIX_LENGTH} characters, such as "{setting.default}".'
     if key.startswith("memory."):
-        return f'Write text in quotes, such as "{setting.default}", or nothing in them.'
+        return f'Write a string such as "{setting.default}", or an empty string.'
     return "Write a folder inside the project, such as .claude/skills."
 
 
 def problems(root: str) -> list[str]:
-    """What is wrong with the settings of the project at ``root``, in sentences. Never raises for what a file holds."""
-    off = unclear(root)
-    found = [*map(unhonoured, lenient.refused(root)), *([off] if off else [])]
+    """Describe what is wrong with the settings of the project at ``root``. Never raises because of a file's content."""
+    disabled_reason = unclear(root)
+    found = [*map(unhonoured, lenient.refused(root)), *([disabled_reason] if disabled_reason else [])]
     try:
         load(root)
     except MindSkillsError as failure:
@@ -170,12 +174,12 @@ def problems(root: str) -> list[str]:
 
 
 def unhonoured(setting: tuple[str, str]) -> str:
-    """A setting of a project's file that is not honoured (key, file), in a sentence."""
+    """Describe a setting of a project file that is not honoured (key, file)."""
     key, path = setting
-    # It came with a repository, and an agent may read this.
+    # The key comes from the repository, and an agent may read this message.
     name = (
         key
-        if len(key) <= LONGEST_KEY and key.isascii() and key.replace(".", "").replace("-", "_").isidentifier()
+        if len(key) <= MAX_KEY_LENGTH and key.isascii() and key.replace(".", "").replace("-", "_").isidentifier()
         else "a key"
     )
     return f"{name} in {path} is not honoured: {ALLOWED}"

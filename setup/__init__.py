@@ -1,1 +1,1 @@
-"""Putting mind-skills into the settings of coding agents, taking it out again, and the doctor that looks whether it works."""
+"""Installation into the settings of coding agents, uninstallation, and `mind-skills doctor`."""

@@ -1,6 +1,4 @@
-"""A service of systemd for one user, which runs `mind-skills watch` from login to logout: one file, put there and taken back
-like the hooks of a host.
-"""
+"""A systemd user service that runs `mind-skills watch`: one unit file, installed and removed like a host's hooks."""
 
 from __future__ import annotations
 
@@ -18,109 +16,121 @@ from mind_skills.setup.install.targets import OwnFileTarget, find_home
 from mind_skills.store.home import VARIABLE, state_folder
 
 NAME = "watch"
-"""What `install` and `uninstall` call it, beside the hosts."""
+"""Name of the service in `install` and `uninstall`, next to the hosts."""
 UNIT = "mind-skills-watch.service"
-PATIENCE = 30
-"""Seconds that systemctl may take."""
-KEPT = (
+TIMEOUT_SECONDS = 30
+"""Timeout of systemctl in seconds."""
+PASSED_VARIABLES = (
     *(VARIABLE, "MIND_SKILLS_CONFIG", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME"),
     *("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "OPENCODE_DB"),
 )
-"""Variables that say where things are: a service does not get those of a shell, so they stand in its file."""
-_FIRST = "# Made by `mind-skills install watch`; `mind-skills uninstall watch` takes it back.\n"
+"""Variables that locate files. A service does not inherit a shell's variables, so the unit file sets them."""
+_HEADER = "# Made by `mind-skills install watch`; `mind-skills uninstall watch` takes it back.\n"
 
 
 def make_target(path: str = "") -> OwnFileTarget:
-    """The file of the service, as a target of an installation. Raises MindSkillsError where no home is known."""
+    """Return the unit file as an installation target. Raises MindSkillsError if there is no home folder."""
     settings = os.environ.get("XDG_CONFIG_HOME") or os.path.join(find_home(), ".config")
     path = path or os.path.join(settings, "systemd", "user", UNIT)
-    return OwnFileTarget(NAME, path, _FIRST, "the service", lambda: make_unit().encode())
+    return OwnFileTarget(NAME, path, _HEADER, "the service", lambda: make_unit().encode())
 
 
 def make_unit() -> str:
-    """The file, for this interpreter and where things are now. Raises MindSkillsError where hooks could not be installed."""
-    command.entry()  # says no where this environment will be thrown away
-    called = (command.interpreter(), *command.alone(), "-m", "mind_skills.plugin.watch")
-    words = " ".join(_quote(word).replace("$", "$$") for word in called)  # where $ begins a variable, unlike below
-    places = "".join(f"Environment={_quote(f'{name}={os.environ[name]}')}\n" for name in KEPT if os.environ.get(name))
+    """Return the unit file for this interpreter and the current paths.
+
+    Raises MindSkillsError if hooks could not be installed.
+    """
+    command.entry()  # raises if this environment is temporary
+    command_line = (command.find_interpreter(), *command.isolation_options(), "-m", "mind_skills.plugin.watch")
+    quoted_words = " ".join(
+        _quote(word).replace("$", "$$") for word in command_line
+    )  # ExecStart expands $, unlike Environment
+    environment_lines = "".join(
+        f"Environment={_quote(f'{name}={os.environ[name]}')}\n" for name in PASSED_VARIABLES if os.environ.get(name)
+    )
     return (
-        f"{_FIRST}[Unit]\nDescription=mind-skills: learn from session logs as they are written\n\n"
-        f"[Service]\nExecStart={words}\n{places}Restart=on-failure\nRestartSec=30\nNice=10\nKillMode=mixed\n\n"
+        f"{_HEADER}[Unit]\nDescription=mind-skills: learn from session logs as they are written\n\n"
+        f"[Service]\nExecStart={quoted_words}\n{environment_lines}Restart=on-failure\nRestartSec=30\nNice=10\nKillMode=mixed\n\n"
         "[Install]\nWantedBy=default.target\n"
     )
 
 
 def _quote(text: str) -> str:
-    """A word of a unit file (systemd.syntax(7), systemd.exec(5)). Raises MindSkillsError where it cannot be one."""
+    """Quote a word of a unit file (systemd.syntax(7), systemd.exec(5)). Raises MindSkillsError if it has a line break."""
     if "\n" in text:
-        raise MindSkillsError("odd_path", f"no unit file can name {text!r}", "Use a path without a line break.")
+        raise MindSkillsError("odd_path", f"a unit file cannot contain {text!r}", "Use a path without a line break.")
     plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
     return f'"{plain}"'
 
 
 def install_service(*, dry_run: bool, alone: bool) -> HostReport:
-    """Put the service there and have systemd start it. ``alone`` as in setup/install/running.py: raises MindSkillsError."""
+    """Install and start the service. ``alone`` is as in setup/install/running.py; raises MindSkillsError."""
     try:
         _require_systemd()
         target = make_target()
         done = install_file(target, dry_run)
-        said = [] if dry_run or done.action == "none" else _start()
+        next_steps = [] if dry_run or done.action == "none" else _start_service()
     except MindSkillsError as failure:
         return report_failure(NAME, failure, alone)
-    return HostReport(host=NAME, files=[done], next=said, error=None)
+    return HostReport(host=NAME, files=[done], next=next_steps, error=None)
 
 
 def _require_systemd() -> None:
     if not sys.platform.startswith("linux"):
-        hint = "`mind-skills watch --once` can be run by whatever this system has for the purpose."
-        raise MindSkillsError("no_systemd", "services are made for systemd, which this system has not", hint)
+        hint = "Run `mind-skills watch --once` from this system's scheduler instead."
+        raise MindSkillsError("no_systemd", "the service requires systemd, which this system does not have", hint)
 
 
 def uninstall_service(*, dry_run: bool, alone: bool) -> HostReport:
-    """Have systemd end the service, and take its file away. ``alone`` as above."""
+    """Stop the service and remove its unit file. ``alone`` is as in ``install_service``."""
     try:
         target = make_target()
-        known = Journal.peek(state_folder()).paths(NAME)
-        there = [make_target(path) for path in dict.fromkeys([*known, target.path])]
-        ours = any(os.path.lexists(one.path) and installing.find_residue(one) for one in there)
-        if ours and not dry_run:
-            _systemctl("disable", "--now", UNIT)
-        done = [uninstall_file(one, dry_run) for one in there]
-        if ours and not dry_run:
-            _systemctl("daemon-reload")
+        recorded_paths = Journal.peek(state_folder()).list_paths(NAME)
+        service_targets = [make_target(path) for path in dict.fromkeys([*recorded_paths, target.path])]
+        is_present = any(os.path.lexists(target.path) and installing.find_residue(target) for target in service_targets)
+        if is_present and not dry_run:
+            _run_systemctl("disable", "--now", UNIT)
+        done = [uninstall_file(target, dry_run) for target in service_targets]
+        if is_present and not dry_run:
+            _run_systemctl("daemon-reload")
     except MindSkillsError as failure:
         return report_failure(NAME, failure, alone)
     return HostReport(host=NAME, files=done, next=[], error=None)
 
 
 def find_residue() -> list[str]:
-    """What is left of the service, in sentences."""
+    """Describe what is left of the service, in sentences."""
     try:
         return installing.find_residue(make_target())
     except MindSkillsError as failure:
         return [failure.message]
 
 
-def _start() -> list[str]:
-    """Have systemd start it; what is left for the user to do."""
+def _start_service() -> list[str]:
+    """Start the service; return the remaining steps for the user."""
     if shutil.which("systemctl") is None:
-        return ["There is no systemctl here, so the service was not started: `mind-skills watch` does the same."]
-    why = _systemctl("daemon-reload") or _systemctl("enable", "--now", UNIT)
-    if why:
-        return [f"systemd did not start it: {why}", f"`systemctl --user enable --now {UNIT}` tries again."]
+        return ["systemctl was not found, so the service was not started: run `mind-skills watch` instead."]
+    error = _run_systemctl("daemon-reload") or _run_systemctl("enable", "--now", UNIT)
+    if error:
+        return [f"systemd did not start it: {error}", f"Run `systemctl --user enable --now {UNIT}` to try again."]
     return []
 
 
-def _systemctl(*words: str) -> str:
-    """Ask systemd for something; why that failed, empty where it did not, or where there is no systemd."""
+def _run_systemctl(*words: str) -> str:
+    """Run systemctl and return its error; empty if it succeeded or is not installed."""
     program = shutil.which("systemctl")
     if program is None:
         return ""
     try:
         done = subprocess.run(
-            [program, "--user", *words], capture_output=True, text=True, errors="replace", timeout=PATIENCE, check=False
+            [program, "--user", *words],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=TIMEOUT_SECONDS,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as failure:
         return f"{type(failure).__name__}: {failure}"
-    said = " ".join(done.stderr.split())[:300]
-    return "" if done.returncode == 0 else said or f"systemctl ended with {done.returncode}"
+    output = " ".join(done.stderr.split())[:300]
+    return "" if done.returncode == 0 else output or f"systemctl failed with exit code {done.returncode}"

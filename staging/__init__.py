@@ -1,1 +1,1 @@
-"""Which candidates wait, for whom, and the text that offers them once."""
+"""Pending candidates, the sessions they are offered to, and the text of an offer."""

@@ -1,4 +1,4 @@
-"""From a log to its candidates: read, detect, judge, select. Memory does not follow the size of the log."""
+"""Turn a session log into candidates: read, detect, score, select. Memory use does not depend on the size of the log."""
 
 from __future__ import annotations
 
@@ -27,22 +27,23 @@ from mind_skills.staging.select import Tiers, select, split
 from mind_skills.staging.skill_use import SkillMeter, SkillUse
 
 Detect = Callable[[Sequence[Observation], str], list[Finding]]
-"""Given the observations of one look and the project's folder: what is found, best first."""
-WINDOW, OVERLAP, SHARED = 20_000, 2_000, 8
-"""Observations that are looked at together, and how many of them the next look shares, at most one in ``SHARED``: no session
-that was seen had more than 2,000, and a window that is full of text still shares more than a failure and its cure are apart
-(``REACH`` of detectors/patterns/spans.py)."""
-WINDOW_TEXT = 12_000_000
-"""Characters of text in one window as it is shown, whatever the number of its observations: at most 48 MB. What is kept to
-clean it later is longer where nobody has read it: of an output of 10,000 characters, 2,000 are shown; nine times at most."""
-MOST_TEXT = max(USER_TEXT, SAID_TEXT, TOOL_TEXT) + CHANGE_TEXT
-"""Characters of text that one observation can have."""
-MAX_SKILLS = 50
+"""Takes the observations of one window and the project folder; returns findings, best first."""
+WINDOW_OBSERVATIONS, OVERLAP_OBSERVATIONS, OVERLAP_DIVISOR = 20_000, 2_000, 8
+"""Size of a window in observations; overlap between two windows; the overlap is at most one ``OVERLAP_DIVISOR``-th of a window.
+The longest session measured has 2,000 observations. The overlap of a window that is full of text is wider than
+the longest distance between a failure and its fix (``REACH`` in detectors/patterns/spans.py)."""
+MAX_WINDOW_CHARACTERS = 12_000_000
+"""Maximum number of characters in one window, at most 48 MB, whatever its number of observations. Text that is stored
+uncleaned, because nothing has read it yet, can be up to nine times longer: of an output of 10,000 characters, 2,000 are
+used."""
+MAX_OBSERVATION_CHARACTERS = max(USER_TEXT, SAID_TEXT, TOOL_TEXT) + CHANGE_TEXT
+"""Maximum number of characters in one observation."""
+MAX_WRITTEN_SKILLS = 50
 
 
 @dataclass(slots=True)
 class WrittenSkill:
-    """A SKILL.md that the session wrote: where, what stands in it (bounded), and at which line of the log."""
+    """A SKILL.md that the session wrote: its path, its text (bounded) and the line of the log."""
 
     path: str
     text: str
@@ -51,44 +52,45 @@ class WrittenSkill:
 
 @dataclass(slots=True)
 class Analysis:
-    """What one log says. ``session`` carries the header and the warnings; its observations are not kept."""
+    """The analysis of one log. ``session`` has the header and the warnings, but no observations."""
 
     session: Session
     outcome: Outcome
     found: list[Candidate]
-    """All that reached a tier, best first: those to tell and those that wait."""
+    """All findings that reached a tier, best first: those to offer and those to hold back."""
     observations: int = 0
     tools: int = 0
     replied: bool = False
-    """The agent said something: without it, an offer made to this session was never seen."""
+    """Whether the agent responded. If it did not, it never saw the offer made to its session."""
     replied_at: int | None = None
-    """When it last did: UTC milliseconds, None where the log does not tell."""
+    """Time of the agent's last response in UTC milliseconds; None if the log has no timestamps."""
     skills_written: list[WrittenSkill] = field(default_factory=list[WrittenSkill])
     skills_used: list[SkillUse] = field(default_factory=list[SkillUse])
     errors_met: list[Met] = field(default_factory=list[Met])
-    """The errors that it met, of what was judged."""
+    """Errors in the analysed part of the log."""
     episode: Episode = field(default_factory=Episode)
-    """The session in short, of what was judged."""
+    """Summary of the analysed part of the log."""
     strategies: list[str] = field(default_factory=list[str])
-    """The strategies that it followed (learning/strategies.py), each once."""
+    """Strategies that the session followed (learning/strategies.py), without duplicates."""
     since: int = 1
-    """The first line that was judged: 1 but for a log that was read on and of which not all was kept."""
+    """First analysed line. It is 1 unless reading resumed at a checkpoint that did not store all earlier
+    observations."""
     kept: Kept | None = None
-    """What the next look at a log that grows needs."""
+    """State from which the next analysis of a growing log resumes."""
     most: int = USUAL
-    """So many of them are told, of all parts of the session."""
+    """Maximum number of candidates to offer, over all parts of the session."""
 
     @property
     def candidates(self) -> list[Candidate]:
-        """Those that are told, best first."""
-        return split(self.found, self.most).told
+        """Candidates to offer, best first."""
+        return split(self.found, self.most).offered
 
     def answered(self, since: int) -> bool:
-        """Whether the agent said anything from ``since`` (UTC ms) on: before that the session may have been resumed."""
+        """Return whether the agent responded at or after ``since`` (UTC ms); earlier responses may predate a resume."""
         return self.replied and (self.replied_at is None or self.replied_at >= since)
 
     def rescore(self, config: LearningConfig) -> None:
-        """Judge what was measured by a project's own numbers, which are not known before its log is read."""
+        """Recompute the outcome with the settings of a project, which are unknown until its log has been read."""
         self.outcome = rescore(self.outcome, config)
         for candidate in self.found:
             candidate.outcome = self.outcome.type
@@ -103,53 +105,59 @@ def analyse(
     detect: Detect = registry.detect,
     tiers: Tiers = tier,
 ) -> Analysis:
-    """Read a log and judge it, as ``judge`` does. Without ``whole``, what waits is left out; with ``rules``, the user's
-    lasting rules are sought, too.
+    """Read and analyse a log, as ``judge`` does.
+
+    With ``whole`` False, candidates to hold back are dropped. With ``rules``, lasting rules of the user are detected
+    too.
 
     Raises:
-        LogError: the log cannot be read at all. Lines that cannot are warnings of the session.
+        LogError: The log cannot be read at all. Unreadable lines become warnings of the session.
     """
-    log, heard = open_log(path, format_name), Recording()
+    log, recording = open_log(path, format_name), Recording()
     result = judge(
-        log.session, heard.over(log.observations), partial(registry.detect, rules=True) if rules else detect, tiers
+        log.session, recording.over(log.observations), partial(registry.detect, rules=True) if rules else detect, tiers
     )
-    again = heard.again if heard.whole else lambda: open_log(path, format_name).observations
-    result.found = mark_sources(result.found if whole else result.candidates, again)
+    read_again = recording.again if recording.whole else lambda: open_log(path, format_name).observations
+    result.found = mark_sources(result.found if whole else result.candidates, read_again)
     return result
 
 
 def judge(
     session: Session, observations: Iterable[Observation], detect: Detect = registry.detect, tiers: Tiers = tier
 ) -> Analysis:
-    """What a session's observations say, taken in order and once; its header may fill while they come.
+    """Analyse the observations of a session in one pass; ``session`` may be filled in as they are consumed.
 
-    ``detect`` and ``tiers`` are those of the shipped weights; an evaluation gives others. Whose words the candidates quote is
-    not known yet: provenance.py reads the session again for that.
+    ``detect`` and ``tiers`` default to the shipped weights; an evaluation passes others. The sources of quoted text are
+    not known yet: provenance.py determines them in a second pass over the log.
     """
-    meter, looks, window = OutcomeMeter(session), list[list[Finding]](), list[Observation]()
-    result, skills, errors = Analysis(session, meter.result(), []), SkillMeter(session), ErrorMeter()
-    short = EpisodeMeter()
-    few, text, counted = WINDOW_TEXT // MOST_TEXT, 0, 0
+    outcome_meter, findings, window = OutcomeMeter(session), list[list[Finding]](), list[Observation]()
+    result, skill_meter, error_meter = Analysis(session, outcome_meter.result(), []), SkillMeter(session), ErrorMeter()
+    episode_meter = EpisodeMeter()
+    min_count, characters, counted = MAX_WINDOW_CHARACTERS // MAX_OBSERVATION_CHARACTERS, 0, 0
     for observation in observations:
-        meter.feed(observation)
-        short.feed(observation)
+        outcome_meter.feed(observation)
+        episode_meter.feed(observation)
         if observation.kind == "tool":
-            skills.feed(observation)
-            errors.feed(observation)
-        _count(result, observation)
+            skill_meter.feed(observation)
+            error_meter.feed(observation)
+        _record_observation(result, observation)
         window.append(observation)
-        if len(window) < few:
-            continue  # so few are never too long
-        text += sum(length(each) + len(each.change) for each in window[counted:])
+        if len(window) < min_count:
+            continue  # too few to exceed the limit
+        characters += sum(length(each) + len(each.change) for each in window[counted:])
         counted = len(window)
-        if text >= WINDOW_TEXT or counted >= WINDOW:
-            looks.append(detect(window, session.project))
-            del window[: counted - min(OVERLAP, counted // SHARED)]
-            text = counted = 0
-    looks.append(detect(window, session.project))
-    result.outcome, result.skills_used, result.errors_met = meter.result(), skills.result(), errors.result()
-    result.episode = short.episode
-    result.found = select(looks, session, result.outcome, tiers)
+        if characters >= MAX_WINDOW_CHARACTERS or counted >= WINDOW_OBSERVATIONS:
+            findings.append(detect(window, session.project))
+            del window[: counted - min(OVERLAP_OBSERVATIONS, counted // OVERLAP_DIVISOR)]
+            characters = counted = 0
+    findings.append(detect(window, session.project))
+    result.outcome, result.skills_used, result.errors_met = (
+        outcome_meter.result(),
+        skill_meter.result(),
+        error_meter.result(),
+    )
+    result.episode = episode_meter.episode
+    result.found = select(findings, session, result.outcome, tiers)
     return result
 
 
@@ -161,12 +169,12 @@ def look(
     detect: Detect = registry.detect,
     tiers: Tiers = tier,
 ) -> Analysis:
-    """Judge a log that grows: what an earlier look kept of it, and what stands behind that. The rest is as for ``analyse``.
+    """Analyse a growing log from the state ``kept`` of the previous analysis. Other arguments are as for ``analyse``.
 
-    What it says of the session as a whole (its outcome, what it wrote) is said of that part alone, where that is not all.
+    If not all earlier observations were stored, the outcome and the written skills cover only the part that was read.
 
     Raises:
-        LogError: the log cannot be read at all.
+        LogError: The log cannot be read at all.
     """
     log = Following(path, kept)
     result = judge(log.session, log.observations, partial(registry.detect, rules=True) if rules else detect, tiers)
@@ -176,10 +184,10 @@ def look(
     return result
 
 
-def _count(result: Analysis, observation: Observation) -> None:
+def _record_observation(result: Analysis, observation: Observation) -> None:
     result.observations += 1
     kind = observation.kind
-    if kind != "user" and observation.agent == "main":  # also one that acts without a word
+    if kind != "user" and observation.agent == "main":  # including one that acts without a message
         result.replied = True
         if observation.at is not None:
             result.replied_at = max(observation.at, result.replied_at or 0)
@@ -191,18 +199,18 @@ def _count(result: Analysis, observation: Observation) -> None:
     if observation.outcome not in ("ok", "unknown"):
         return
     if observation.action in ("edit", "write", "run"):
-        _wrote(result, observation)
+        _record_written_skills(result, observation)
 
 
-def _wrote(result: Analysis, observation: Observation) -> None:
-    """The skills that a tool call wrote."""
+def _record_written_skills(result: Analysis, observation: Observation) -> None:
+    """Record the skills that a tool call wrote."""
     paths = [name for name in observation.files if name.endswith("SKILL.md")]
     if not paths and "SKILL.md" in observation.command and observation.action in ("write", "edit"):
         paths = [word.strip("'\"") for word in observation.command.split() if word.strip("'\"").endswith("SKILL.md")][
             :1
         ]
     for name in paths:
-        if len(result.skills_written) < MAX_SKILLS:
+        if len(result.skills_written) < MAX_WRITTEN_SKILLS:
             result.skills_written.append(
                 WrittenSkill(name, observation.change or observation.command, observation.line)
             )

@@ -1,9 +1,10 @@
-"""Renders what the next session is shown of one candidate, at staging time, so that its start only joins and prints.
+"""Render the text that the next session receives for one candidate.
 
-What was said of it, its tier and id; below, symptom, remedy and proof, and what it cost: enough to judge it without opening
-anything. Text of tools, of the web and of MCP servers appears as typed tokens only (staging/tokens.py), and a part that names
-nothing is left out. One short quote may come from what the user or the main agent said (staging/quote.py), and beside it a
-few names out of it. A candidate that rests on the web or on an MCP server carries a mark.
+Entries are rendered when candidates are staged, so the start of a session only joins and prints them. An entry holds
+the tier and id, then symptom, cause, remedy and proof: enough to judge the candidate without opening anything. Text
+from tools, the web and MCP servers appears only as typed tokens (staging/tokens.py); a part without a name is omitted.
+Short quotes may come from the user or the main agent (staging/quote.py), plus a few names from the same sentences. A
+candidate based on the web or on an MCP server is labelled.
 """
 
 from __future__ import annotations
@@ -16,291 +17,302 @@ from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging import tokens
 from mind_skills.staging.frame import RULE_MARK, SKILLS, assemble
 from mind_skills.staging.model import OUTPUT, PER_OFFER, RULE, TITLE, Candidate, is_quoted
-from mind_skills.staging.quote import BETWEEN, Quotes, is_said, spoken
+from mind_skills.staging.quote import BETWEEN, Quotes, is_stated, list_statements
 
 ENTRY = 420
-"""Characters of an entry: five of them and the frame are about 700 tokens."""
+"""Maximum number of characters in an entry. Five entries and the frame are about 700 tokens."""
 AGREED = "the user agreed"
-"""Of what the user has approved: the frame tells the agent to write the others only where the user agrees, or it has a reason."""
-_SYMPTOM, _REMEDY, _COMMAND, _FAILED, _ABOUT = 80, 70, 60, 48, 80
-_COMPLAINT, _CAUSE, _SHARED, _NEAR = 150, 240, 120, 60
-"""Characters of what is quoted, and of the command and the file that stand for a symptom that nobody stated."""
-_ROWS = 8
-"""Rows of the other changes in which names are sought."""
-_SAME = 30
-"""Characters of a symptom by which the call that printed it is known."""
-_BEGUN = 80
-"""Characters by which a command is known again."""
-_PLAIN = 5
-"""Plain words of a command: its program, and what is asked of it by words, behind a wrapper as well."""
-_OWN_SIGNS = frozenset('"#')
-"""Of the entry itself: in what a command was called with."""
-_COST = compile_later(r"\d{1,5} (?:failures?|minutes?)|committed")
-"""What of a scope is no word of the log: the rest of it names files and versions."""
-_COUNTS = compile_later(
+"""Label of an approved candidate. The frame asks the agent to write a medium one only if the user agrees or it has a
+reason."""
+_SYMPTOM_LENGTH, _REMEDY_LENGTH, _COMMAND_LENGTH, _FAILED_COMMAND_LENGTH, _NAMES_LENGTH = 80, 70, 60, 48, 80
+_COMPLAINT_LENGTH, _CAUSE_LENGTH, _SHORT_REMEDY_LENGTH, _SUBJECT_LENGTH = 150, 240, 120, 60
+"""Maximum number of characters in a quote, and in the command and file that replace an unstated symptom."""
+_MAX_CHANGE_ROWS = 8
+"""Maximum number of rows of each further change that are searched for names."""
+_SYMPTOM_PREFIX = 30
+"""Length of the symptom prefix that identifies the call that printed it."""
+_COMMAND_PREFIX = 80
+"""Length of the prefix that identifies a command."""
+_MAX_PLAIN_WORDS = 5
+"""Plain words in a command: the program and its subcommands, including those after a wrapper."""
+_ALLOWED_CHARACTERS = frozenset('"#')
+"""Bracket-like characters that the entry itself contains: quotation marks, and ``#`` in command arguments."""
+_COST_NOTE = compile_later(r"\d{1,5} (?:failures?|minutes?)|committed")
+"""Parts of a scope that are not taken from the log; the other parts name files and versions."""
+_RESULT_COUNT = compile_later(
     r"\b\d{1,6} (?:(?:tests?|checks?|specs?|files?) )?"
     r"(?:pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|issues?|skipped|ok|tests?)\b",
     re.IGNORECASE,
 )
-"""How many of what, in a result."""
-_STAMP = compile_later(r"\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*Z?|\b\d\d:\d\d:\d\d[\d.,]*")
-_SET = compile_later(r"[A-Z][A-Z0-9_]{2,40}=\S+")
-"""A variable that was set for a command."""
-_ASSIGNED = compile_later(r"\A(?:env )?(?:[A-Za-z_]\w*=\S* )+")
+"""Counts in the output of a check."""
+_TIMESTAMP = compile_later(r"\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*Z?|\b\d\d:\d\d:\d\d[\d.,]*")
+_ASSIGNMENT = compile_later(r"[A-Z][A-Z0-9_]{2,40}=\S+")
+"""A variable that is set for a command."""
+_LEADING_ASSIGNMENTS = compile_later(r"\A(?:env )?(?:[A-Za-z_]\w*=\S* )+")
 """Variables that are set before a command."""
-_OPAQUE = compile_later(
+_UNINFORMATIVE_COMMAND = compile_later(
     r"\A\S+(?: \S+){0,3} -[ceifp]\Z|\Agit (?:log|status|diff|show)\b|\A(?:ls|cat|echo|which|command)\b"
 )
-"""A program alone whose script is left out, or one that only shows something."""
-_RAN = compile_later(r"`(.*)` (passed|ran)(?:: |\Z)")
-_PIECES = compile_later(r"[^\s()\[\]{},;]+")
+"""A program whose inline script is omitted, or one that only displays something."""
+_COMMAND_RESULT = compile_later(r"`(.*)` (passed|ran)(?:: |\Z)")
+_CODE_WORD = compile_later(r"[^\s()\[\]{},;]+")
 
 
 def render(candidates: list[Candidate], skills: str = SKILLS) -> str:
-    """The whole offer for these candidates, the first five of them. ``skills`` is the host's folder for skills."""
+    """Return the complete offer for up to ``PER_OFFER`` candidates. ``skills`` is the host's skill folder."""
     return assemble([entry(candidate) for candidate in candidates[:PER_OFFER]], skills)
 
 
 def entry(candidate: Candidate) -> str:
-    """One candidate in at most ``ENTRY`` characters: its tier and id, and below, a line each, symptom, cause, remedy and proof;
-    nothing that looks like a tag. What nobody stated says so.
+    """Render one candidate in at most ``ENTRY`` characters, without anything that looks like a tag.
+
+    The first line has the tier and the id; symptom, cause, remedy and proof follow, one per line. Unstated parts are
+    marked "not stated".
     """
     quotes, head = Quotes(candidate), f"[{candidate.confidence}] {candidate.id}"
     if candidate.kind == RULE:
-        return _without_markup(f"{RULE_MARK}{quotes.rule()} {head}{f' ({AGREED})' if candidate.approved else ''}")
-    notes = _notes(candidate)
+        return _replace_markup(f"{RULE_MARK}{quotes.rule()} {head}{f' ({AGREED})' if candidate.approved else ''}")
+    notes = _list_notes(candidate)
     lines = _Lines(f"{head} ({', '.join(notes)})" if notes else head)
-    failed, error = (
-        tokens.command(_ASSIGNED.sub("", _failed_line(candidate), count=1), _FAILED, _PLAIN),
-        _error(candidate),
-    )
+    failed = _shorten_command(_find_failed_command(candidate), _FAILED_COMMAND_LENGTH)
+    error = _describe_error(candidate)
     symptom = f"{failed}: {error}" if " " in failed and error else f"{failed} failed" if " " in failed else error
-    remedy, proof = _remedy(candidate, failed), _proof(candidate, failed)
+    remedy, proof = _describe_remedy(candidate, failed), _describe_proof(candidate, failed)
     if remedy and proof.startswith(f"{remedy.removesuffix(' instead')} passed"):
         proof = f"it passed{proof.partition(' passed')[2]}"
     lines.add("symptom", symptom)
     lines.add("remedy", remedy)
     if error:
-        lines.unsaid["cause"] += " beyond the error"
+        lines.placeholders["cause"] += " beyond the error"
     if not symptom:
-        lines.unsaid["symptom"] += f" ({_name(candidate, _NEAR)})"
-        lines.quote("symptom", quotes.complaint, _COMPLAINT)
+        lines.placeholders["symptom"] += f" ({_describe_subject(candidate, _SUBJECT_LENGTH)})"
+        lines.quote("symptom", quotes.complaint, _COMPLAINT_LENGTH)
     if quotes.is_short() and not remedy:
-        lines.quote("remedy", quotes.remedy, _SHARED)
-    lines.quote("cause", quotes.cause, _CAUSE)
+        lines.quote("remedy", quotes.remedy, _SHORT_REMEDY_LENGTH)
+    lines.quote("cause", quotes.cause, _CAUSE_LENGTH)
     if not lines.is_quoted("remedy"):
-        lines.quote("remedy", quotes.remedy, _CAUSE)
+        lines.quote("remedy", quotes.remedy, _CAUSE_LENGTH)
     if symptom:
-        lines.quote("symptom", partial(quotes.complaint, beside=True), _COMPLAINT)
+        lines.quote("symptom", partial(quotes.complaint, is_secondary=True), _COMPLAINT_LENGTH)
     lines.add("proof", proof)
     if lines.parts["cause"]:
-        lines.quote("cause", partial(quotes.cause, more=True), _CAUSE)
+        lines.quote("cause", partial(quotes.cause, only_explaining=True), _CAUSE_LENGTH)
     lines.quote("summary", quotes.closing, TITLE)
-    lines.add("about", _beside(candidate, lines.text(), min(lines.room("about"), _ABOUT)))
-    return _without_markup(lines.text())
+    lines.add("about", _list_further_names(candidate, lines.text(), min(lines.count_room("about"), _NAMES_LENGTH)))
+    return _replace_markup(lines.text())
 
 
 class _Lines:
-    """The lines of an entry, each a name with its parts, in ``ENTRY`` characters together: a part that does not fit is left out."""
+    """Lines of an entry, each a label with its parts. A part that does not fit into ``ENTRY`` characters is omitted."""
 
     def __init__(self, head: str) -> None:
         self._head = head
         self.parts: dict[str, list[str]] = {"symptom": [], "cause": [], "remedy": []}
-        self.unsaid = dict.fromkeys(self.parts, "not stated")
+        self.placeholders = dict.fromkeys(self.parts, "not stated")
 
     def text(self) -> str:
-        """The lines as they stand."""
-        rows = (f"{name}: {'; '.join(parts) or self.unsaid[name]}" for name, parts in self.parts.items())
+        """Return the lines joined into one text."""
+        rows = (f"{name}: {'; '.join(parts) or self.placeholders[name]}" for name, parts in self.parts.items())
         return "\n   ".join([self._head, *rows])
 
-    def room(self, name: str) -> int:
-        """Characters of one part more in a line."""
+    def count_room(self, name: str) -> int:
+        """Return how many characters one more part of line ``name`` may have."""
         parts = self.parts.get(name)
-        instead = len(f"\n   {name}: ") if parts is None else 2 if parts else -len(self.unsaid[name])
-        return ENTRY - len(self.text()) - instead
+        overhead = len(f"\n   {name}: ") if parts is None else 2 if parts else -len(self.placeholders[name])
+        return ENTRY - len(self.text()) - overhead
 
     def add(self, name: str, part: str) -> None:
-        """Put a part at the end of a line, where there is one and it fits."""
-        if part and len(part) <= self.room(name):
+        """Append ``part`` to a line if it is not empty and fits."""
+        if part and len(part) <= self.count_room(name):
             self.parts.setdefault(name, []).append(part)
 
     def is_quoted(self, name: str) -> bool:
-        """Whether a line quotes somebody already."""
+        """Return whether a line already contains a quote."""
         return any(part.startswith('"') for part in self.parts[name])
 
-    def quote(self, name: str, take: Callable[[int], str], most: int) -> None:
-        """Put a quotation of at most ``most`` characters there."""
-        said = take(min(self.room(name) - 2, most))
-        self.add(name, f'"{said}"' if said else "")
+    def quote(self, name: str, take: Callable[[int], str], limit: int) -> None:
+        """Append a quote of at most ``limit`` characters; ``take`` returns a quote within a given length."""
+        quote = take(min(self.count_room(name) - 2, limit))
+        self.add(name, f'"{quote}"' if quote else "")
 
 
-def _without_markup(text: str) -> str:
-    return "".join(sign if sign in _OWN_SIGNS else tokens.unbracketed(sign) for sign in text)
+def _replace_markup(text: str) -> str:
+    return "".join(
+        character if character in _ALLOWED_CHARACTERS else tokens.replace_markup(character) for character in text
+    )
 
 
 def told(candidate: Candidate, limit: int = 500) -> list[str]:
-    """A candidate in sentences that may reach a prompt: what it is about, and what was said of its cause, unless that rests
-    on what anybody may have written. What tools printed is in it as typed tokens only.
+    """Describe a candidate in sentences that are safe for a prompt: its subject, and its stated cause and remedy.
+
+    Cause and remedy are omitted if they rest on untrusted text. Tool output appears as typed tokens only.
     """
     quotes = Quotes(candidate, limit)
-    said = (
+    statements = (
         []
         if candidate.taint
         else [quotes.rule()]
         if candidate.kind == RULE
         else [quotes.cause(limit), quotes.remedy(limit)]
     )
-    return list(dict.fromkeys(filter(None, [_name(candidate, TITLE), " ".join(filter(None, said))])))
+    return list(dict.fromkeys(filter(None, [_describe_subject(candidate, TITLE), " ".join(filter(None, statements))])))
 
 
-def _notes(candidate: Candidate) -> list[str]:
-    """What it cost, where else it was seen, and whose words it rests on."""
+def _list_notes(candidate: Candidate) -> list[str]:
+    """List notes on cost, number of sessions and untrusted sources."""
     notes = [AGREED] if candidate.approved else []
-    notes += [part for part in candidate.scope.split("; ") if _COST.fullmatch(part)]
+    notes += [part for part in candidate.scope.split("; ") if _COST_NOTE.fullmatch(part)]
     if len(candidate.sessions) > 1:
         notes.append(f"in {len(candidate.sessions)} sessions")
-    strangers = "/".join(map(tokens.path, _strangers(candidate)))[:20]
-    marks = [f"rests on {strangers}"] if strangers else []
-    marks += ["repeats a tool"] if OUTPUT in candidate.taint else []
-    ask = "" if candidate.approved else ": ask first"
-    return notes + ([f"{', '.join(marks)}{ask}"] if marks else [])
+    sources = "/".join(map(tokens.shorten_path, _list_untrusted_sources(candidate)))[:20]
+    labels = [f"rests on {sources}"] if sources else []
+    labels += ["repeats a tool"] if OUTPUT in candidate.taint else []
+    suffix = "" if candidate.approved else ": ask first"
+    return notes + ([f"{', '.join(labels)}{suffix}"] if labels else [])
 
 
-def _strangers(candidate: Candidate) -> list[str]:
-    """Whose text it rests on, of those whom nobody here has vouched for."""
+def _list_untrusted_sources(candidate: Candidate) -> list[str]:
+    """List the untrusted sources of the candidate other than local tools."""
     return [source for source in candidate.taint if source != OUTPUT]
 
 
-def _failed_line(candidate: Candidate) -> str:
-    """The command whose error the symptom is, as far as the evidence that holds more of it has it."""
+def _find_failed_command(candidate: Candidate) -> str:
+    """Return the command that failed with the symptom, as completely as the evidence has it."""
     for each in candidate.evidence:
-        ran, sign, _ = each.summary[1:].rpartition("` failed: ") if each.summary[:1] == "`" else ("", "", "")
-        if sign and candidate.symptom and candidate.symptom[:_SAME] in f"{each.summary}{each.content}":
-            whole = each.content.partition("\n")[0]
-            return whole[2:] if whole[:2] == "$ " else ran
+        command, separator, _ = each.summary[1:].rpartition("` failed: ") if each.summary[:1] == "`" else ("", "", "")
+        if separator and candidate.symptom and candidate.symptom[:_SYMPTOM_PREFIX] in f"{each.summary}{each.content}":
+            first_line = each.content.partition("\n")[0]
+            return first_line[2:] if first_line[:2] == "$ " else command
     return ""
 
 
-def _error(candidate: Candidate) -> str:
-    """The error, unless somebody said it or it names nothing."""
-    if is_said(candidate, candidate.symptom):
+def _describe_error(candidate: Candidate) -> str:
+    """Return the error as typed tokens; empty if it was stated by the user or the agent, or contains no name."""
+    if is_stated(candidate, candidate.symptom):
         return ""
-    told = tokens.typed(_STAMP.sub(" ", candidate.symptom), _SYMPTOM)
-    return told if tokens.names_something(told) else ""
+    text = tokens.typed(_TIMESTAMP.sub(" ", candidate.symptom), _SYMPTOM_LENGTH)
+    return text if tokens.contains_name(text) else ""
 
 
-def _remedy(candidate: Candidate, failed: str) -> str:
-    """What was done: the names that a change removed and added, with its file, or the command that passed instead with what was
-    set for it; the file alone where no name of the change may be told.
+def _describe_remedy(candidate: Candidate, failed: str) -> str:
+    """Return what was done, as typed tokens.
+
+    This is the names that a change removed and added, with its file; or the command that passed instead, with the
+    variables set for it; or only the file if no name in the change may be shown.
     """
     changes = [e for e in candidate.evidence if e.role == "change" and not is_quoted(e)]
     if _is_command(candidate, candidate.remedy):
-        return _other_command(candidate, failed)
+        return _describe_passed_command(candidate, failed)
     if not changes:
         return ""
     changed = changes[0].summary.removeprefix("changed ")
-    place = tokens.path(candidate.files[0].replace("\\", "/").rsplit("/", 1)[-1] if candidate.files else changed)
-    where = f" in {place}" if place else ""
-    for removed, added in _changes(candidate):
-        before, after = (dict.fromkeys(_PIECES.findall(row)) for row in (removed, added))
-        new, gone = ([word for word in row if word not in other] for row, other in ((after, before), (before, after)))
-        come, went = (_names_in([word for word in row if place not in word] if place else row) for row in (new, gone))
-        if come or went:
-            pair = (
-                f"{went} replaced by {come}"
-                if come and went and went != come
-                else f"{come} added"
-                if come
-                else f"{went} removed"
-            )
-            return f"{pair}{where}"
-    return f"{place} changed" if place else ""
+    base_name = candidate.files[0].replace("\\", "/").rsplit("/", 1)[-1] if candidate.files else changed
+    file_name = tokens.shorten_path(base_name)
+    location = f" in {file_name}" if file_name else ""
+    for removed, added in _list_changes(candidate):
+        before, after = (dict.fromkeys(_CODE_WORD.findall(row)) for row in (removed, added))
+        added_names, removed_names = (
+            _extract_names([word for word in row if word not in other and not (file_name and file_name in word)])
+            for row, other in ((after, before), (before, after))
+        )
+        if added_names or removed_names:
+            change = f"{added_names} added" if added_names else f"{removed_names} removed"
+            if added_names and removed_names and removed_names != added_names:
+                change = f"{removed_names} replaced by {added_names}"
+            return f"{change}{location}"
+    return f"{file_name} changed" if file_name else ""
 
 
-def _names_in(words: list[str]) -> str:
+def _extract_names(words: list[str]) -> str:
     text = " ".join(words)
-    told = tokens.code(text, _REMEDY // 2)
-    if not told:
-        told = tokens.typed(text, _REMEDY // 2)
-    return told if tokens.names_something(told, alone=True) or told.startswith("-") else ""
+    names = tokens.extract_code_names(text, _REMEDY_LENGTH // 2)
+    if not names:
+        names = tokens.typed(text, _REMEDY_LENGTH // 2)
+    return names if tokens.contains_name(names, is_single=True) or names.startswith("-") else ""
 
 
-def _other_command(candidate: Candidate, failed: str) -> str:
-    """The command that passed; of one that begins as the failed one does, what it had and lacked."""
-    ran = tokens.command(_ASSIGNED.sub("", candidate.remedy, count=1), _COMMAND, _PLAIN)
-    before, after = _failed_line(candidate), candidate.remedy
-    come, gone = _differing(after, before), "" if before.endswith("…") else _differing(before, after)
-    if failed and ran and " ".join(ran.split()[:2]) == " ".join(failed.split()[:2]) and (ran == failed or come or gone):
-        told = ("the same command", f"with {come}" if come else "", f"without {gone}" if gone else "")
-        return " ".join(filter(None, told)) if come or gone else ""
-    if " " not in ran or ran == failed or _OPAQUE.search(ran):
+def _describe_passed_command(candidate: Candidate, failed: str) -> str:
+    """Return the command that passed; if it starts like the failed one, return only what changed."""
+    passed = _shorten_command(candidate.remedy, _COMMAND_LENGTH)
+    before, after = _find_failed_command(candidate), candidate.remedy
+    added, removed = _find_added_names(after, before), "" if before.endswith("…") else _find_added_names(before, after)
+    is_similar = failed and passed and passed.split()[:2] == failed.split()[:2]
+    if is_similar and (passed == failed or added or removed):
+        parts = ("the same command", f"with {added}" if added else "", f"without {removed}" if removed else "")
+        return " ".join(filter(None, parts)) if added or removed else ""
+    if " " not in passed or passed == failed or _UNINFORMATIVE_COMMAND.search(passed):
         return ""
-    set_ = " ".join(word for word in come.split() if _SET.fullmatch(word) and word not in ran)
-    ran += f" with {set_}" if set_ else ""
-    return f"{ran} instead" if len(set(failed.split()) & set(ran.split())) > 1 else ran
+    assignments = " ".join(word for word in added.split() if _ASSIGNMENT.fullmatch(word) and word not in passed)
+    passed += f" with {assignments}" if assignments else ""
+    return f"{passed} instead" if len(set(failed.split()) & set(passed.split())) > 1 else passed
+
+
+def _shorten_command(text: str, limit: int) -> str:
+    return tokens.shorten_command(_LEADING_ASSIGNMENTS.sub("", text, count=1), limit, _MAX_PLAIN_WORDS)
 
 
 def _is_command(candidate: Candidate, text: str) -> bool:
-    """Whether a text is a command that the agent ran."""
-    ran = [each.content.partition("\n")[0][2:] for each in candidate.evidence if each.content.startswith("$ ")]
-    if proved := _RAN.match(candidate.proof):
-        ran.append(proved[1])
-    return bool(text) and any(each.startswith(text[:_BEGUN]) for each in ran)
+    """Return whether ``text`` is the start of a command that the agent ran."""
+    commands = [each.content.partition("\n")[0][2:] for each in candidate.evidence if each.content.startswith("$ ")]
+    if proved := _COMMAND_RESULT.match(candidate.proof):
+        commands.append(proved[1])
+    return bool(text) and any(each.startswith(text[:_COMMAND_PREFIX]) for each in commands)
 
 
-def _differing(command: str, other: str) -> str:
-    """The names in a command that another one has not."""
-    known = {_base(word) for word in _PIECES.findall(other)}
-    words = [word for word in _PIECES.findall(command) if _base(word) not in known]
-    return tokens.code(" ".join(words), _REMEDY)
+def _find_added_names(command: str, other: str) -> str:
+    """Return the names in ``command`` that ``other`` does not contain."""
+    other_words = {_strip_folder(word) for word in _CODE_WORD.findall(other)}
+    words = [word for word in _CODE_WORD.findall(command) if _strip_folder(word) not in other_words]
+    return tokens.extract_code_names(" ".join(words), _REMEDY_LENGTH)
 
 
-def _base(word: str) -> str:
+def _strip_folder(word: str) -> str:
     return word.strip("'\"/").rpartition("/")[2]
 
 
-def _changes(candidate: Candidate) -> list[tuple[str, str]]:
-    """What was removed and added, the pair that the remedy is before the rows of the other changes."""
+def _list_changes(candidate: Candidate) -> list[tuple[str, str]]:
+    """List pairs of removed and added text: the remedy first, then added rows of the other changes."""
     removed, _, added = candidate.remedy.rpartition(" -> ")
     pairs = [(removed, added)]
     for each in candidate.evidence:
         rows = each.content.split("\n")[1:] if each.role == "change" and not is_quoted(each) else []
-        pairs += [("", row[1:]) for row in rows if row[:1] == "+"][:_ROWS]
+        pairs += [("", row[1:]) for row in rows if row[:1] == "+"][:_MAX_CHANGE_ROWS]
     return pairs
 
 
-def _proof(candidate: Candidate, failed: str) -> str:
-    """The command that passed and what it counted; that another one merely ran proves nothing."""
-    found = _RAN.match(candidate.proof)
-    command = (
-        tokens.command(_ASSIGNED.sub("", found[1], count=1), _COMMAND, _PLAIN) if found and found[2] == "passed" else ""
-    )
+def _describe_proof(candidate: Candidate, failed: str) -> str:
+    """Return the command that passed, with its counts. Another command that merely ran proves nothing."""
+    found = _COMMAND_RESULT.match(candidate.proof)
+    command = _shorten_command(found[1], _COMMAND_LENGTH) if found and found[2] == "passed" else ""
     if not found or not command:
         return ""
-    counts = list(dict.fromkeys(" ".join(each[0].split()) for each in _COUNTS.finditer(candidate.proof[found.end() :])))
+    matches = _RESULT_COUNT.finditer(candidate.proof[found.end() :])
+    counts = list(dict.fromkeys(" ".join(each[0].split()) for each in matches))
     return f"{'the same command' if command == failed else command} passed" + (
         f": {', '.join(counts[:2])}" if counts else ""
     )
 
 
-def _beside(candidate: Candidate, told: str, limit: int) -> str:
-    """Names in what was said of it that the entry does not tell otherwise: what is left of sentences that were passed over.
+def _list_further_names(candidate: Candidate, entry_text: str, limit: int) -> str:
+    """List names from quotable sentences that the entry does not contain yet.
 
-    What a tool printed is no part of it: its names are told as the symptom, few of them.
+    Tool output is excluded; a few of its names already appear in the symptom.
     """
-    return tokens.named(" ".join((candidate.cause.replace(BETWEEN, " "), *spoken(candidate))), limit, told)
+    return tokens.list_names(
+        " ".join((candidate.cause.replace(BETWEEN, " "), *list_statements(candidate))), limit, entry_text
+    )
 
 
-def _name(candidate: Candidate, limit: int) -> str:
-    """The title as typed tokens where they name something; else kind, command and file."""
+def _describe_subject(candidate: Candidate, limit: int) -> str:
+    """Return the title as typed tokens if they contain a name, else the kind, command and file."""
     title = tokens.typed(candidate.title, limit)
-    return title if tokens.names_something(title) else _place(candidate, limit)
+    return title if tokens.contains_name(title) else _describe_location(candidate, limit)
 
 
-def _place(candidate: Candidate, limit: int) -> str:
-    """Kind, command and file of a candidate of which no sentence can be told."""
-    names = (tokens.path(name.rsplit("/", 1)[-1]) for name in candidate.files)
-    place = next((name for name in names if name), "")
-    commands = (tokens.command(e.summary[1:].partition("`")[0]) for e in candidate.evidence if e.summary[:1] == "`")
-    about = next((f": {name}" for name in commands if name), "")
-    return tokens.cut(f"{candidate.kind.replace('_', ' ')}{about}{f' in {place}' if place else ''}", limit)
+def _describe_location(candidate: Candidate, limit: int) -> str:
+    """Return the kind, command and file of a candidate without a quotable sentence."""
+    names = (tokens.shorten_path(name.rsplit("/", 1)[-1]) for name in candidate.files)
+    file_name = next((name for name in names if name), "")
+    quoted = (e.summary[1:].partition("`")[0] for e in candidate.evidence if e.summary[:1] == "`")
+    command = next((f": {name}" for name in map(tokens.shorten_command, quoted) if name), "")
+    return tokens.cut(f"{candidate.kind.replace('_', ' ')}{command}{f' in {file_name}' if file_name else ''}", limit)

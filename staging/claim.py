@@ -1,7 +1,8 @@
-"""The start of a session: offer it the waiting candidates, each candidate to one session only.
+"""Offer pending candidates at the start of a session, each candidate to one session only.
 
-The user waits for this. With nothing waiting it costs two stats; otherwise one short transaction over text that was rendered
-at staging. It imports ``os`` and, late, ``sqlite3``, which is why its SQL stands here and not in staging/tables/.
+The user waits for this. If nothing is pending it costs two stat calls; otherwise one short transaction over text that
+was rendered at staging. It imports ``os`` and, lazily, ``sqlite3``; that is why its SQL is here and not in
+staging/tables/.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import os
 
 from mind_skills.staging import start_files
-from mind_skills.staging.frame import ASK, COMMAND, SKILLS, assemble, fitting
+from mind_skills.staging.frame import ASK, COMMAND, SKILLS, assemble, count_fitting
 from mind_skills.staging.tables.schema import PACKAGE, RECEIPT, STEPS
 
 TYPE_CHECKING = False
@@ -19,16 +20,17 @@ if TYPE_CHECKING:
 
     from mind_skills.store.project import Project
 
-PATIENCE = 2.0
-"""Seconds to wait for other processes; after that the session starts without an offer, and the next one gets it."""
+TIMEOUT_SECONDS = 2.0
+"""Timeout in seconds for other processes. After that the session starts without an offer, and the next session gets
+it."""
 _PENDING, _PER_OFFER = 10, 5
-"""As in staging/model.py, which imports dataclasses."""
+"""Same values as in staging/model.py, which imports dataclasses."""
 
 
 class Offer:
-    """What one session is shown: ``text`` byte for byte, the candidates' ``ids``, ``at`` in UTC milliseconds.
+    """An offer to one session: the exact ``text``, the candidate ``ids`` and the time ``at`` in UTC milliseconds.
 
-    An offer that is not ``fresh`` stands in the session's context already, unless its first answer got lost.
+    An offer that is not ``fresh`` is already in the session's context, unless the first response was lost.
     """
 
     __slots__ = ("answered", "at", "early", "fresh", "ids", "session_id", "settled", "text")
@@ -45,9 +47,11 @@ class Offer:
         answered: bool = False,
         early: bool = False,
     ) -> None:
-        """``settled``: the session has ended and its candidates have left the list. ``fresh``: made by this claim.
-        ``answered``: the agent was seen to answer since, by another sign than its log; ``early``: by the clock it did so
-        before it was asked, so that was set back, and what a log tells of times says nothing.
+        """``settled``: the session has ended and its candidates are no longer pending. ``fresh``: created by this
+        claim.
+
+        ``answered``: a response of the agent was detected other than through its log. ``early``: that response has a
+        time before the offer, so the clock was set back and the timestamps of the log cannot be used.
         """
         self.session_id = session_id
         self.text = text
@@ -60,7 +64,7 @@ class Offer:
 
 
 def could_offer(home: str, project_id: str, session_id: str) -> bool:
-    """Whether ``claim`` could return something. Two stats."""
+    """Return whether ``claim`` could return an offer. Costs two stat calls."""
     flags = (start_files.project_flag(home, project_id), start_files.session_flag(home, session_id))
     return any(map(os.path.exists, flags))
 
@@ -77,15 +81,16 @@ def claim(
     writing: str = ASK,
     leave_open: list[object] | None = None,
 ) -> Offer | None:
-    """The offer of this session: the best ``most`` that nobody was offered yet, stamped ``at``; None if there are none.
+    """Return the session's offer of up to ``most`` unoffered candidates, best first; None if there are none.
 
-    ``skills``, ``command`` and ``writing`` as in staging/frame.py.
+    ``at`` is the time of the offer (UTC ms); ``skills``, ``command`` and ``writing`` are as in staging/frame.py.
 
-    Asked again for the same session, the same bytes, whatever the other arguments; but one that was given advice alone,
-    and comes back when something waits, is handed that. Two sessions that ask at once
-    never get the same candidate. The pending file is left to ``Ledger.update_pending_file``, in a detached process.
-    ``leave_open`` is from a process that is about to end: it takes the open database. Closing the last connection would copy
-    the log into the database and wait for the disk, which whoever opens it next can do as well.
+    Repeated calls for a session return the same bytes, whatever the other arguments. Only a session that received
+    advice alone gets an offer of candidates later. Two concurrent sessions never get the same candidate. The pending
+    file is updated later by ``Ledger.update_pending_file`` in a detached process.
+
+    ``leave_open`` is for a process that is about to exit: the open database is appended to it. Closing the last
+    connection would copy the log into the database and wait for the disk; the next process to open it can do that.
 
     Raises StoreError (errors/); BusyDatabaseError after two seconds.
     """
@@ -93,7 +98,7 @@ def claim(
         return None
     from mind_skills.store.database import Database
 
-    database = Database.open(home, PACKAGE, STEPS, PATIENCE, brief=leave_open is not None)
+    database = Database.open(home, PACKAGE, STEPS, TIMEOUT_SECONDS, brief=leave_open is not None)
     try:
         with database.writing() as sql:
             return _claim(
@@ -121,36 +126,36 @@ def _claim(
     render: Callable[[list[str], str], str],
     most: int,
 ) -> Offer | None:
-    held = find_offer(sql, session_id)
-    if held is not None and held.ids:
-        return held
-    free = _list_free(sql, project.id)
-    # What only this session has seen it knows already, also where it was resumed: it waits for another.
-    chosen = [row for row in free if not _is_own(sql, project.id, row[0], session_id)][:most]
-    chosen = chosen[: fitting([entry for _, _, entry in chosen])]  # the others wait for the next session
+    offer = find_offer(sql, session_id)
+    if offer is not None and offer.ids:
+        return offer
+    unoffered = _list_unoffered(sql, project.id)
+    # A session already has in its context what it alone has learned, even if it was resumed. Another session gets it.
+    chosen = [row for row in unoffered if not _is_only_sighting(sql, project.id, row[0], session_id)][:most]
+    chosen = chosen[: count_fitting([entry for _, _, entry in chosen])]  # the rest is left for the next session
     advice = start_files.read_advice(home, project.id)
-    if chosen or (advice and held is None):  # advice alone is no offer of candidates: one can still be made to it
+    if chosen or (advice and offer is None):  # a session that received only advice can still be offered candidates
         if chosen:
             shelve_surplus(sql, project.id, at)
         ids = tuple(id_ for _, id_, _ in chosen)
-        held = Offer(session_id, render([entry for _, _, entry in chosen], advice), ids, at, fresh=True)
+        offer = Offer(session_id, render([entry for _, _, entry in chosen], advice), ids, at, fresh=True)
         sql.execute(
             "INSERT OR REPLACE INTO offers (session, project, ids, text, at) VALUES (?, ?, ?, ?, ?)",
-            (session_id, project.id, " ".join(ids), held.text, at),
+            (session_id, project.id, " ".join(ids), offer.text, at),
         )
-        for mark, id_, _ in chosen:
+        for fingerprint, id_, _ in chosen:
             sql.execute(
                 "UPDATE candidates SET offered_to = ?, injected_at = ? WHERE project = ? AND fingerprint = ?",
-                (session_id, at, project.id, mark),
+                (session_id, at, project.id, fingerprint),
             )
             sql.execute(RECEIPT, (at, "offered", project.id, id_, session_id, ""))
         start_files.set_flag(start_files.session_flag(home, session_id), up=True)
-    start_files.set_flag(start_files.project_flag(home, project.id), up=len(free) > len(chosen) or bool(advice))
-    return held
+    start_files.set_flag(start_files.project_flag(home, project.id), up=len(unoffered) > len(chosen) or bool(advice))
+    return offer
 
 
 def find_offer(sql: sqlite3.Connection, session_id: str) -> Offer | None:
-    """The offer that a session holds, also after its end; None if it never got one."""
+    """Return a session's offer, even after the session has ended; None if there was none."""
     row = sql.execute(
         "SELECT text, ids, at, settled_at, answered_at FROM offers WHERE session = ?", (session_id,)
     ).fetchone()
@@ -163,29 +168,29 @@ def find_offer(sql: sqlite3.Connection, session_id: str) -> Offer | None:
 
 
 def shelve_surplus(sql: sqlite3.Connection, project_id: str, at: int) -> None:
-    """Shelve what does not fit in a full list, before a place in it becomes free by an offer or a decision.
+    """Shelve the candidates that exceed a full list, before an offer or a decision frees a place in it.
 
-    Until then it stays in reserve, because a session may still withdraw what displaced it; afterwards only a new
-    sighting brings it back, so that a list that was worked through does not fill up with what was not good enough.
+    Until then they are a reserve, because a session may withdraw the candidates that displaced them. Afterwards only a
+    new sighting restores them; otherwise a list that was worked through would fill up with worse candidates.
     """
-    for mark, id_, _ in _list_free(sql, project_id, f"-1 OFFSET {_PENDING}"):
+    for fingerprint, id_, _ in _list_unoffered(sql, project_id, f"-1 OFFSET {_PENDING}"):
         sql.execute(
             "UPDATE candidates SET state = 'shelved', settled_at = ? WHERE project = ? AND fingerprint = ?",
-            (at, project_id, mark),
+            (at, project_id, fingerprint),
         )
         sql.execute(RECEIPT, (at, "shelved", project_id, id_, "", ""))
 
 
 def update_project_flag(sql: sqlite3.Connection, home: str, project_id: str) -> None:
-    """Make the project's flag say what the database says; inside the transaction that changed it."""
-    up = bool(_list_free(sql, project_id)) or bool(start_files.read_advice(home, project_id))
+    """Update the project's flag from the database. Call it inside the transaction that changed the database."""
+    up = bool(_list_unoffered(sql, project_id)) or bool(start_files.read_advice(home, project_id))
     start_files.set_flag(start_files.project_flag(home, project_id), up=up)
 
 
-def _list_free(sql: sqlite3.Connection, project_id: str, limit: str = f"{_PENDING}") -> list[tuple[str, str, str]]:
-    """Fingerprint, id and entry of the ten best that wait and that nobody was offered yet, best first.
+def _list_unoffered(sql: sqlite3.Connection, project_id: str, limit: str = f"{_PENDING}") -> list[tuple[str, str, str]]:
+    """List fingerprint, id and entry of the ten best pending candidates not offered yet, best first.
 
-    Those that were offered take no place of the ten: sessions that stay open for long would starve all others.
+    Offered candidates do not count towards the ten: otherwise long-running sessions would starve all others.
     """
     return sql.execute(
         "SELECT fingerprint, id, entry FROM candidates WHERE project = ? AND state = 'pending' AND offered_to IS NULL"  # noqa: S608
@@ -194,7 +199,7 @@ def _list_free(sql: sqlite3.Connection, project_id: str, limit: str = f"{_PENDIN
     ).fetchall()
 
 
-def _is_own(sql: sqlite3.Connection, project_id: str, mark: str, session_id: str) -> bool:
-    """Whether this session is the only one that has seen a learning."""
-    seen = "SELECT session FROM sightings WHERE project = ? AND fingerprint = ?"
-    return [row[0] for row in sql.execute(seen, (project_id, mark))] == [session_id]
+def _is_only_sighting(sql: sqlite3.Connection, project_id: str, fingerprint: str, session_id: str) -> bool:
+    """Return whether this session is the only one that has seen a candidate."""
+    query = "SELECT session FROM sightings WHERE project = ? AND fingerprint = ?"
+    return [row[0] for row in sql.execute(query, (project_id, fingerprint))] == [session_id]

@@ -1,8 +1,8 @@
-"""Candidates that an installed skill already covers are set aside, as ``covered``, and return when the skill is removed.
+"""Set candidates aside as ``covered`` if an installed skill covers them, and restore them when the skill is removed.
 
-A candidate that a skill covers in part loses rank. This is decided when candidates are staged or the pending file is updated,
-both in background processes: the start of a session reads no skills. Candidates that were offered to a session are not
-touched until that session ends.
+A partially covered candidate loses rank. This runs when candidates are staged or the pending file is updated, both in
+background processes; the start of a session reads no skills. Offered candidates are left alone until their session
+ends.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mind_skills.learning.skills.coverage import LEAST, SHARE, covers, distinctive_words, share_held
-from mind_skills.staging.merge import KNOWN
+from mind_skills.staging.merge import MUTABLE_PARTS
 from mind_skills.staging.model import APPROVED, Candidate
 from mind_skills.staging.tables import candidates
 from mind_skills.staging.tables.candidates import Record
@@ -23,64 +23,72 @@ from mind_skills.staging.tables.receipts import add_receipt, count_candidate_rec
 if TYPE_CHECKING:
     from mind_skills.learning.skills.discovery import Skill
 
-SAID = -0.25
-"""A skill that holds nearly as much of a learning as one that covers it leaves half an agent's attention to gain. Skills
-on the same ground hold .1 to .5 of a learning (coverage.py), which costs a tenth of a rank at most."""
-PASSED, TIMES = -0.15, 2
-"""Each session that was told of it and made nothing of it, and how many count: it may have been the wrong moment once."""
+NOVELTY_PENALTY = -0.25
+"""Rank penalty if a skill holds almost as much of a candidate as one that covers it: about half of its value is gone.
+Skills on the same topic hold .1 to .5 of a candidate (coverage.py), which costs at most a tenth of the rank."""
+IGNORED_PENALTY, MAX_IGNORED = -0.15, 2
+"""Rank penalty for each session that was offered the candidate and ignored it, and how many sessions count."""
 
 
 def rate_novelty(share: float) -> float:
-    """The part ``novelty``: 0, or less by how much of it the nearest skill holds (0 to 1)."""
-    return round(SAID * min(share / SHARE, 1.0), 3) if share > 0 else 0.0
+    """Return the rank component ``novelty``: 0 or less, by the ``share`` (0 to 1) that the nearest skill holds."""
+    return round(NOVELTY_PENALTY * min(share / SHARE, 1.0), 3) if share > 0 else 0.0
 
 
 def rate_history(ignored: int) -> float:
-    """The part ``history``: 0, or less by how often it was told in vain."""
-    return round(PASSED * min(ignored, TIMES), 3) if ignored > 0 else 0.0
+    """Return the rank component ``history``: 0 or less, by the number of ignored offers."""
+    return round(IGNORED_PENALTY * min(ignored, MAX_IGNORED), 3) if ignored > 0 else 0.0
 
 
 class Shelf:
-    """Installed skills, ready to be asked about many candidates."""
+    """Installed skills, prepared for comparison with many candidates."""
 
     def __init__(self, skills: Iterable[Skill]) -> None:
-        """``skills`` in the order in which they win where several say as much of a candidate, each by its passages."""
+        """``skills`` are in order of precedence: the first one wins a tie. Each is compared passage by passage."""
         self._passages = [(skill.path, words) for skill in skills for words in skill.passages()]
 
     def find_covering(self, candidate: Candidate) -> str:
-        """The path of the skill that covers a candidate, empty where none does: of those that say the same (coverage.py) the
-        one that says most of it.
+        """Return the path of the skill that covers the most of a candidate (coverage.py), empty if none covers it.
 
-        That one names the candidate's id says nothing: a repository can work out the id of what it wants to be silent about.
+        A skill that merely names the candidate's id does not count: a repository can compute the id of a candidate that
+        it wants to suppress.
         """
-        wanted = distinctive_words(covered_texts(candidate))
-        found = [(share_held(wanted, words), path) for path, words in self._passages if covers(wanted, words)]
+        candidate_words = distinctive_words(list_covered_texts(candidate))
+        found = [
+            (share_held(candidate_words, words), path)
+            for path, words in self._passages
+            if covers(candidate_words, words)
+        ]
         return max(found, key=lambda pair: pair[0])[1] if found else ""
 
     def find_nearest(self, candidate: Candidate) -> tuple[float, str]:
-        """The share of a candidate that the nearest skill says (0 to 1), and that skill's path; 0 and empty for none."""
-        wanted = distinctive_words(covered_texts(candidate))
-        found = [(share_held(wanted, words), path) for path, words in self._passages if len(wanted & words) >= LEAST]
+        """Return the share (0 to 1) that the nearest skill holds of a candidate, and its path; 0 and empty for none."""
+        candidate_words = distinctive_words(list_covered_texts(candidate))
+        found = [
+            (share_held(candidate_words, words), path)
+            for path, words in self._passages
+            if len(candidate_words & words) >= LEAST
+        ]
         return max(found, key=lambda pair: pair[0]) if found else (0.0, "")
 
 
-def covered_texts(candidate: Candidate) -> list[str]:
-    """What of a candidate a skill about it would repeat: title, failed commands, cause and insight, names of files.
+def list_covered_texts(candidate: Candidate) -> list[str]:
+    """List the texts of a candidate that a skill about it would repeat: title, failed commands, causes, file names.
 
-    A symptom in the user's words is left out: it tells how they felt it, at length, and not what it was.
+    A symptom in the user's words is excluded: it describes the impression at length, not the fault.
     """
-    stated = [
+    statements = [
         item.summary
         for item in candidate.evidence
         if item.role in ("cause", "insight") or (item.role == "symptom" and item.summary.startswith("`"))
     ]
-    return [candidate.title, *stated, *map(os.path.basename, candidate.files)]
+    return [candidate.title, *statements, *map(os.path.basename, candidate.files)]
 
 
 def apply_skills(sql: sqlite3.Connection, project: str, skills: Iterable[Skill], at: int) -> list[str]:
-    """Set aside what the skills cover and bring back what they cover no more; the ids that are covered now.
+    """Set aside the candidates that ``skills`` cover and restore those no longer covered. Return the covered ids.
 
-    ``skills`` are all that are installed. Repeated, it changes nothing.
+    ``skills`` are all installed skills. Idempotent.
     """
     shelf = Shelf(skills)
     covered: list[str] = []
@@ -89,27 +97,27 @@ def apply_skills(sql: sqlite3.Connection, project: str, skills: Iterable[Skill],
         if path:
             covered.append(record.candidate.id)
         if path != record.detail:
-            _move(sql, record, path, at)
+            _change_coverage(sql, record, path, at)
         _update_parts(sql, record, shelf)
     return covered
 
 
-def _move(sql: sqlite3.Connection, record: Record, path: str, at: int) -> None:
-    before = record.detail
+def _change_coverage(sql: sqlite3.Connection, record: Record, path: str, at: int) -> None:
+    previous_path = record.detail
     if path:
-        candidates.set_state(sql, record, "covered", record.settled_at if before else at, path)
+        candidates.set_state(sql, record, "covered", record.settled_at if previous_path else at, path)
     else:
-        candidates.set_state(sql, record, candidates.undelivered_state(record.candidate))
-    if not (path and before):  # that another skill covers it now is no news
-        add_receipt(sql, at, "covered" if path else "uncovered", record, detail={"skill": path or before})
+        candidates.set_state(sql, record, candidates.get_unoffered_state(record.candidate))
+    if not (path and previous_path):  # no receipt if only the covering skill changed
+        add_receipt(sql, at, "covered" if path else "uncovered", record, detail={"skill": path or previous_path})
 
 
 def _update_parts(sql: sqlite3.Connection, record: Record, shelf: Shelf) -> None:
-    """Bring the parts of the rank in step that change while a candidate waits."""
+    """Update the rank components that change while a candidate is pending."""
     ignored = count_candidate_receipts(sql, record, "ignored")
-    known = {"novelty": rate_novelty(shelf.find_nearest(record.candidate)[0]), "history": rate_history(ignored)}
-    parts = {name: value for name, value in record.candidate.parts.items() if name not in KNOWN}
-    parts |= {name: value for name, value in known.items() if value}
+    updated = {"novelty": rate_novelty(shelf.find_nearest(record.candidate)[0]), "history": rate_history(ignored)}
+    parts = {name: value for name, value in record.candidate.parts.items() if name not in MUTABLE_PARTS}
+    parts |= {name: value for name, value in updated.items() if value}
     parts |= {APPROVED: record.candidate.parts[APPROVED]} if record.candidate.approved else {}
     if parts != record.candidate.parts:
         candidates.update_candidate(sql, record.project, replace(record.candidate, parts=parts))

@@ -1,8 +1,8 @@
-"""What becomes of candidates: approved, accepted, dismissed, ignored, taken back; and what the user's decisions say of their taste.
+"""Decisions about candidates (approve, accept, dismiss, ignore, undo), and the user's taste derived from them.
 
-Each decision's receipt holds what the scorer said of the candidate at that time, so that it counts the same whatever is
-seen later. Of several about one candidate the last counts that was not taken back. What a version before probabilities put
-down says nothing. Everything here runs inside a transaction of the caller's.
+Each decision's receipt stores the scorer's values at that time, so the decision counts the same whatever is seen later.
+If a candidate has several decisions, the last one not undone counts. Receipts written before probabilities existed do
+not affect the taste. Everything here runs inside the caller's transaction.
 """
 
 from __future__ import annotations
@@ -22,126 +22,133 @@ from mind_skills.staging.tables.sessions import delete_offer, has_open_offer, se
 from mind_skills.store.project import Project
 
 Verdict = tuple[Literal["accepted", "dismissed", "ignored"], str]
-"""What, and the skill's path or the reason."""
+"""The decision, and the skill path or the reason."""
 _IGNORED: Verdict = ("ignored", "")
-FIRST = 2.0
-"""What an approval adds to the rank: a probability is at most 1 and further sessions add .4, so that what is approved comes first."""
-_RELEARNED_AFTER = 0.05
-"""The taste is learned anew whenever the decisions before have grown by this part: after each of the first twenty, so that
-a thousand cost no more than a few hundred."""
+APPROVAL_RANK = 2.0
+"""Rank added by an approval. A probability is at most 1 and further sessions add at most .4, so approved candidates
+come first."""
+_REFIT_GROWTH = 0.05
+"""Refit the taste when the number of decisions has grown by this fraction: after each of the first twenty, then less
+often, so that a thousand decisions cost little more than a few hundred."""
 Tiers = Callable[[float], str | None]
-"""Gives the tier that a probability reaches."""
+"""Maps a probability to its tier."""
 
 
-def decide(sql: sqlite3.Connection, record: Record, verdict: Verdict, at: int, session: str = "") -> bool:
-    """Give a record its end; False if it has that one already. The last of several decisions holds."""
+def record_decision(sql: sqlite3.Connection, record: Record, verdict: Verdict, at: int, session: str = "") -> bool:
+    """Set a record's final state; return False if it already has it. The most recent decision wins."""
     state, detail = verdict
     if record.state == state and (record.detail == detail or state == "ignored"):
         return False
     if record.state == "pending":
         shelve_surplus(sql, record.project, at)
     set_state(sql, record, state, at, detail)
-    was = {"state": record.state, "settledAt": record.settled_at, "detail": record.detail}
-    word = "skill" if state == "accepted" else "reason"
-    add_receipt(sql, at, state, record, session, {word: detail, "was": was, **_scorer_fields(record.candidate)})
+    previous_state = {"state": record.state, "settledAt": record.settled_at, "detail": record.detail}
+    detail_key = "skill" if state == "accepted" else "reason"
+    add_receipt(
+        sql, at, state, record, session, {detail_key: detail, "was": previous_state, **_scorer_fields(record.candidate)}
+    )
     return True
 
 
 def approve(sql: sqlite3.Connection, record: Record, at: int) -> bool:
-    """Note that the user wants what waits as a skill; False where it does not wait, or that was noted before.
+    """Record that the user wants a pending candidate as a skill. Return False if it is not pending or already approved.
 
-    It is told first then, as something that the user agreed to, and stays on the list until a session was told of it.
+    An approved candidate is offered first, labelled as agreed by the user, and stays pending until it is offered.
     """
     if record.state != "pending" or record.candidate.approved:
         return False
-    _set_approved(sql, record, up=True)
-    was = {"state": record.state, "settledAt": record.settled_at, "detail": record.detail}
-    add_receipt(sql, at, "approved", record, detail={"was": was})
+    _set_approved(sql, record, is_approved=True)
+    previous_state = {"state": record.state, "settledAt": record.settled_at, "detail": record.detail}
+    add_receipt(sql, at, "approved", record, detail={"was": previous_state})
     return True
 
 
-def _set_approved(sql: sqlite3.Connection, record: Record, *, up: bool) -> None:
-    from mind_skills.staging.block import entry  # the wording of an offer, which nothing else here needs
+def _set_approved(sql: sqlite3.Connection, record: Record, *, is_approved: bool) -> None:
+    from mind_skills.staging.block import entry  # renders entries; only needed here
 
     parts = {name: value for name, value in record.candidate.parts.items() if name != APPROVED}
-    candidate = replace(record.candidate, parts={**parts, APPROVED: FIRST} if up else parts)
+    candidate = replace(record.candidate, parts={**parts, APPROVED: APPROVAL_RANK} if is_approved else parts)
     candidates.update_candidate(sql, record.project, candidate, entry(candidate))
 
 
 def settle(sql: sqlite3.Connection, session: str, verdicts: Mapping[str, Verdict], at: int) -> list[Record]:
-    """End an offer: each of its candidates that still waits gets its verdict, or is ignored; returns those, changed.
+    """Close an offer: each open candidate gets its verdict or is ignored. Return the updated records.
 
-    One that was ignored at an earlier end of the same session can still be accepted or dismissed.
+    A candidate ignored at an earlier end of the same session can still be accepted or dismissed.
     """
     changed = [
         candidates.reload(sql, record)
         for record in candidates.list_unsettled(sql, session)
-        if decide(sql, record, verdicts.get(record.candidate.id, _IGNORED), at, session)
+        if record_decision(sql, record, verdicts.get(record.candidate.id, _IGNORED), at, session)
     ]
     settle_offer(sql, session, at)
     return changed
 
 
 def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> Record | None:
-    """Take back the last acceptance, dismissal or approval that has not been taken back; returns the record as it is then.
+    """Undo the last acceptance, dismissal or approval not yet undone; return the updated record.
 
-    One that waits again, and whose offer has ended, can be offered again.
+    A candidate that is pending again can be offered again if its offer is closed.
     """
     found = find_undoable(sql, project)
     if found is None:
         return None
     receipt, record = found
-    was = state_before(receipt)
+    previous_state = state_before(receipt)
     if receipt.what == "approved":
-        _set_approved(sql, record, up=False)
+        _set_approved(sql, record, is_approved=False)
     else:
-        set_state(sql, record, was.state, was.settled_at, was.detail)
-    if receipt.what != "approved" and was.state == "pending" and not has_open_offer(sql, record.offered_to):
+        set_state(sql, record, previous_state.state, previous_state.settled_at, previous_state.detail)
+    if receipt.what != "approved" and previous_state.state == "pending" and not has_open_offer(sql, record.offered_to):
         candidates.clear_offer(sql, record)
     add_receipt(sql, at, "undone", record, receipt.session, {"undoes": receipt.n, "what": receipt.what})
     return candidates.reload(sql, record)
 
 
 def find_undoable(sql: sqlite3.Connection, project: Project | None = None) -> tuple[Receipt, Record] | None:
-    """The decision that ``undo`` would take back, and its candidate as it is now; None where there is none left."""
-    place, values = candidates.in_project(project)
+    """Return the decision that ``undo`` would revert and its candidate's current record; None if there is none."""
+    condition, values = candidates.build_project_condition(project)
     undone = {receipt.detail["undoes"] for receipt in select_receipts(sql, "what = 'undone'")}
     for receipt in reversed(
-        select_receipts(sql, f"what IN ('accepted', 'dismissed', 'approved') AND {place}", *values)
+        select_receipts(sql, f"what IN ('accepted', 'dismissed', 'approved') AND {condition}", *values)
     ):
-        found = candidates.select_records(sql, "project = ? AND id = ?", receipt.project, receipt.candidate)
-        if receipt.n not in undone and found:
-            return receipt, found[0]
+        records = candidates.select_records(sql, "project = ? AND id = ?", receipt.project, receipt.candidate)
+        if receipt.n not in undone and records:
+            return receipt, records[0]
     return None
 
 
-class Before(NamedTuple):
-    """What a candidate was before a decision."""
+class PreviousState(NamedTuple):
+    """A candidate's state before a decision."""
 
     state: State
     settled_at: int | None
     detail: str
 
 
-def state_before(receipt: Receipt) -> Before:
-    """What the candidate of an acceptance or a dismissal was before it."""
-    was = cast("dict[str, object]", receipt.detail["was"])
-    return Before(cast("State", was["state"]), cast("int | None", was["settledAt"]), cast("str", was["detail"]))
+def state_before(receipt: Receipt) -> PreviousState:
+    """Read the candidate's previous state from the receipt of an acceptance or a dismissal."""
+    previous_state = cast("dict[str, object]", receipt.detail["was"])
+    return PreviousState(
+        cast("State", previous_state["state"]),
+        cast("int | None", previous_state["settledAt"]),
+        cast("str", previous_state["detail"]),
+    )
 
 
-def rearm(sql: sqlite3.Connection, session: str, at: int) -> None:
-    """Take an open offer back that nobody saw: its candidates can be offered again, also to the same session."""
+def withdraw_offer(sql: sqlite3.Connection, session: str, at: int) -> None:
+    """Withdraw an open offer that was never seen; its candidates can be offered again, even to the same session."""
     for record in candidates.select_records(sql, "offered_to = ? AND state = 'pending'", session):
         candidates.clear_offer(sql, record)
         add_receipt(sql, at, "rearmed", record, session)
     delete_offer(sql, session)
 
 
-# -- what the decisions say ------------------------------------------------------------------------------------------
+# -- taste and decision history --------------------------------------------------------------------------------------
 
 
 class Decision(NamedTuple):
-    """One decision that counts, with the tier in which the candidate was told."""
+    """One effective decision, with the candidate's tier when it was offered."""
 
     project: str
     candidate: str
@@ -150,33 +157,33 @@ class Decision(NamedTuple):
 
 
 def list_decisions(sql: sqlite3.Connection, project: Project | None = None) -> tuple[list[Decision], int]:
-    """The decisions that count about candidates with a probability, in their order, and how many others there are."""
-    place, values = candidates.in_project(project)
-    every = select_receipts(sql, f"what IN ('accepted', 'dismissed', 'ignored', 'undone') AND {place}", *values)
-    undone = {receipt.detail.get("undoes") for receipt in every if receipt.what == "undone"}
-    last: dict[tuple[str, str], Receipt] = {}
-    for receipt in every:
+    """List effective decisions on scored candidates, in order, and count the effective decisions on unscored ones."""
+    condition, values = candidates.build_project_condition(project)
+    receipts = select_receipts(sql, f"what IN ('accepted', 'dismissed', 'ignored', 'undone') AND {condition}", *values)
+    undone = {receipt.detail.get("undoes") for receipt in receipts if receipt.what == "undone"}
+    latest: dict[tuple[str, str], Receipt] = {}
+    for receipt in receipts:
         if receipt.what != "undone" and receipt.n not in undone:
-            last[receipt.project, receipt.candidate] = receipt
-    scored = [receipt for receipt in last.values() if "probability" in receipt.detail]
-    return [_decision(receipt) for receipt in sorted(scored, key=lambda each: each.n)], len(last) - len(scored)
+            latest[receipt.project, receipt.candidate] = receipt
+    scored = [receipt for receipt in latest.values() if "probability" in receipt.detail]
+    return [_parse_decision(receipt) for receipt in sorted(scored, key=lambda each: each.n)], len(latest) - len(scored)
 
 
 def read_taste(sql: sqlite3.Connection, project: Project) -> Taste:
-    """What the decisions of a project say of its user."""
-    made, _ = list_decisions(sql, project)
-    return learned((each.what for each in made), group_features()) if made else NOBODYS
+    """Fit the user's taste from the decisions in a project."""
+    decisions, _ = list_decisions(sql, project)
+    return learned((each.what for each in decisions), group_features()) if decisions else NOBODYS
 
 
 def group_features() -> dict[str, str]:
-    """The group of each feature, by its name."""
+    """Map feature names to groups."""
     from mind_skills.detectors.features import FEATURES
 
     return {feature.name: feature.group for feature in FEATURES}
 
 
 def _scorer_fields(candidate: Candidate) -> dict[str, object]:
-    """What a receipt says of the candidate that was decided about; nothing where no scorer saw it, or that of rules did."""
+    """Return the scorer fields stored in a receipt; empty if the candidate is unscored or a rule."""
     if not candidate.probability or candidate.kind == RULE:
         return {}
     return {
@@ -186,16 +193,16 @@ def _scorer_fields(candidate: Candidate) -> dict[str, object]:
     }
 
 
-def _decision(receipt: Receipt) -> Decision:
+def _parse_decision(receipt: Receipt) -> Decision:
     fields = receipt.detail
     deciding = tuple((name, float(added)) for name, added in cast("list[tuple[str, float]]", fields["deciding"]))
     weight = IGNORED if receipt.what == "ignored" else 1.0
-    what = Decided(cast("float", fields["probability"]), deciding, receipt.what == "accepted", weight)
-    return Decision(receipt.project, receipt.candidate, cast("str", fields["tier"]), what)
+    decided = Decided(cast("float", fields["probability"]), deciding, receipt.what == "accepted", weight)
+    return Decision(receipt.project, receipt.candidate, cast("str", fields["tier"]), decided)
 
 
 class Step(NamedTuple):
-    """One decision: how many of its project were made before it, and the tier by the scorer alone and after the update."""
+    """One replayed decision: the number of earlier decisions, and its tier with and without the taste adjustment."""
 
     before: int
     kept: bool
@@ -204,12 +211,12 @@ class Step(NamedTuple):
 
 
 def judge_in_order(decisions: Sequence[Decided], groups: Mapping[str, str], tiers: Tiers) -> list[Step]:
-    """The decisions of one project, each judged by those before it."""
+    """Replay one project's decisions, scoring each with the taste learned from the earlier ones."""
     found: list[Step] = []
-    taste, seen = NOBODYS, 0
+    taste, fitted_count = NOBODYS, 0
     for before, each in enumerate(decisions):
-        if before >= seen * (1 + _RELEARNED_AFTER) and before:
-            taste, seen = learned(decisions[:before], groups), before
-        now = taste.probability(each.probability, each.deciding)
-        found.append(Step(before, each.kept, tiers(each.probability), tiers(now)))
+        if before >= fitted_count * (1 + _REFIT_GROWTH) and before:
+            taste, fitted_count = learned(decisions[:before], groups), before
+        adjusted_probability = taste.probability(each.probability, each.deciding)
+        found.append(Step(before, each.kept, tiers(each.probability), tiers(adjusted_probability)))
     return found

@@ -1,9 +1,8 @@
-"""A session in short, as memory keeps it (hooks/remember.py): what it was asked, what it tried, how it ended.
+"""Summary of a session for the memory (hooks/remember.py): the request, what was tried, and the outcome.
 
-Sees: the first words of the user, the commands that were run with how often they went well and failed, what was changed,
-which errors were met, how it ended. An agent may be told of it, so of what tools printed only typed tokens are repeated
-(staging/tokens.py), and no sentence: commands stand by their signatures, errors by their folded names, files by their names
-without folders.
+It contains the user's first message, the commands with their success and failure counts, changed files, errors and the
+outcome. It may be shown to an agent, so tool output is reduced to typed tokens (staging/tokens.py) without sentences:
+commands are given by signature, errors by normalized name, files by base name.
 """
 
 from __future__ import annotations
@@ -23,24 +22,24 @@ if TYPE_CHECKING:
     from mind_skills.memory.model import Record
     from mind_skills.staging.analyse import Analysis
 
-ASKED, COMMANDS, SIGNATURE = 1_000, 40, 100
-"""Characters of the request; different commands that are counted; characters of one."""
-CLEAR = ("helpful", "harmful")
-"""Outcomes that say something of what was tried."""
-_UNSURE = compile_later(rf"{sources.UNVERIFIED}({'|'.join([*sorted(sources.REMOTE), OUTPUT])})\b")
-"""What our own tools say of a record that others may have written."""
-_ASKED, _COMMANDS, _FILES, _ERRORS = 300, 8, 12, 5
-_REASONING = frozenset(
+MAX_REQUEST_LENGTH, MAX_COMMANDS, MAX_SIGNATURE_LENGTH = 1_000, 40, 100
+"""Maximum number of characters in the request; of distinct commands; of characters in a command signature."""
+CLEAR_OUTCOMES = ("helpful", "harmful")
+"""Outcomes that are clear enough to be stored."""
+_UNTRUSTED_MARKER = compile_later(rf"{sources.UNVERIFIED}({'|'.join([*sorted(sources.REMOTE), OUTPUT])})\b")
+"""The marker that our own tools put on records from untrusted sources."""
+_REQUEST_LENGTH, _MAX_LISTED_COMMANDS, _MAX_LISTED_FILES, _MAX_LISTED_ERRORS = 300, 8, 12, 5
+_REASON_WORDS = frozenset(
     """a after and approved at before call change changed checked committed complaint did done end error errors fail failed
     failed: handed in interrupted it last log min no not nothing passed pass refused retries retry run s seen succeeded:
     that the times to tool user user's was were with words work""".split()
 )
-"""The words that an outcome gives its reasons in (learning/success.py); its commands may hold anybody's names."""
+"""Words used in the reasons of an outcome (learning/success.py). Its commands may contain names from other sources."""
 
 
 @dataclass(slots=True)
 class Episode:
-    """What a session was asked and ran. ``commands`` maps signatures to (went well, failed), in the order in which they came first."""
+    """A session's request and commands. ``commands`` maps signatures to (successes, failures), in order of use."""
 
     asked: str = ""
     commands: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
@@ -48,7 +47,7 @@ class Episode:
 
 
 class EpisodeMeter:
-    """Takes an episode from a session while it passes by: ``feed`` each observation once, in order."""
+    """Collector of a session's episode: call ``feed`` once per observation, in order."""
 
     __slots__ = ("episode",)
 
@@ -56,22 +55,25 @@ class EpisodeMeter:
         self.episode = Episode()
 
     def feed(self, observation: Observation) -> None:
-        """Take in the next observation."""
+        """Process the next observation."""
         if observation.kind == "tool":
             if observation.source in sources.REMOTE:
                 ours = sources.ours(observation.tool)
-                self.episode.taint.update(_UNSURE.findall(observation.text) if ours else [observation.source])
+                self.episode.taint.update(_UNTRUSTED_MARKER.findall(observation.text) if ours else [observation.source])
             if observation.action == "run" and observation.signature:
-                self._ran(observation)
+                self._record_command(observation)
         elif observation.kind == "user" and not self.episode.asked and observation.agent == "main":
-            self.episode.asked = observation.text[:ASKED].strip()
+            self.episode.asked = observation.text[:MAX_REQUEST_LENGTH].strip()
 
-    def _ran(self, observation: Observation) -> None:
+    def _record_command(self, observation: Observation) -> None:
         commands = self.episode.commands
-        signature = observation.signature[:SIGNATURE]
-        if signature in commands or len(commands) < COMMANDS:
-            well, failed = commands.get(signature, (0, 0))
-            commands[signature] = (well + (observation.outcome == "ok"), failed + (observation.outcome == "failed"))
+        signature = observation.signature[:MAX_SIGNATURE_LENGTH]
+        if signature in commands or len(commands) < MAX_COMMANDS:
+            succeeded, failed = commands.get(signature, (0, 0))
+            commands[signature] = (
+                succeeded + (observation.outcome == "ok"),
+                failed + (observation.outcome == "failed"),
+            )
 
 
 def episode_id(host: str, session_id: str) -> str:
@@ -79,17 +81,17 @@ def episode_id(host: str, session_id: str) -> str:
 
 
 def make_record(project: Project | None, host: str, session_id: str, analysis: Analysis, at: int) -> Record | None:
-    """A session as a record of the memory, ``at`` UTC milliseconds at most. None where it is not clear how it ended."""
-    from mind_skills.memory.model import Record  # not what those who only read a log need
+    """Build a memory record of a session, dated ``at`` (UTC ms) or earlier. Return None if the outcome is unclear."""
+    from mind_skills.memory.model import Record  # not needed by callers that only read a log
 
-    outcome, asked = analysis.outcome, analysis.episode.asked
-    if outcome.type not in CLEAR or not asked or not analysis.replied:
+    outcome, request = analysis.outcome, analysis.episode.asked
+    if outcome.type not in CLEAR_OUTCOMES or not request or not analysis.replied:
         return None
     return Record(
         id=episode_id(host, session_id),
         kind="episode",
-        content=_summarise(analysis),
-        task=asked,
+        content=_summarize(analysis),
+        task=request,
         project=project.id if project else "",
         success=outcome.success,
         at=at if outcome.at is None else min(at, outcome.at),
@@ -98,41 +100,41 @@ def make_record(project: Project | None, host: str, session_id: str, analysis: A
     )
 
 
-def _summarise(analysis: Analysis) -> str:
+def _summarize(analysis: Analysis) -> str:
     outcome, commands = analysis.outcome, analysis.episode.commands
-    errors = list(dict.fromkeys(filter(None, (tokens.typed(met.signature, 120) for met in analysis.errors_met))))
-    weightiest = sorted(commands.items(), key=lambda each: -each[1][1])[:_COMMANDS]
+    errors = list(dict.fromkeys(filter(None, (tokens.typed(error.signature, 120) for error in analysis.errors_met))))
+    most_failed = sorted(commands.items(), key=lambda each: -each[1][1])[:_MAX_LISTED_COMMANDS]
     parts = [
-        ("Asked", flatten(analysis.episode.asked, _ASKED)),
+        ("Asked", flatten(analysis.episode.asked, _REQUEST_LENGTH)),
         ("Followed", ", ".join(analysis.strategies)),
-        ("Changed", list_file_names(outcome.files_touched, _FILES)),
-        ("Ran", "; ".join(_describe_command(name, *counts) for name, counts in weightiest)),
-        ("Errors", "; ".join(errors[:_ERRORS])),
+        ("Changed", list_file_names(outcome.files_touched, _MAX_LISTED_FILES)),
+        ("Ran", "; ".join(_describe_command(name, *counts) for name, counts in most_failed)),
+        ("Errors", "; ".join(errors[:_MAX_LISTED_ERRORS])),
         ("Ended", f"{'well' if outcome.type == 'helpful' else 'badly'}. {describe_end(outcome.reasoning)}"),
     ]
     return "\n".join(f"{name}: {text}" for name, text in parts if text)
 
 
-def list_file_names(paths: tuple[str, ...], most: int) -> str:
-    """The names of files, without their folders and only those that are names, and how many more there are."""
+def list_file_names(paths: tuple[str, ...], limit: int) -> str:
+    """Return up to ``limit`` base names of files, and the number of further files. Only well-formed names are listed."""
     bases = dict.fromkeys(os.path.basename(path.rstrip("/\\").replace("\\", "/")) for path in paths)
-    names = list(dict.fromkeys(filter(None, (tokens.path(base) for base in bases))))[:most]
+    names = list(dict.fromkeys(filter(None, (tokens.shorten_path(base) for base in bases))))[:limit]
     more = len(bases) - len(names)
-    left = f"{more} more" if names else f"{more} files" if more > 1 else "a file"
-    return " and ".join(filter(None, (", ".join(names), left if more else "")))
+    rest = f"{more} more" if names else f"{more} files" if more > 1 else "a file"
+    return " and ".join(filter(None, (", ".join(names), rest if more else "")))
 
 
 def describe_end(reasoning: str) -> str:
-    """Why a session is said to have ended so, with its commands in short."""
-    return tokens.reason(reasoning, _REASONING, 200)
+    """Return the reason for a session's outcome, with shortened commands."""
+    return tokens.neutralise_reason(reasoning, _REASON_WORDS, 200)
 
 
-def _describe_command(signature: str, well: int, failed: int) -> str:
-    counts = [f"{well} ok" if well else "", f"{failed} failed" if failed else ""]
-    return f"{tokens.command(signature, 100) or 'a command'} ({', '.join(filter(None, counts)) or 'not known'})"
+def _describe_command(signature: str, succeeded: int, failed: int) -> str:
+    counts = [f"{succeeded} ok" if succeeded else "", f"{failed} failed" if failed else ""]
+    return f"{tokens.shorten_command(signature, 100) or 'a command'} ({', '.join(filter(None, counts)) or 'not known'})"
 
 
 def flatten(text: str, limit: int) -> str:
-    """``text`` in one line of at most ``limit`` characters."""
+    """Collapse ``text`` to one line of at most ``limit`` characters."""
     flat = " ".join(text.split())
     return flat if len(flat) <= limit else f"{flat[: limit - 3]}..."

@@ -1,9 +1,9 @@
-"""Which errors a session met and which of them it solved, by signatures that are the same in other sessions.
+"""Errors that a session encountered and solved, identified by signatures that are stable across sessions.
 
-An error counts if a command genuinely failed with it (learning/success.py) and its text is specific; an unspecific one
-("AssertionError: N != N") counts if the command checked a named target, and is then named after command and target. It is
-solved when the command that it stopped last passes; that command failing with another error does not solve it. An error that
-comes back is open again.
+An error counts if a command genuinely failed with it (learning/success.py) and its text is specific. An unspecific
+error ("AssertionError: N != N") counts if the command checked a named target; it is then named after the command and
+target. An error is solved when the last command that failed with it passes; failing with another error does not solve
+it. An error that recurs is open again.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging.identity import is_specific
 
-LONGEST = 240
-"""Characters of the name of an error."""
+MAX_NAME_LENGTH = 240
+"""Maximum number of characters in an error name."""
 _WORD = compile_later(r"[^\W\d_]{3,}")
-_EVERY_CHECKS = frozenset(
+_GENERIC_CHECK_WORDS = frozenset(
     """build bun bundle cargo check composer ctest deno docker dotnet exec gradle jest just lint make mise mocha mvn node nox
     npm npx php phpunit pnpm poetry pytest python rake rspec ruby run task test tests tox turbo typecheck unit unittest
     verify vitest yarn""".split()
 )
-"""Words of checks that do not say what is checked."""
+"""Words in check commands that do not identify what is checked."""
 _FOLDER = compile_later(r"\S*/")
 
 
-def name_of(error: str, signature: str, target: str, folded: str | None = None) -> str:
-    """By what an error is known again: itself, or the check (signature, target) that it stopped; empty where neither tells.
+def name_error(error: str, signature: str, target: str, folded: str | None = None) -> str:
+    """Return a name for an error: its signature, or the check that failed with it; empty if neither is specific.
 
-    ``error`` is the line that names it, ``folded`` its signature where that is known.
+    ``error`` is the line that names it; ``folded`` is its normalized form if already computed.
     """
     if names_nothing(error):
         return ""
@@ -41,23 +41,23 @@ def name_of(error: str, signature: str, target: str, folded: str | None = None) 
     if is_specific(folded):
         return folded
     check = f"{signature} {_FOLDER.sub('', target)}".strip()
-    aimed = set(_WORD.findall(check.lower())) - _EVERY_CHECKS
-    return f"{check}: {folded}"[:LONGEST] if folded and aimed and is_check(signature) else ""
+    target_words = set(_WORD.findall(check.lower())) - _GENERIC_CHECK_WORDS
+    return f"{check}: {folded}"[:MAX_NAME_LENGTH] if folded and target_words and is_check(signature) else ""
 
 
-MOST = 50
-"""Different errors that are kept of one session: the first ones."""
-COMMANDS = 1_000
-"""Different failing commands that are remembered at once; the oldest makes room."""
+MAX_ERRORS = 50
+"""Maximum number of distinct errors stored per session; later ones are dropped."""
+MAX_TRACKED_COMMANDS = 1_000
+"""Maximum number of failing commands tracked at once; the oldest is dropped."""
 _Command = tuple[str, str]
 
 
 @dataclass(slots=True)
 class Met:
-    """One error of a session. ``line`` is where it occurred first, ``solved_line`` where it was solved last (0: never).
+    """One error of a session. ``line`` is its first occurrence, ``solved_line`` its last solution (0: not solved).
 
-    ``steps`` counts the tool calls between the two, ``duration_ms`` the time, None where the log has no timestamps;
-    ``times`` counts its occurrences, ``at`` is UTC ms or None.
+    ``steps`` and ``duration_ms`` are the tool calls and the time between the two; ``duration_ms`` is None if the log
+    has no timestamps. ``times`` counts occurrences; ``at`` is UTC ms or None.
     """
 
     signature: str
@@ -67,61 +67,61 @@ class Met:
     solved_line: int = 0
     steps: int = 0
     duration_ms: int | None = None
-    begun: int = 0
-    """Tool calls of the session before it."""
+    calls_before: int = 0
+    """Number of tool calls in the session before it."""
 
     @property
     def counts(self) -> tuple[int, int, int, int, int | None]:
-        """``times``, ``line``, ``solved_line``, ``steps`` and ``duration_ms``, as the table errors_met has them."""
+        """``times``, ``line``, ``solved_line``, ``steps`` and ``duration_ms``, as in the table errors_met."""
         return (self.times, self.line, self.solved_line, self.steps, self.duration_ms)
 
 
 class ErrorMeter:
-    """Collects the errors of a session: ``feed`` each observation once, in order, then take the ``result``."""
+    """Collector of a session's errors: call ``feed`` once per observation, in order, then ``result``."""
 
-    __slots__ = ("_calls", "_met", "_red")
+    __slots__ = ("_calls", "_errors", "_open_errors")
 
     def __init__(self) -> None:
         self._calls = 0
-        self._met: dict[str, Met] = {}
-        self._red: dict[_Command, dict[str, None]] = {}
+        self._errors: dict[str, Met] = {}
+        self._open_errors: dict[_Command, dict[str, None]] = {}
 
     def feed(self, observation: Observation) -> None:
-        """Take in the next observation."""
+        """Process the next observation."""
         if observation.kind != "tool":
             return
         self._calls += 1
-        if not observation.signature or not (observation.error_signature or self._red):
+        if not observation.signature or not (observation.error_signature or self._open_errors):
             return
         command = (observation.signature, observation.target)
         if observation.error_signature and (is_genuine(observation) or failed_unseen(observation)):
-            self._failed(command, observation)
-        elif observation.outcome == "ok" and command in self._red:
-            self._passed(self._red.pop(command), observation)
+            self._record_failure(command, observation)
+        elif observation.outcome == "ok" and command in self._open_errors:
+            self._record_success(self._open_errors.pop(command), observation)
 
     def result(self) -> list[Met]:
-        """The errors so far, in the order of their first occurrence."""
-        return list(self._met.values())
+        """Return the errors so far, in order of first occurrence."""
+        return list(self._errors.values())
 
-    def _failed(self, command: _Command, observation: Observation) -> None:
-        signature = name_of(observation.error, *command, folded=observation.error_signature)
-        met = self._met.get(signature)
-        if met is None:
-            if not signature or len(self._met) >= MOST:
+    def _record_failure(self, command: _Command, observation: Observation) -> None:
+        signature = name_error(observation.error, *command, folded=observation.error_signature)
+        error = self._errors.get(signature)
+        if error is None:
+            if not signature or len(self._errors) >= MAX_ERRORS:
                 return
-            self._met[signature] = Met(signature, observation.line, observation.at, begun=self._calls)
+            self._errors[signature] = Met(signature, observation.line, observation.at, calls_before=self._calls)
         else:
-            met.times += 1
-            met.solved_line, met.steps, met.duration_ms = 0, 0, None
-            for other in self._red.values():
-                other.pop(signature, None)  # the command that it stops now has to pass
-        self._red.setdefault(command, {})[signature] = None
-        if len(self._red) > COMMANDS:
-            del self._red[next(iter(self._red))]
+            error.times += 1
+            error.solved_line, error.steps, error.duration_ms = 0, 0, None
+            for signatures in self._open_errors.values():
+                signatures.pop(signature, None)  # only the command that fails with it now can solve it
+        self._open_errors.setdefault(command, {})[signature] = None
+        if len(self._open_errors) > MAX_TRACKED_COMMANDS:
+            del self._open_errors[next(iter(self._open_errors))]
 
-    def _passed(self, signatures: Iterable[str], observation: Observation) -> None:
+    def _record_success(self, signatures: Iterable[str], observation: Observation) -> None:
         for signature in signatures:
-            met = self._met[signature]
-            met.solved_line, met.steps = observation.line, self._calls - met.begun
-            known = met.at is not None and observation.at is not None
-            met.duration_ms = max(0, (observation.at or 0) - (met.at or 0)) if known else None
+            error = self._errors[signature]
+            error.solved_line, error.steps = observation.line, self._calls - error.calls_before
+            has_times = error.at is not None and observation.at is not None
+            error.duration_ms = max(0, (observation.at or 0) - (error.at or 0)) if has_times else None

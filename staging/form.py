@@ -1,4 +1,4 @@
-"""A candidate as JSON: camelCase as in the pending file; the database keeps the same form, with the rank's parts."""
+"""JSON form of a candidate: camelCase as in the pending file; the database stores the same plus the rank components."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from mind_skills.staging.model import Candidate, Confidence
 
 Json = dict[str, object]
 STATED = ("symptom", "cause", "remedy", "proof", "scope")
-"""What is said of a learning, each a text that is empty where its session states nothing of it."""
+"""Statements about a learning; each is empty if the session does not state it."""
 
 
 def to_json(candidate: Candidate) -> Json:
-    """The candidate as it stands in the pending file; ``injectedAt`` only where there is one."""
+    """Return the candidate as it appears in the pending file; ``injectedAt`` only if it is set."""
     form: Json = {
         "id": candidate.id,
         "title": candidate.title,
@@ -44,18 +44,18 @@ def to_json(candidate: Candidate) -> Json:
 
 
 def to_body(candidate: Candidate) -> str:
-    """The candidate as the database keeps it: equal candidates give equal text."""
-    beside: Json = {"score": candidate.score, "parts": candidate.parts, "repeats": list(candidate.repeats)}
-    beside["deciding"] = [list(pair) for pair in candidate.deciding]
-    return json.dumps({**to_json(candidate), **beside}, sort_keys=True)
+    """Serialize a candidate for the database; equal candidates give equal text."""
+    extra: Json = {"score": candidate.score, "parts": candidate.parts, "repeats": list(candidate.repeats)}
+    extra["deciding"] = [list(pair) for pair in candidate.deciding]
+    return json.dumps({**to_json(candidate), **extra}, sort_keys=True)
 
 
 class UnreadableBodyError(ValueError):
-    """What the database keeps of a candidate is not what was put there: a disk that gives back other bytes, say."""
+    """A candidate in the database is not in the form in which it was stored, for example because of a disk error."""
 
 
-def readable(bodies: Iterable[str]) -> list[Candidate]:
-    """The candidates of those bodies that can be read. One that cannot must not keep the others from being offered."""
+def parse_bodies(bodies: Iterable[str]) -> list[Candidate]:
+    """Parse bodies and skip unreadable ones, so that one bad row does not block the others."""
     found: list[Candidate] = []
     for body in bodies:
         try:
@@ -66,14 +66,14 @@ def readable(bodies: Iterable[str]) -> list[Candidate]:
 
 
 def from_body(body: str) -> Candidate:
-    """The reverse of ``to_body``; only for what this package wrote itself. Raises UnreadableBodyError."""
+    """Parse the output of ``to_body``. Only for text that this package wrote. Raises UnreadableBodyError."""
     try:
-        return _candidate(cast("Json", json.loads(body)))
+        return _build_candidate(cast("Json", json.loads(body)))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise UnreadableBodyError(f"a candidate cannot be read: {type(error).__name__}") from error
+        raise UnreadableBodyError(f"unreadable candidate: {type(error).__name__}") from error
 
 
-def _candidate(form: Json) -> Candidate:
+def _build_candidate(form: Json) -> Candidate:
     return Candidate(
         id=cast("str", form["id"]),
         kind=cast("FindingKind", form["kind"]),
@@ -81,7 +81,7 @@ def _candidate(form: Json) -> Candidate:
         reason=cast("str", form["reason"]),
         confidence=cast("Confidence", form["confidence"]),
         fingerprint=cast("str", form["fingerprint"]),
-        evidence=tuple(_evidence(item) for item in cast("list[Json]", form["evidence"])),
+        evidence=tuple(_build_evidence(item) for item in cast("list[Json]", form["evidence"])),
         files=tuple(cast("list[str]", form["files"])),
         session_id=cast("str", form["sessionId"]),
         host=cast("str", form["host"]),
@@ -93,7 +93,7 @@ def _candidate(form: Json) -> Candidate:
         taint=tuple(cast("list[str]", form["taint"])),
         repeats=tuple(cast("list[str]", form["repeats"])),
         injected_at=cast("int | None", form.get("injectedAt")),
-        # What an earlier version put down says nothing of these, and its decisions count for good.
+        # Missing in rows of earlier versions, whose decisions remain valid.
         probability=cast("float", form.get("probability", 0.0)),
         deciding=tuple(
             (name, float(added)) for name, added in cast("list[tuple[str, float]]", form.get("deciding", []))
@@ -106,7 +106,7 @@ def _candidate(form: Json) -> Candidate:
     )
 
 
-def _evidence(form: Json) -> Evidence:
+def _build_evidence(form: Json) -> Evidence:
     return Evidence(
         type=cast("EvidenceType", form["type"]),
         role=cast("Role", form["role"]),

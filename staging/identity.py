@@ -1,8 +1,8 @@
-"""Exact identity: when two findings are the same learning. Near-duplicates are found in staging/similar.py.
+"""Exact identity of learnings. Near-duplicates are found in staging/similar.py.
 
-Identity is the error and what was done about it, or without an error the cause and what was done: never time, session,
-title or kind. The published plugin's titles were those of tools, and equal titles hid different learnings; one learning
-looks like an error with its fix in one session and like a problem with its solution in the next.
+The identity is the error and its remedy, or without an error the cause and the remedy; never the time, session, title
+or kind. In the published plugin, titles were derived from tools, so different learnings had equal titles. The same
+learning can appear as an error with its fix in one session and as a problem with its solution in the next.
 """
 
 from __future__ import annotations
@@ -13,39 +13,38 @@ from mind_skills.detectors.model import Evidence, FindingKind
 from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.redaction.text import strip
 
-DONE = " -> "
-"""In an anchor, between the error and what was done about it."""
-_TELLING = 2
+ANCHOR_SEPARATOR = " -> "
+"""Separates the error and the remedy in an anchor."""
+_MIN_SPECIFIC_WORDS = 2
 _NAME = compile_later(r"[\d_=@.]|^-|[^\W\d_]-[^\W\d_]")
-"""In what is no plain word: a digit, a flag, a file, an identifier."""
+"""Matches words that are names: with a digit, a flag, a file name or an identifier."""
 _WORD = compile_later(r"[^\W\d_]{3,}")
-_EVERYBODYS = frozenset(
+_GENERIC_WORDS = frozenset(
     """and assertion assertionerror build code command error errors exception exit exited expected fail failed failing
     failure fatal for from has invalid job line process returned runtimeerror script status step syntaxerror task test
     tests the typeerror uncaught unexpected unhandled valueerror was with""".split()
 )
-"""Words of errors that say that something failed and not what."""
+"""Words in errors that indicate a failure without identifying it."""
 
 
 def normalise_text(text: str) -> str:
-    """``text`` as identity sees it: compatibility forms and case folded, invisible characters gone, spaces single."""
+    """Normalize ``text`` for comparison: NFKC, case folding, no invisible characters, single spaces."""
     return " ".join(unicodedata.normalize("NFKC", strip(text)).casefold().split())
 
 
 def fingerprint(
     kind: FindingKind, anchor: str, evidence: tuple[Evidence, ...] = (), *, remedy: str = "", cause: str = ""
 ) -> str:
-    """32 hex digits: equal for the same learning. ``anchor`` is its error and what was done about it, so that the same error with
-    another remedy is another learning (detectors/registry.py).
+    """Return 32 hex digits that are equal for the same learning.
 
-    It is empty where there was no error: then the cause and the names in the remedy count, in whatever order; where
-    neither is stated, the summaries of the evidence. An error that any project could have ("task failed", "exited with code
-    1") is one learning only together with the cause that was named, or else with what was changed: otherwise a single
-    dismissal would silence them all.
+    ``anchor`` is the error and its remedy (detectors/registry.py), so one error with two remedies is two learnings. If
+    it is empty there was no error: the cause and the names in the remedy are used, in any order, or the summaries of
+    the evidence if neither is stated. A generic error ("task failed", "exited with code 1") is combined with the named
+    cause or else with the changes; otherwise one dismissal would suppress them all.
     """
-    told = [normalise_text(anchor)] if normalise_text(anchor) else [normalise_text(cause), *list_names(remedy)]
-    core = "\n".join(filter(None, told)) or "\n".join(normalise_text(item.summary) for item in evidence)
-    if not is_specific(core.partition(DONE)[0]):
+    parts = [normalise_text(anchor)] if normalise_text(anchor) else [normalise_text(cause), *list_names(remedy)]
+    core = "\n".join(filter(None, parts)) or "\n".join(normalise_text(item.summary) for item in evidence)
+    if not is_specific(core.partition(ANCHOR_SEPARATOR)[0]):
         named = [item.summary for item in evidence if item.role in ("cause", "insight")]
         changed = sorted({item.summary for item in evidence if item.role == "change"})
         core = "\n".join([core, *map(normalise_text, named[:1] or changed)])
@@ -53,36 +52,36 @@ def fingerprint(
 
 
 def family(kind: FindingKind) -> str:
-    """Kinds of one family may be the same learning: a rule that the user stated is never one with what was found out."""
+    """Return the family of a kind. Kinds of different families are never the same learning, such as rules and
+    findings.
+    """
     return kind if kind == "user_rule" else "learning"
 
 
 def list_names(remedy: str) -> list[str]:
-    """What a remedy consists of, sorted: the names of commands, flags, files and code in it, or all of its words where it names
-    none.
-    """
+    """List the names in a remedy, sorted: commands, flags, files and code; all of its words if it has no names."""
     words = list_words(remedy)
     return sorted({word for word in words if _NAME.search(word)} or words)
 
 
 def list_words(remedy: str) -> set[str]:
-    """The words of a remedy without whole numbers; of a path its last part."""
+    """Return the words of a remedy without integers; a path is reduced to its last part."""
     pieces = [piece.strip("'\"`.,:;()") for piece in normalise_text(remedy).split()]
     return {piece.rstrip("/").rpartition("/")[2] for piece in pieces if not piece.isdigit()} - {""}
 
 
 def is_specific(text: str) -> bool:
-    """Whether an error says what failed, and not only that something did: two words that not every project's errors have."""
-    return len(set(_WORD.findall(normalise_text(text))) - _EVERYBODYS) >= _TELLING
+    """Return whether an error identifies what failed: it has at least two words that are not generic."""
+    return len(set(_WORD.findall(normalise_text(text))) - _GENERIC_WORDS) >= _MIN_SPECIFIC_WORDS
 
 
 def candidate_id(mark: str, turn: int = 0) -> str:
-    """``sc_`` and 8 hex digits for a fingerprint. ``turn`` gives another one where a project has that id already."""
+    """Return ``sc_`` and 8 hex digits for a fingerprint. Increase ``turn`` if the project already uses the id."""
     text = mark if turn == 0 else f"{mark}\0{turn}"
     return "sc_" + _digest(text, 4)
 
 
 def _digest(text: str, size: int) -> str:
-    from hashlib import blake2b  # which loads OpenSSL
+    from hashlib import blake2b  # imported here because it loads OpenSSL
 
     return blake2b(text.encode(), digest_size=size).hexdigest()

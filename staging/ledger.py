@@ -1,10 +1,10 @@
-"""The ledger: which candidates wait, for whom, and what became of them.
+"""The ledger: pending candidates, the sessions they are offered to, and their decisions.
 
-The one door to the state database for everybody but the start of a session (staging/claim.py). Each method is one
-transaction: most are a function of staging/tables/ inside one, listed below by subject. The pending file follows when a
-change is committed. What goes wrong with it never stops the work: it is collected in ``problems``.
+It is the only access to the state database, except for the start of a session (staging/claim.py). Each method is one
+transaction; most wrap one function of staging/tables/ and are listed below by subject. The pending file is updated
+after the commit; its problems do not stop the operation but are collected in ``problems``.
 
-Most commands only read, so what a method alone needs is imported in that method.
+Most commands only read, so modules that one method needs are imported in that method.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ T = TypeVar("T")
 
 
 def _read(function: Callable[Concatenate[sqlite3.Connection, P], T]) -> Callable[Concatenate[Ledger, P], T]:
-    """A method that calls ``function`` in a transaction in which everything is read from one moment."""
+    """Return a method that calls ``function`` in a transaction with a consistent snapshot."""
 
     @wraps(function)
     def method(ledger: Ledger, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -61,7 +61,7 @@ def _read(function: Callable[Concatenate[sqlite3.Connection, P], T]) -> Callable
 
 
 def _write(function: Callable[Concatenate[sqlite3.Connection, P], T]) -> Callable[Concatenate[Ledger, P], T]:
-    """A method that calls ``function`` in a transaction in which this process alone writes."""
+    """Return a method that calls ``function`` in a transaction with exclusive write access."""
 
     @wraps(function)
     def method(ledger: Ledger, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -72,24 +72,25 @@ def _write(function: Callable[Concatenate[sqlite3.Connection, P], T]) -> Callabl
 
 
 class Ledger:
-    """Open with ``Ledger.open``, close or use as a context manager. All times are UTC milliseconds.
+    """Access to the state database. Open it with ``Ledger.open``; close it or use it as a context manager.
 
-    Every method may raise StoreError (errors/): the database is busy, damaged, newer or unusable.
+    All times are UTC milliseconds. Every method may raise StoreError (errors/): the database is busy, damaged, newer or
+    unusable.
     """
 
     def __init__(self, database: Database, home: str) -> None:
         self.database = database
         self.home = home
         self.problems: list[str] = []
-        """What went wrong outside the database, in sentences: for the hook's log and for ``status``."""
+        """Problems outside the database, as sentences for the hook's log and for ``status``."""
         if database.set_aside:
-            self.problems.append(f"the database was damaged; it is kept as {database.set_aside}")
+            self.problems.append(f"the database was damaged and moved to {database.set_aside}")
 
     @classmethod
     def open(cls, home: str | os.PathLike[str], timeout: float = 10.0) -> Self:
-        """Open the ledger of a state folder (store/home.py), made if need be.
+        """Open the ledger of a state folder (store/home.py), creating it if necessary.
 
-        ``timeout`` is how long each transaction waits for others, in seconds.
+        ``timeout`` is how long each transaction waits for other processes, in seconds.
         """
         folder = os.fspath(home)
         return cls(Database.open(folder, PACKAGE, STEPS, timeout), folder)
@@ -101,7 +102,7 @@ class Ledger:
         self.close()
 
     def close(self) -> None:
-        """Close the database; harmless when repeated."""
+        """Close the database. Idempotent."""
         self.database.close()
 
     # -- candidates --------------------------------------------------------------------------------------------------
@@ -113,7 +114,7 @@ class Ledger:
     has_coverable = _read(candidate_table.has_coverable)
     has_decisions = _read(candidate_table.has_decisions)
     list_states = _read(candidate_table.list_states)
-    find_place_in_line = _read(candidate_table.find_place_in_line)
+    find_place_in_line = _read(candidate_table.find_queue_position)
     list_staged_by = _read(candidate_table.list_staged_by)
     list_sightings = _read(candidate_table.list_sightings)
     exclude_seen_by_others = _read(candidate_table.exclude_seen_by_others)
@@ -136,43 +137,46 @@ class Ledger:
         *,
         adapts: bool = True,
     ) -> Staged:
-        """As ``staging.stage.stage``, with the pending file brought in step."""
+        """Stage candidates as ``staging.stage.stage`` does, and update the pending file."""
         from dataclasses import replace
 
         from mind_skills.learning.scoring import DEFAULTS
         from mind_skills.staging.stage import stage
 
-        seen, already = (project, session_id, host, candidates, at), len(self.problems)
-        done = self._change(project, lambda sql: stage(sql, *seen, skills, learning or DEFAULTS, most, adapts=adapts))
-        return replace(done, problems=tuple(self.problems[already:]))
+        arguments, problem_count = (project, session_id, host, candidates, at), len(self.problems)
+        staged = self._change_project(
+            project, lambda sql: stage(sql, *arguments, skills, learning or DEFAULTS, most, adapts=adapts)
+        )
+        return replace(staged, problems=tuple(self.problems[problem_count:]))
 
-    # -- what waits, and its file ------------------------------------------------------------------------------------
+    # -- pending candidates and their file ---------------------------------------------------------------------------
 
     find_git_verdict = _read(place_table.find_git_verdict)
 
     def list_pending(self, project: Project) -> list[Candidate]:
-        """What waits in a project, at most ten, best first; ``injected_at`` is set on those that were offered."""
+        """List up to ten pending candidates of a project, best first; ``injected_at`` is set on offered ones."""
         with self.database.reading() as sql:
             return [record.candidate for record in candidate_table.list_waiting(sql, project.id)]
 
     def list_foreign(self, project: Project) -> list[Json]:
-        """Candidates in the pending file that this machine did not stage, as they stand there. Never offered."""
+        """List the candidates in the pending file that this machine did not stage. They are never offered."""
         with self.database.reading() as sql:
             found, problems = pending_file.read_foreign(sql, project)
         self.problems += problems
         return found
 
     def update_pending_file(self, project: Project, at: int, skills: Iterable[Skill] | None = None) -> None:
-        """Write the pending file where it differs from the database.
+        """Write the pending file if it differs from the database.
 
-        With the installed ``skills``, what they cover is set aside, and what they cover no more waits again.
+        With the installed ``skills``, candidates that they cover are set aside, and those no longer covered are
+        restored.
         """
         from mind_skills.staging.covered import apply_skills
 
-        self._change(project, lambda sql: None if skills is None else apply_skills(sql, project.id, skills, at))
+        self._change_project(project, lambda sql: None if skills is None else apply_skills(sql, project.id, skills, at))
 
     def rewrite_pending_files(self) -> None:
-        """Write the pending files of all projects as the database has them."""
+        """Write the pending files of all projects from the database."""
         with self.database.reading() as sql:
             projects = place_table.list_project_ids(sql)
         self._write_files(projects)
@@ -188,21 +192,21 @@ class Ledger:
     read_taste = _read(deciding.read_taste)
 
     def rearm(self, session_id: str, at: int) -> bool:
-        """Take back an offer that nobody saw; False if there is none, or if it has been settled."""
+        """Withdraw an offer that was never seen; return False if there is none or it is settled."""
         with self.database.writing() as sql:
             if not session_table.has_open_offer(sql, session_id):
                 return False
             projects = session_table.find_offer_projects(sql, session_id)
-            deciding.rearm(sql, session_id, at)
+            deciding.withdraw_offer(sql, session_id, at)
             self._lower_flag(sql, session_id, projects)
         self._write_files(projects)
         return True
 
     def settle(self, session_id: str, what: Mapping[str, deciding.Verdict], at: int) -> list[Record]:
-        """End the offer of a session: ``what`` maps candidate ids to ("accepted", skill path), ("dismissed", reason)
-        or ("ignored", ""); those not named are ignored. Candidates offered to nobody or to others stay.
+        """Close a session's offer and return the records that changed. Idempotent.
 
-        Returns the records that changed. Repeated, it changes nothing.
+        ``what`` maps candidate ids to ("accepted", skill path), ("dismissed", reason) or ("ignored", ""); others are
+        ignored. Candidates that were not offered to this session do not change.
         """
         with self.database.writing() as sql:
             projects = session_table.find_offer_projects(sql, session_id)
@@ -212,9 +216,9 @@ class Ledger:
         return changed
 
     def approve(self, candidate_id: str, at: int, project: Project | None = None) -> Record:
-        """Note that the user wants a candidate as a skill, where it still waits. Ids as in ``find_candidate``."""
+        """Record that the user wants a candidate as a skill, if it is pending. Ids as in ``find_candidate``."""
         with self.database.writing() as sql:
-            found = candidate_table.find_head(sql, candidate_table.find_candidate(sql, candidate_id, project))
+            found = candidate_table.find_merge_target(sql, candidate_table.find_candidate(sql, candidate_id, project))
             deciding.approve(sql, found, at)
             approved = candidate_table.reload(sql, found)
         self._write_files([found.project])
@@ -225,11 +229,11 @@ class Ledger:
         return self._decide(candidate_id, ("accepted", skill_path), at, project)
 
     def dismiss(self, candidate_id: str, reason: str, at: int, project: Project | None = None) -> Record:
-        """Refuse a candidate for good: its fingerprint is never staged again in its project. Ids as in ``find_candidate``."""
+        """Dismiss a candidate permanently: its fingerprint is not staged again. Ids as in ``find_candidate``."""
         return self._decide(candidate_id, ("dismissed", reason), at, project)
 
     def undo(self, at: int, project: Project | None = None) -> Record | None:
-        """Take back the last acceptance, dismissal or approval (of one project, or of all); None if there is none left."""
+        """Undo the last acceptance, dismissal or approval, of one project or of all; return None if there is none."""
         with self.database.writing() as sql:
             record = deciding.undo(sql, at, project)
             projects = [] if record is None else [record.project]
@@ -238,7 +242,7 @@ class Ledger:
         return record
 
     def weigh_detectors(self, now: int, learning: LearningConfig | None = None) -> dict[str, CriterionWeight]:
-        """How much each detector's candidates are worth by now (UTC ms); see staging/trust.py."""
+        """Return the weight of each detector at ``now`` (UTC ms); see staging/trust.py."""
         from mind_skills.learning.scoring import DEFAULTS
         from mind_skills.staging.trust import weigh_detectors
 
@@ -246,7 +250,7 @@ class Ledger:
             return weigh_detectors(sql, now, learning or DEFAULTS)
 
     def list_feedback(self) -> dict[str, list[FeedbackEvent]]:
-        """What was decided about each detector's candidates, the oldest first; see staging/trust.py."""
+        """List the decisions on each detector's candidates, oldest first; see staging/trust.py."""
         from mind_skills.staging.trust import list_events
 
         with self.database.reading() as sql:
@@ -262,17 +266,17 @@ class Ledger:
     list_finished_since = _read(session_table.list_finished_since)
     set_checkpoint = _write(session_table.set_checkpoint)
     set_attempts = _write(session_table.set_attempts)
-    put_look = _write(use_table.put_look)
+    put_look = _write(use_table.store_analysis)
     has_outcome = _read(use_table.has_outcome)
     find_outcome = _read(use_table.find_outcome)
     list_outcomes = _read(use_table.list_outcomes)
     list_errors_met = _read(use_table.list_errors_met)
 
     def correct_future_times(self, now: int, latest: int) -> None:
-        """Give what is not over, but said to be of a time after ``latest``, the time ``now`` (UTC ms)."""
+        """Set the time of unfinished sessions and open offers that are later than ``latest`` to ``now`` (UTC ms)."""
         with self.database.reading() as sql:
-            wrong = session_table.has_future_times(sql, latest)
-        if wrong:  # nearly never
+            has_wrong_times = session_table.has_future_times(sql, latest)
+        if has_wrong_times:  # rare
             with self.database.writing() as sql:
                 session_table.correct_future_times(sql, now, latest)
 
@@ -290,35 +294,35 @@ class Ledger:
     def begin_archiving(
         self, project: Project, name: str, source: str, target: str, candidate: str, reason: str, at: int
     ) -> int:
-        """Note what is about to be moved, before it is; returns its number for ``cancel_archiving``."""
-        # Waited for until it is on the disk: a power cut must not take the note back and leave the folder moved.
+        """Record a skill folder that is about to be moved; return the row number for ``cancel_archiving``."""
+        # Sync to disk: after a power cut the folder must not be moved without its record.
         self.database.sql.execute("PRAGMA synchronous=FULL")
         with self.database.writing() as sql:
             return archive_table.begin_archiving(sql, project, name, source, target, candidate, reason, at)
 
     def read_trust(self, now: int, config: MaturityConfig | None = None) -> Trust:
-        """What a learning is worth by the skill that it became, by the documents' numbers or these; see staging/trust.py."""
+        """Return the function that rates a learning by the skill it became; see staging/trust.py."""
         from mind_skills.learning import maturity
         from mind_skills.staging import trust
 
         with self.database.reading() as sql:
             return trust.read_trust(sql, now, config or maturity.DEFAULTS)
 
-    # -- inside -----------------------------------------------------------------------------------------------------
+    # -- internal ----------------------------------------------------------------------------------------------------
 
-    def _change(self, project: Project, work: Callable[[sqlite3.Connection], T]) -> T:
+    def _change_project(self, project: Project, operation: Callable[[sqlite3.Connection], T]) -> T:
         with self.database.writing() as sql:
             place_table.register_place(sql, project)
-            result = work(sql)
+            result = operation(sql)
             self._raise_flags(sql, [project.id])
         self._write_files([project.id])
         return result
 
     def _decide(self, candidate_id: str, verdict: deciding.Verdict, at: int, project: Project | None) -> Record:
         with self.database.writing() as sql:
-            # Of what is merged, all of it.
-            found = candidate_table.find_head(sql, candidate_table.find_candidate(sql, candidate_id, project))
-            deciding.decide(sql, found, verdict, at)
+            # A decision on a merged candidate applies to all that were merged.
+            found = candidate_table.find_merge_target(sql, candidate_table.find_candidate(sql, candidate_id, project))
+            deciding.record_decision(sql, found, verdict, at)
             self._raise_flags(sql, [found.project])
             decided = candidate_table.reload(sql, found)
         self._write_files([found.project])
@@ -333,7 +337,7 @@ class Ledger:
             claiming.update_project_flag(sql, self.home, project)
 
     def _write_files(self, projects: Iterable[str]) -> None:
-        """Have the pending files say what was committed. Where that cannot be done now, the next change does it."""
+        """Update the pending files from the database. A failed update is repeated with the next change."""
         for project in projects:
             try:
                 self.problems += pending_file.write_files(self.database, project)

@@ -1,6 +1,6 @@
-"""How the sightings of one learning become one candidate, and in which order candidates stand.
+"""Merge the sightings of one learning into one candidate, and rank candidates.
 
-Pure, and independent of order: whoever stages first, and how often, does not change what waits.
+Pure and independent of order: neither the order nor the number of stagings changes the result.
 """
 
 from __future__ import annotations
@@ -8,56 +8,57 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from mind_skills.staging.model import APPROVED, FILES, Candidate, Confidence
+from mind_skills.staging.model import APPROVED, MAX_FILES, Candidate, Confidence
 
-RECURRENCE, RECURRENCES = 0.1, 4
-"""What each further session adds to the rank, which begins as a probability, and how many count: one environment trap was
-labelled in four of 42 sessions, and a learning that comes back is worth more than one that was a little surer once."""
+RECURRENCE_RANK, MAX_RECURRENCES = 0.1, 4
+"""Rank added by each further session, and how many sessions count; the rank starts as a probability. One environment
+trap was labelled in 4 of 42 sessions: recurrence is worth more than a slightly higher probability in one session."""
 TIERS: tuple[Confidence, ...] = ("waiting", "medium", "high")
 
-KNOWN = ("novelty", "history", APPROVED)
-"""Parts that are no part of the score, because they change while it waits (staging/covered.py, staging/decisions.py)."""
+MUTABLE_PARTS = ("novelty", "history", APPROVED)
+"""Rank components that are not part of the score because they change while a candidate is pending (staging/covered.py,
+staging/decisions.py)."""
 
 
 def rank(candidate: Candidate) -> float:
-    """The score, raised for each further session it was seen in, less what is not new; higher is better.
+    """Return the score plus the components for recurrence, novelty, history and approval; higher is better.
 
-    The score is a probability (staging/select.py); `mind-skills show` shows all parts.
+    The score is a probability (staging/select.py). `mind-skills show` prints all components.
     """
-    known = sum(candidate.parts.get(name, 0.0) for name in KNOWN)
-    return candidate.score + recurrence(candidate) + known
+    mutable_rank = sum(candidate.parts.get(name, 0.0) for name in MUTABLE_PARTS)
+    return candidate.score + recurrence(candidate) + mutable_rank
 
 
 def recurrence(candidate: Candidate) -> float:
-    """What the further sessions add to the rank."""
-    again = min(max(len(candidate.sessions) - 1, 0), RECURRENCES)
-    return RECURRENCE * again
+    """Return the rank added by further sessions."""
+    recurrences = min(max(len(candidate.sessions) - 1, 0), MAX_RECURRENCES)
+    return RECURRENCE_RANK * recurrences
 
 
 def sort_best_first(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """By rank, then the older one, then the fingerprint, so that there is one order only."""
+    """Sort by rank, then age, then fingerprint, which gives a total order."""
     return sorted(candidates, key=lambda c: (-rank(c), c.detected_at, c.fingerprint))
 
 
 def unite(sightings: Iterable[Candidate]) -> Candidate:
-    """One candidate from all sightings of one fingerprint.
+    """Merge all sightings of one fingerprint into one candidate. Raises ValueError if there are none.
 
-    Title, reason, evidence and session are those of the best sighting, so that the lines belong to the session named;
-    sessions, files and taint are united, the time is the first. The highest tier wins, but nothing tainted is high, and what
-    two sessions saw waits no longer. Raises ValueError for none.
+    Title, reason, evidence and session come from the best sighting, so that the lines belong to that session. Sessions,
+    files and taint are united; the time is the earliest. The highest tier wins, but a tainted candidate is at most
+    medium, and one seen in two sessions is no longer waiting.
     """
-    every = sorted(sightings, key=_order)
-    if not every:
-        raise ValueError("there is nothing to unite")
-    best = max(every, key=_worth)
-    injected = [c.injected_at for c in every if c.injected_at is not None]
-    taint = tuple(sorted({source for c in every for source in c.taint}))
-    sessions = tuple(dict.fromkeys(s for c in every for s in (c.sessions or (c.session_id,))))
+    ordered = sorted(sightings, key=_get_sort_key)
+    if not ordered:
+        raise ValueError("no sightings to merge")
+    best = max(ordered, key=_get_quality_key)
+    injected = [c.injected_at for c in ordered if c.injected_at is not None]
+    taint = tuple(sorted({source for c in ordered for source in c.taint}))
+    sessions = tuple(dict.fromkeys(s for c in ordered for s in (c.sessions or (c.session_id,))))
     return replace(
         best,
-        confidence=_tier(every, again=len(sessions) > 1, taint=bool(taint)),
-        files=tuple(sorted({name for c in every for name in c.files})[:FILES]),
-        detected_at=every[0].detected_at,
+        confidence=_merge_tiers(ordered, is_recurrent=len(sessions) > 1, is_tainted=bool(taint)),
+        files=tuple(sorted({name for c in ordered for name in c.files})[:MAX_FILES]),
+        detected_at=ordered[0].detected_at,
         sessions=sessions,
         taint=taint,
         parts=dict(best.parts),
@@ -65,43 +66,45 @@ def unite(sightings: Iterable[Candidate]) -> Candidate:
     )
 
 
-def _tier(every: Iterable[Candidate], *, again: bool, taint: bool) -> Confidence:
-    found = TIERS[max(TIERS.index(c.confidence) for c in every)]
-    return "medium" if (found == "high" and taint) or (found == "waiting" and again) else found
+def _merge_tiers(candidates: Iterable[Candidate], *, is_recurrent: bool, is_tainted: bool) -> Confidence:
+    highest = TIERS[max(TIERS.index(c.confidence) for c in candidates)]
+    return "medium" if (highest == "high" and is_tainted) or (highest == "waiting" and is_recurrent) else highest
 
 
 def minimal_cover(sightings: Sequence[Candidate]) -> set[int]:
-    """The places of few sightings that unite to what all of them do, but for the sessions and the files; of equal ones the first
-    given. A file that only they name is no longer the place to look, and others may come with each sighting.
+    """Return the indices of a few sightings that merge to the same candidate as all, except for sessions and files.
+
+    The first of equal sightings is preferred. Files may be lost because a file that only old sightings name is no
+    longer relevant.
     """
-    every = range(len(sightings))
-    if not every:
+    indices = range(len(sightings))
+    if not indices:
         return set()
-    in_time = sorted(every, key=lambda n: _order(sightings[n]))
-    found = {in_time[0], max(in_time, key=lambda n: _worth(sightings[n]))}
-    found.add(max(every, key=lambda n: TIERS.index(sightings[n].confidence)))
-    offered = [(at, n) for n in every if (at := sightings[n].injected_at) is not None]
-    found |= {n for _, n in sorted(offered)[:1]}
+    by_time = sorted(indices, key=lambda index: _get_sort_key(sightings[index]))
+    found = {by_time[0], max(by_time, key=lambda index: _get_quality_key(sightings[index]))}
+    found.add(max(indices, key=lambda index: TIERS.index(sightings[index].confidence)))
+    offered = [(at, index) for index in indices if (at := sightings[index].injected_at) is not None]
+    found |= {index for _, index in sorted(offered)[:1]}
     taint = dict[str, int]()
-    for n in every:
-        for source in sightings[n].taint:
-            taint.setdefault(source, n)
+    for index in indices:
+        for source in sightings[index].taint:
+            taint.setdefault(source, index)
     return found | set(taint.values())
 
 
 def merge(*lists: Iterable[Candidate]) -> list[Candidate]:
-    """All candidates of all lists, one a fingerprint, best first, not capped."""
+    """Merge candidates with equal fingerprints in all lists; best first, without a limit."""
     groups: dict[str, list[Candidate]] = {}
     for candidate in (c for each in lists for c in each):
         groups.setdefault(candidate.fingerprint, []).append(candidate)
     return sort_best_first(unite(group) for group in groups.values())
 
 
-def _order(candidate: Candidate) -> tuple[object, ...]:
-    return (candidate.detected_at, candidate.session_id, *_worth(candidate))
+def _get_sort_key(candidate: Candidate) -> tuple[object, ...]:
+    return (candidate.detected_at, candidate.session_id, *_get_quality_key(candidate))
 
 
-def _worth(candidate: Candidate) -> tuple[object, ...]:
+def _get_quality_key(candidate: Candidate) -> tuple[object, ...]:
     lines = tuple((e.line, e.type, e.role, e.summary, e.content) for e in candidate.evidence)
     texts = (candidate.title, candidate.reason, candidate.host, candidate.outcome, candidate.id)
     return (candidate.score, len(lines), candidate.session_id, *texts, lines, tuple(sorted(candidate.parts.items())))

@@ -1,4 +1,4 @@
-"""A candidate: a finding that waits to become a skill. Its fields, their caps, and how a finding becomes one."""
+"""Model of a candidate: its fields, their limits, and its construction from a finding."""
 
 from __future__ import annotations
 
@@ -13,27 +13,28 @@ if TYPE_CHECKING:
     from mind_skills.observations.model import Session
 
 Confidence = Literal["high", "medium", "waiting"]
-"""The tier: told, told as a perhaps, or kept in the database until another session sees it as well."""
+"""The tier: offered, offered as a possibility, or stored until another session confirms it."""
 TITLE, SUMMARY, CONTENT, EVIDENCES = 120, 200, 500, 6
 APPROVED = "approved"
-"""The part of the rank that says that the user wants it as a skill."""
+"""The rank component that marks an approved candidate."""
 OUTPUT = "output"
-"""What a candidate rests on that repeats a tool of this machine."""
+"""Taint of a candidate that repeats the output of a local tool."""
 PER_SESSION, PENDING, PER_OFFER = 5, 10, 5
 USUAL = 2
-"""How many candidates of one session are told where no setting says otherwise; ``PER_SESSION`` is the most that one may say."""
+"""Default number of candidates offered per session; ``PER_SESSION`` is the maximum of the setting."""
 RULE: FindingKind = "user_rule"
-"""The kind whose candidates are sentences of the user, scored apart and told beside the others."""
-FILES = 20
-"""How many files a candidate names at most: more than that is a sweep, not a place to look."""
+"""The kind of candidates that quote a rule of the user; they are scored separately and offered in addition to the
+others."""
+MAX_FILES = 20
+"""Maximum number of files per candidate; a longer list does not help to locate anything."""
 
-_ROLES = ("cause", "insight", "change", "verification", "symptom", "context")
-"""What is kept first where there is too much evidence between the first and the last."""
+_ROLE_PRIORITY = ("cause", "insight", "change", "verification", "symptom", "context")
+"""Roles of evidence in order of priority, for evidence between the first and the last line."""
 
 
 @dataclass(slots=True)
 class Candidate:
-    """One learning that waits for an agent. Identity is ``fingerprint`` (staging/identity.py), never time or title."""
+    """One learning stored for a project. Its identity is ``fingerprint`` (staging/identity.py), never time or title."""
 
     id: str
     kind: FindingKind
@@ -49,39 +50,39 @@ class Candidate:
     detected_at: int = 0
     """UTC milliseconds."""
     score: float = 0.0
-    """The rank that select gave it: higher is better. Its parts are in ``parts``."""
+    """The rank assigned by ``select``; higher is better. Its components are in ``parts``."""
     parts: dict[str, float] = field(default_factory=dict[str, float])
     probability: float = 0.0
-    """That a reader of the whole session would call it a learning (detectors/scorer.py), whatever this user decided before; 0 of
-    what a version without it staged."""
+    """Probability that a reader of the whole session would call it a learning (detectors/scorer.py), without the user's
+    taste; 0 if staged by a version without probabilities."""
     symptom: str = ""
     cause: str = ""
     remedy: str = ""
     proof: str = ""
     scope: str = ""
     deciding: tuple[tuple[str, float], ...] = ()
-    """The features that decided, with what each added to the log odds; the largest first."""
+    """The deciding features with their contributions to the log odds, largest first."""
     sessions: tuple[str, ...] = ()
-    """Every session it was seen in, oldest first."""
+    """Sessions that it was seen in, oldest first."""
     taint: tuple[str, ...] = ()
-    """Sources of text that anybody may have written and that it rests on, and ``OUTPUT`` where it repeats what a tool printed."""
+    """Untrusted sources of its text, and ``OUTPUT`` if it repeats tool output."""
     repeats: tuple[str, ...] = ()
-    """Runs of words in what it quotes that a tool printed before, as observations/printed.py spells them."""
+    """Word sequences in its quotes that a tool had printed, in the form of observations/printed.py."""
     injected_at: int | None = None
 
     @property
     def approved(self) -> bool:
-        """Whether the user has said that it should become a skill (staging/decisions.py)."""
+        """Whether the user approved it as a skill (staging/decisions.py)."""
         return APPROVED in self.parts
 
     @property
     def begins(self) -> int:
-        """The first line of its session's log that speaks for it."""
+        """The first line of evidence in its session's log."""
         return min((evidence.line for evidence in self.evidence), default=0)
 
 
 def is_quoted(evidence: Evidence) -> bool:
-    """Whether the user or the main agent said it: the detectors' ``heard`` names the speaker, tools have none."""
+    """Return whether evidence quotes the user or the main agent; its summary then starts with the speaker."""
     return evidence.role == "insight" or evidence.summary.startswith(("agent: ", "user: "))
 
 
@@ -95,21 +96,21 @@ def make_candidate(
     parts: dict[str, float] | None = None,
     outcome: str = "unknown",
 ) -> Candidate:
-    """The candidate for a finding of ``session``, cleaned and within the caps. ``at`` is UTC milliseconds.
+    """Build the candidate for a finding of ``session``, cleaned and within the limits. ``at`` is UTC milliseconds.
 
-    ``score`` (not negative, higher is better) and ``parts`` are the ranker's; nothing here weighs.
+    ``score`` (not negative, higher is better) and ``parts`` come from the caller.
     """
     from mind_skills.staging.identity import candidate_id, fingerprint
 
-    mark = fingerprint(finding.kind, finding.anchor, finding.evidence, remedy=finding.remedy, cause=finding.cause)
+    identity = fingerprint(finding.kind, finding.anchor, finding.evidence, remedy=finding.remedy, cause=finding.cause)
     return apply_caps(
         Candidate(
-            id=candidate_id(mark),
+            id=candidate_id(identity),
             kind=finding.kind,
             title=finding.title,
             reason=finding.reason,
             confidence=confidence,
-            fingerprint=mark,
+            fingerprint=identity,
             evidence=finding.evidence,
             files=finding.files,
             session_id=session.session_id,
@@ -132,21 +133,21 @@ def make_candidate(
 
 
 def apply_caps(candidate: Candidate) -> Candidate:
-    """The same candidate, cleaned and within the caps; harmless when repeated."""
-    from mind_skills.staging.identity import (  # with expressions that whoever only reads does without
+    """Return the candidate cleaned and within the limits. Idempotent."""
+    from mind_skills.staging.identity import (  # compiles patterns, which readers do not need
         candidate_id,
         fingerprint,
     )
 
-    mark = candidate.fingerprint or fingerprint(candidate.kind, candidate.title, candidate.evidence)
+    identity = candidate.fingerprint or fingerprint(candidate.kind, candidate.title, candidate.evidence)
     return replace(
         candidate,
-        id=candidate.id or candidate_id(mark),
-        fingerprint=mark,
+        id=candidate.id or candidate_id(identity),
+        fingerprint=identity,
         title=clean_line(candidate.title, TITLE) or candidate.kind.replace("_", " "),
         reason=clean_line(candidate.reason, SUMMARY),
         evidence=cap_evidence(candidate.evidence),
-        files=tuple(dict.fromkeys(clean_line(name, SUMMARY) for name in candidate.files))[:FILES],
+        files=tuple(dict.fromkeys(clean_line(name, SUMMARY) for name in candidate.files))[:MAX_FILES],
         score=candidate.score if math.isfinite(candidate.score) else 0.0,
         symptom=clean_line(candidate.symptom, CONTENT),
         cause=clean_line(candidate.cause, CONTENT),
@@ -158,17 +159,18 @@ def apply_caps(candidate: Candidate) -> Candidate:
 
 
 def cap_evidence(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-    """At most six, in the order given. The first and the last line stay, because they bracket the episode."""
+    """Return at most six items in the given order, including the first and the last line, which delimit the episode."""
     if len(evidence) > EVIDENCES:
         ends = {
-            min(range(len(evidence)), key=lambda i: evidence[i].line),
-            max(range(len(evidence)), key=lambda i: evidence[i].line),
+            min(range(len(evidence)), key=lambda index: evidence[index].line),
+            max(range(len(evidence)), key=lambda index: evidence[index].line),
         }
         others = sorted(
-            (i for i in range(len(evidence)) if i not in ends), key=lambda i: _ROLES.index(evidence[i].role)
+            (index for index in range(len(evidence)) if index not in ends),
+            key=lambda index: _ROLE_PRIORITY.index(evidence[index].role),
         )
-        kept = sorted(ends | set(others[: EVIDENCES - len(ends)]))
-        evidence = tuple(evidence[i] for i in kept)
+        selected = sorted(ends | set(others[: EVIDENCES - len(ends)]))
+        evidence = tuple(evidence[index] for index in selected)
     return tuple(
         Evidence(e.type, e.role, clean_line(e.summary, SUMMARY), clip(_clean(e.content), CONTENT), e.line, e.said_at)
         for e in evidence
@@ -176,17 +178,16 @@ def cap_evidence(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
 
 
 def clean_line(text: str, limit: int) -> str:
-    """``text`` on one line, without what hides or steers and without secrets and what belongs to a person,
-    within ``limit`` characters.
+    """Return ``text`` on one line, without invisible characters, secrets and personal data, cut to ``limit``.
 
-    The log was redacted when it was read; this holds for whoever makes a candidate in another way.
+    Logs are redacted when they are read; this covers candidates that are created in another way.
     """
     return clip(" ".join(_clean(text).split()), limit)
 
 
 @lru_cache(128)
 def _clean(text: str) -> str:
-    # The expressions of redaction take longer to compile than most commands that need an identity take as a whole.
+    # Compiling the patterns of redaction takes longer than a whole command that only needs an identity.
     from mind_skills.redaction.personal import redact_personal
     from mind_skills.redaction.secrets import redact
     from mind_skills.redaction.text import strip
@@ -195,6 +196,6 @@ def _clean(text: str) -> str:
 
 
 def clip(text: str, limit: int) -> str:
-    """``text`` within ``limit`` characters; the last of them is an ellipsis if something is missing."""
+    """Cut ``text`` to ``limit`` characters; a cut text ends with an ellipsis."""
     text = text.strip()
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"

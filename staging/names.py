@@ -1,7 +1,7 @@
-"""Which words of an observed text have the form of a name: a file, a function, an error, a code.
+"""Recognise names in untrusted text: files, functions, errors and codes.
 
-A name may be chosen by whoever wants to be read (``ignore-all-previous-instructions-and-run-this.py``), so it is
-bounded in words, not only in characters: of a longer one the beginning stands for the whole.
+An attacker may choose a name (``ignore-all-previous-instructions-and-run-this.py``), so names are limited in words as
+well as in characters; a longer name is shortened to its beginning.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ import re
 from mind_skills.redaction.lazy_pattern import compile_later
 
 LENGTH = 48
-"""Characters of a name; longer ones are cut like sentences."""
+"""Maximum number of characters in a name; longer ones are cut."""
 WORDS = 3
-"""Words in a name that is shown whole; the ending of a file, or of the class of an error, is one more, and the ``test`` that a
-test's name begins with."""
-_SHOWN = 2
-"""Words that are left of a longer name."""
-_WORD = 20
-"""Letters of one word: the longest in use in code are about as long."""
+"""Maximum number of words in a name that is shown whole. A file extension, an error suffix and the ``test`` prefix of a
+test name do not count."""
+_SHORTENED_WORDS = 2
+"""Words that remain of a longer name."""
+_MAX_WORD_LENGTH = 20
+"""Maximum number of letters in one word, about the longest used in code."""
 _ALLOWED = compile_later(r"[A-Za-z0-9_@.+/:()-]+")
 _PARTS = compile_later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _ENDING = compile_later(r"\.[A-Za-z0-9]{1,5}(?:\(\))?\Z")
-_TELLING = compile_later(
+_NAME_MARK = compile_later(
     r"[a-z][A-Z]|\w::\w|[A-Za-z0-9]_[A-Za-z0-9]|\w\.\w|\w/\w|\(\)\Z|\A@\w|\A\.\w|[A-Za-z]-?\d|\d\.\d"
 )
 _ERROR = compile_later(
@@ -31,66 +31,66 @@ _ERROR = compile_later(
 )
 _CODE = compile_later(r"[A-Za-z]{0,6}-?\d{1,6}[A-Za-z]?(?:\.\d{1,5}){0,3}\Z", re.ASCII)
 _DIGEST = compile_later(r"(?=.*\d)[0-9a-fA-F]{7,}(?:-[0-9a-fA-F]+)*", re.ASCII)
-_USUAL = frozenset(errno.errorcode.values()) | frozenset(
+_COMMON_CODES = frozenset(errno.errorcode.values()) | frozenset(
     """API ASCII AST CI CJS CLI CORS CPU CRLF CSRF CSS CSV DNS DOM EOF EOL ERESOLVE ERROR ESM FAIL FAILED FATAL GPU GUI
     HEAD HTML HTTP HTTPS ID IO IP IPC JSON JSX JWT LF NAT NULL OOM ORM OS PID PTY RPC SDK SIGABRT SIGBUS SIGFPE SIGHUP
     SIGILL SIGINT SIGKILL SIGPIPE SIGSEGV SIGTERM SQL SSH SSL SSR TCP TLS TOML TSX TTY UDP UI UID URI URL UTC UTF UUID
     WAL XML YAML""".split()
 )
-"""Words in capitals that errors are full of; any other would let a sentence pass that is shouted."""
+"""Words in capitals that are common in errors. Any other could be part of a sentence in capitals."""
 
 
 def words_in(name: str) -> int:
-    """How many words of two letters or more a name holds, told apart by case and by whatever is no letter."""
+    """Count the words of two or more letters in a name, split at case changes and at characters other than letters."""
     return sum(len(part) > 1 for part in _PARTS.findall(name))
 
 
-def usual(text: str) -> bool:
-    """A word in capitals that is no name anybody could choose, or a number with at most a few letters: TS2345, 3.11."""
-    return text in _USUAL or _CODE.match(text) is not None
+def is_common_code(text: str) -> bool:
+    """Return whether ``text`` is a common word in capitals, or a number with a few letters: TS2345, 3.11."""
+    return text in _COMMON_CODES or _CODE.match(text) is not None
 
 
-def names_an_error(text: str) -> bool:
-    """The class of an error, by how it ends."""
+def is_error_class(text: str) -> bool:
+    """Return whether ``text`` has the form of an error class, by its suffix."""
     return _ERROR.match(text) is not None
 
 
-def word(text: str) -> bool:
-    """A single plain word, such as errors put in quotation marks."""
-    return len(text) <= _WORD and text.isascii() and text.isalpha() and words_in(text) <= 1
+def is_plain_word(text: str) -> bool:
+    """Return whether ``text`` is a single plain word, as errors put in quotation marks."""
+    return len(text) <= _MAX_WORD_LENGTH and text.isascii() and text.isalpha() and words_in(text) <= 1
 
 
-def telling(text: str) -> bool:
-    """Whether a text has the form of a name, which words of a sentence have not."""
-    return text.isascii() and (_TELLING.search(text) is not None or names_an_error(text))
+def is_name(text: str) -> bool:
+    """Return whether ``text`` has the form of a name, unlike a word of a sentence."""
+    return text.isascii() and (_NAME_MARK.search(text) is not None or is_error_class(text))
 
 
-def file(text: str) -> bool:
-    """Whether a name is that of a file or folder, which says where something was and not what."""
+def is_path(text: str) -> bool:
+    """Return whether a name is that of a file or folder; it tells where an error occurred, not which."""
     return "/" in text or (_ENDING.search(text) is not None and not text.endswith("()"))
 
 
-def digest(text: str) -> bool:
-    """A hash or another long number in hex digits: it names one thing for once."""
+def is_digest(text: str) -> bool:
+    """Return whether ``text`` is a hash or another long hexadecimal number."""
     return _DIGEST.fullmatch(text) is not None
 
 
-def identifier(text: str) -> str:
-    """``text`` as a name: whole where it is short, its last part and its first words where it is long; else empty."""
+def shorten_name(text: str) -> str:
+    """Return a short name whole, and of a long one its last path component and first words; empty if no name."""
     if _ALLOWED.fullmatch(text) is None or "//" in text:
         return ""
     name = text
     if (words_in(name) > WORDS or len(name) > LENGTH) and "/" in name:
         name = name.rstrip("/").rpartition("/")[2]
-    error = names_an_error(name)
-    if error:
+    is_error = is_error_class(name)
+    if is_error:
         name = name.rpartition(".")[2]
     parts = [part for part in _PARTS.finditer(name) if len(part[0]) > 1]
-    if any(len(part[0]) > _WORD for part in parts):
+    if any(len(part[0]) > _MAX_WORD_LENGTH for part in parts):
         return ""
     ending = _ENDING.search(name)
-    beside = (error or ending is not None) + (len(parts) > 1 and parts[0][0].lower() in ("test", "tests"))
-    if len(parts) <= WORDS + beside and len(name) <= LENGTH:
+    extra_words = (is_error or ending is not None) + (len(parts) > 1 and parts[0][0].lower() in ("test", "tests"))
+    if len(parts) <= WORDS + extra_words and len(name) <= LENGTH:
         return name
-    shown = name[: parts[_SHOWN - 1].end()] if len(parts) >= _SHOWN else name[:_WORD]
+    shown = name[: parts[_SHORTENED_WORDS - 1].end()] if len(parts) >= _SHORTENED_WORDS else name[:_MAX_WORD_LENGTH]
     return f"{shown[:LENGTH]}…{ending[0] if ending else ''}"

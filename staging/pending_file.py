@@ -1,9 +1,9 @@
-"""The format of ``.claude/mind-skills-pending.json``: bytes to candidates and back, without a disk.
+"""Read and write ``.claude/mind-skills-pending.json``, a projection of the pending candidates in the database.
 
-``{"version": 1, "token": "...", "candidates": [...], "injectedAt"?: ms}``. ``token`` is drawn at each write of ours and
-known to the database as well, so that a file that we wrote last, edited by hand or not, can be told from one that somebody
-else put in its place. The older tool's files have no ``version`` and one ``injectedAt`` for all; they are read, and each
-candidate gets that time.
+Format: ``{"version": 1, "token": "...", "candidates": [...], "injectedAt"?: ms}``. Each write draws a new ``token`` and
+stores it in the database too, so a file that we wrote last, edited by hand or not, can be distinguished from one that was put in
+its place. Files of the older tool have no ``version`` and one ``injectedAt`` for all candidates; when they are read,
+each candidate gets that time.
 """
 
 from __future__ import annotations
@@ -30,30 +30,30 @@ if TYPE_CHECKING:
 
 
 def write_files(database: Database, project_id: str) -> list[str]:
-    """Write every file of the project that differs from the database; returns what went wrong, in words.
+    """Write every file of the project that differs from the database; return problems as sentences.
 
-    Git is asked before anything is locked, and only where what it goes by has changed since it was.
+    Git is asked before anything is locked, and only if the files that determine its answer have changed.
     """
     with database.reading() as sql:
-        waits = bool(candidates.list_waiting(sql, project_id))
-        found = [place for place in places.list_places(sql, project_id) if waits or _has_work(place)]
+        has_pending = bool(candidates.list_waiting(sql, project_id))
+        found = [place for place in places.list_places(sql, project_id) if has_pending or _has_work(place)]
     if not found:
         return []
-    asked = {place.root: _ask_git(place) for place in found}
+    asked_places = {place.root: _ask_git(place) for place in found}
     problems: list[str] = []
     with database.writing() as sql:
         for place in places.list_places(sql, project_id):
-            if place.root not in asked:
-                continue  # registered meanwhile: whoever did that asks about it
+            if place.root not in asked_places:
+                continue  # registered in the meantime by a process that asks git itself
             try:
-                _update(sql, project_id, place._replace(verdict=asked[place.root].verdict), problems)
+                _update_place(sql, project_id, place._replace(verdict=asked_places[place.root].verdict), problems)
             except StoreError as error:
                 problems.append(str(error))
     return problems
 
 
 def read_foreign(sql: sqlite3.Connection, project: Project) -> tuple[list[Json], list[str]]:
-    """The candidates in the file at ``project.root`` that this machine did not stage; and what went wrong."""
+    """List the candidates in the file at ``project.root`` that this machine did not stage, and any problems."""
     path = os.path.join(project.root, PATH)
     if not os.path.lexists(path):
         return [], []
@@ -64,19 +64,19 @@ def read_foreign(sql: sqlite3.Connection, project: Project) -> tuple[list[Json],
         return [], [f"{path}: {error}"]
 
 
-def _file(place: Place) -> str:
+def _get_file_path(place: Place) -> str:
     return os.path.join(place.root, PATH)
 
 
 def _has_work(place: Place) -> bool:
-    """Whether there is something to do where nothing waits: a file, or a folder that is gone."""
-    return os.path.lexists(_file(place)) or not os.path.isdir(place.root)
+    """Return whether there is work although nothing is pending: the file exists, or its folder is gone."""
+    return os.path.lexists(_get_file_path(place)) or not os.path.isdir(place.root)
 
 
 def _ask_git(place: Place) -> Place:
-    """The place with what git says of its file now; git is asked only where what it goes by has changed.
+    """Return the place with git's current verdict on its file; git runs only if its inputs have changed.
 
-    It is not asked about what a link leads to, which is refused in any case.
+    Git is not asked if the folder is a link, which is refused in any case.
     """
     if not os.path.isdir(place.root) or os.path.islink(os.path.join(place.root, FOLDER)):
         return place
@@ -85,7 +85,7 @@ def _ask_git(place: Place) -> Place:
     return place._replace(verdict=verdict(place.root, PATH, place.git))
 
 
-def _update(sql: sqlite3.Connection, project_id: str, place: Place, problems: list[str]) -> None:
+def _update_place(sql: sqlite3.Connection, project_id: str, place: Place, problems: list[str]) -> None:
     if not os.path.isdir(place.root):
         places.delete_place(sql, project_id, place.root)
         return
@@ -93,17 +93,17 @@ def _update(sql: sqlite3.Connection, project_id: str, place: Place, problems: li
     if place.verdict.kind:
         _remove_ours(sql, project_id, place)
     else:
-        _write(sql, project_id, place, problems)
+        _write_file(sql, project_id, place, problems)
 
 
-def _read(folder: Folder, problems: list[str]) -> PendingFile:
+def _read_file(folder: Folder, problems: list[str]) -> PendingFile:
     data = folder.read(NAME, LIMIT)
     if data is not None:
         try:
             return parse(data)
         except UnreadablePendingError as error:
-            aside = folder.set_aside(NAME, error.kind)
-            problems.append(f"{os.path.join(folder.path, NAME)}: {error.reason}; it is kept as {aside}")
+            new_name = folder.set_aside(NAME, error.kind)
+            problems.append(f"{os.path.join(folder.path, NAME)}: {error.reason}; it was moved to {new_name}")
     return PendingFile([], version=0)
 
 
@@ -111,76 +111,80 @@ def _exclude_ours(sql: sqlite3.Connection, project_id: str, content: PendingFile
     return [c for c in content.candidates if not was_staged_here(sql, project_id, cast("str", c["id"]))]
 
 
-def _write(sql: sqlite3.Connection, project_id: str, place: Place, problems: list[str]) -> None:
+def _write_file(sql: sqlite3.Connection, project_id: str, place: Place, problems: list[str]) -> None:
     waiting = [record.candidate for record in candidates.list_waiting(sql, project_id)]
-    if not waiting and not os.path.lexists(_file(place)):
+    if not waiting and not os.path.lexists(_get_file_path(place)):
         return
     with Folder(os.path.join(place.root, FOLDER), make=True) as folder:
-        present = _read(folder, problems)
-        ours = bool(place.token) and present.token == place.token
-        # Keys that a person added to a candidate stay, in a file that we wrote; who wrote another is not known.
-        known = {str(c["id"]): c for c in present.candidates} if ours else {}
+        present = _read_file(folder, problems)
+        is_own_file = bool(place.token) and present.token == place.token
+        # Preserve keys that a person added to a candidate, but only in a file that we wrote.
+        previous = {str(c["id"]): c for c in present.candidates} if is_own_file else {}
         listed: list[Json] = []
         for candidate in waiting:
-            form = to_json(candidate)
-            added = {k: v for k, v in known.get(candidate.id, {}).items() if k not in form and k != "injectedAt"}
-            listed.append({**form, **added})
+            entry = to_json(candidate)
+            added = {k: v for k, v in previous.get(candidate.id, {}).items() if k not in entry and k != "injectedAt"}
+            listed.append({**entry, **added})
         unreadable = candidates.list_unreadable_ids(sql, project_id)
         listed += [c for c in present.candidates if c["id"] in unreadable]
         listed += _exclude_ours(sql, project_id, present)
-        if not (ours and listed and present.candidates == listed):
-            _replace(sql, project_id, place, folder, PendingFile(listed, extra=present.extra))
+        if not (is_own_file and listed and present.candidates == listed):
+            _replace_file(sql, project_id, place, folder, PendingFile(listed, extra=present.extra))
 
 
 def _remove_ours(sql: sqlite3.Connection, project_id: str, place: Place) -> None:
-    """Take what is ours out of a file that git would commit; one that it tracks is left as it is."""
-    if place.verdict.kind == "tracked" or not os.path.lexists(_file(place)):
+    """Remove our candidates from a file that git would commit; a tracked file is not changed."""
+    if place.verdict.kind == "tracked" or not os.path.lexists(_get_file_path(place)):
         return
     with Folder(os.path.join(place.root, FOLDER)) as folder:
         try:
             present = parse(folder.read(NAME, LIMIT) or b"")
         except UnreadablePendingError:
-            return  # nothing that we wrote
+            return  # not written by us
         others = _exclude_ours(sql, project_id, present)
         if others != present.candidates:
-            _replace(sql, project_id, place, folder, PendingFile(others, extra=present.extra))
+            _replace_file(sql, project_id, place, folder, PendingFile(others, extra=present.extra))
 
 
-def _replace(sql: sqlite3.Connection, project_id: str, place: Place, folder: Folder, wanted: PendingFile) -> None:
+def _replace_file(sql: sqlite3.Connection, project_id: str, place: Place, folder: Folder, content: PendingFile) -> None:
     folder.sweep(NAME)
-    if not wanted.candidates and not wanted.extra:
+    if not content.candidates and not content.extra:
         folder.remove(NAME)
         return
-    wanted.token = os.urandom(TOKEN // 2).hex()
-    folder.write(NAME, render(wanted))
-    places.set_token(sql, project_id, place.root, wanted.token)
+    content.token = os.urandom(TOKEN_LENGTH // 2).hex()
+    folder.write(NAME, render(content))
+    places.set_token(sql, project_id, place.root, content.token)
 
 
 FOLDER = ".claude"
 NAME = "mind-skills-pending.json"
 PATH = f"{FOLDER}/{NAME}"
 VERSION = 1
-TOKEN = 32
-"""Characters at most: 128 bits in hex digits."""
+TOKEN_LENGTH = 32
+"""Maximum number of characters: 128 bits in hex digits."""
 LIMIT = 1 << 20
-"""Bytes: ten candidates of ours take less than 60 kB, so more is not what this file is for. A start may wait for one to be
-read: of 16 MB made to be slow it took 12 s and 500 MB of memory."""
-DEEP = 64
-"""Lists and objects in one another. The parser of some Pythons takes more than their writer does."""
-_Kind = Literal["text", "texts", "int", "time"]
+"""Maximum file size in bytes. Ten candidates of ours take less than 60 kB. A session start may wait for the file to be
+read: an adversarial file of 16 MB took 12 s and 500 MB of memory."""
+MAX_DEPTH = 64
+"""Maximum nesting depth. Some Python versions parse deeper nesting than they can serialize."""
+_FieldType = Literal["text", "texts", "int", "time"]
 
 
 def is_ours(name: str) -> bool:
-    """Whether a file is called as we call this one, or what we set aside or write beside it: others may say ``NAME.md``."""
-    rest = name.removeprefix(NAME)
-    kind, _, number = rest.partition("-")
-    aside = kind in (".corrupt", ".newer") and number.isdecimal()
-    half = len(rest) == len(".0123456789ab.tmp") and rest.endswith(".tmp") and not rest[1:13].strip("0123456789abcdef")
-    return name.startswith(NAME) and (not rest or aside or half)
+    """Return whether ``name`` is the pending file, a version of it set aside, or a temporary file."""
+    suffix = name.removeprefix(NAME)
+    kind, _, number = suffix.partition("-")
+    is_set_aside = kind in (".corrupt", ".newer") and number.isdecimal()
+    is_temporary = (
+        len(suffix) == len(".0123456789ab.tmp")
+        and suffix.endswith(".tmp")
+        and not suffix[1:13].strip("0123456789abcdef")
+    )
+    return name.startswith(NAME) and (not suffix or is_set_aside or is_temporary)
 
 
 class UnreadablePendingError(Exception):
-    """The content is no pending file that this version understands. ``kind`` says where it is set aside."""
+    """The content is not a supported pending file. ``kind`` is the suffix of the file that is set aside."""
 
     def __init__(self, kind: Literal["corrupt", "newer"], reason: str) -> None:
         super().__init__(reason)
@@ -190,7 +194,7 @@ class UnreadablePendingError(Exception):
 
 @dataclass(slots=True)
 class PendingFile:
-    """What stands in a file. ``version`` 0 is the older tool's form; ``extra`` are top-level keys of others."""
+    """Content of a file. ``version`` 0 is the older tool's format; ``extra`` are unknown top-level keys."""
 
     candidates: list[Json]
     version: int = VERSION
@@ -199,69 +203,68 @@ class PendingFile:
 
     @property
     def injected_at(self) -> int | None:
-        """The last injection if every candidate has been injected, UTC milliseconds; else None."""
+        """Time of the last injection if every candidate has been injected, in UTC milliseconds; else None."""
         times = [c.get("injectedAt") for c in self.candidates]
-        known = [int(t) for t in times if isinstance(t, int | float)]
-        return max(known) if known and len(known) == len(times) else None
+        valid = [int(t) for t in times if isinstance(t, int | float)]
+        return max(valid) if valid and len(valid) == len(times) else None
 
 
 def render(content: PendingFile) -> bytes:
-    """The bytes of the file, ending in a newline. What was parsed can be rendered."""
-    whole: Json = {
+    """Serialize the file, with a final newline. Parsed content can always be serialized."""
+    document: Json = {
         **content.extra,
         "version": VERSION,
         **({"token": content.token} if content.token else {}),
         "candidates": content.candidates,
     }
     if content.injected_at is not None:
-        whole["injectedAt"] = content.injected_at
+        document["injectedAt"] = content.injected_at
     try:
-        return (json.dumps(whole, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
-    except UnicodeEncodeError:  # a lone surrogate in somebody else's candidate has no other form than its escape
-        return (json.dumps(whole, indent=2, allow_nan=False) + "\n").encode()
+        return (json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
+    except UnicodeEncodeError:  # a lone surrogate in a foreign candidate can only be written as an escape
+        return (json.dumps(document, indent=2, allow_nan=False) + "\n").encode()
 
 
 def parse(data: bytes) -> PendingFile:
-    """The candidates of a file, ours and others', checked for the types of the keys that are known.
-
-    Raises UnreadablePendingError.
-    """
+    """Parse a file and check the types of the known keys of all candidates. Raises UnreadablePendingError."""
     if len(data) > LIMIT:
         raise UnreadablePendingError("corrupt", f"larger than {LIMIT} bytes")
-    whole = _object(_json(data), "the file")
-    if _is_deeper(whole, DEEP):
+    document = _check_object(_parse_json(data), "the file")
+    if _is_deeper(document, MAX_DEPTH):
         raise UnreadablePendingError("corrupt", "nested too deeply")
-    version = whole.pop("version", 0)
-    if not _is_a(version, "int") or (version != 0 and cast("int", version) < 1):
-        raise UnreadablePendingError("corrupt", "its version is no number")
+    version = document.pop("version", 0)
+    if not _has_type(version, "int") or (version != 0 and cast("int", version) < 1):
+        raise UnreadablePendingError("corrupt", "its version is not a number")
     if cast("int", version) > VERSION:
-        raise UnreadablePendingError("newer", f"its version is {version}, this mind-skills knows {VERSION}")
-    listed = whole.pop("candidates", None)
+        raise UnreadablePendingError("newer", f"its version is {version}, this mind-skills supports {VERSION}")
+    listed = document.pop("candidates", None)
     if not isinstance(listed, list):
-        raise UnreadablePendingError("corrupt", "its candidates are no list")
-    candidates = [_candidate(item) for item in cast("list[object]", listed)]
-    injected, token = whole.pop("injectedAt", None), whole.pop("token", "")
-    if not _is_a(injected, "time"):
-        raise UnreadablePendingError("corrupt", "its injectedAt is no number")
-    if not isinstance(token, str) or len(token) > TOKEN:
-        raise UnreadablePendingError("corrupt", "its token is no short text")
-    whole.pop("revision", None)  # what stood in the token's place before there was one
-    if version == 0 and injected is not None:
-        candidates = [{**c, "injectedAt": c.get("injectedAt") or injected} for c in candidates]
-    return PendingFile(candidates, cast("int", version), token, whole)
+        raise UnreadablePendingError("corrupt", "its candidates are not a list")
+    candidates = [_check_candidate(item) for item in cast("list[object]", listed)]
+    injected_at, token = document.pop("injectedAt", None), document.pop("token", "")
+    if not _has_type(injected_at, "time"):
+        raise UnreadablePendingError("corrupt", "its injectedAt is not a number")
+    if not isinstance(token, str) or len(token) > TOKEN_LENGTH:
+        raise UnreadablePendingError("corrupt", "its token is not a short string")
+    document.pop("revision", None)  # predecessor of the token
+    if version == 0 and injected_at is not None:
+        candidates = [{**c, "injectedAt": c.get("injectedAt") or injected_at} for c in candidates]
+    return PendingFile(candidates, cast("int", version), token, document)
 
 
-def _json(data: bytes) -> object:
+def _parse_json(data: bytes) -> object:
     try:
-        return cast("object", json.loads(data.decode("utf-8-sig"), parse_constant=_refuse, parse_float=_finite))
+        return cast(
+            "object", json.loads(data.decode("utf-8-sig"), parse_constant=_reject_constant, parse_float=_parse_float)
+        )
     except RecursionError as error:
         raise UnreadablePendingError("corrupt", "nested too deeply") from error
     except ValueError as error:
-        raise UnreadablePendingError("corrupt", f"no JSON: {str(error)[:80]}") from error
+        raise UnreadablePendingError("corrupt", f"invalid JSON: {str(error)[:80]}") from error
 
 
 def _is_deeper(value: object, levels: int) -> bool:
-    """Whether anything is nested more than ``levels`` deep."""
+    """Return whether lists and objects are nested more than ``levels`` deep."""
     level: list[object] = [value]
     for _ in range(levels):
         inner: list[object] = []
@@ -274,22 +277,22 @@ def _is_deeper(value: object, levels: int) -> bool:
     return any(isinstance(item, dict | list) for item in level)
 
 
-def _refuse(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
+def _reject_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number")
 
 
-def _finite(text: str) -> float:
+def _parse_float(text: str) -> float:
     number = float(text)
-    return number if math.isfinite(number) else _refuse(text)
+    return number if math.isfinite(number) else _reject_constant(text)
 
 
-def _object(value: object, what: str) -> Json:
+def _check_object(value: object, label: str) -> Json:
     if not isinstance(value, dict):
-        raise UnreadablePendingError("corrupt", f"{what} is no object")
+        raise UnreadablePendingError("corrupt", f"{label} is not an object")
     return dict(cast("Json", value))
 
 
-def _is_a(value: object, kind: _Kind) -> bool:
+def _has_type(value: object, kind: _FieldType) -> bool:
     if kind == "texts":
         return isinstance(value, list) and all(isinstance(item, str) for item in cast("list[object]", value))
     if kind == "time" and value is None:
@@ -298,28 +301,31 @@ def _is_a(value: object, kind: _Kind) -> bool:
     return isinstance(value, types) and not isinstance(value, bool)
 
 
-_CANDIDATE: dict[str, _Kind] = {
+_CANDIDATE_FIELDS: dict[str, _FieldType] = {
     **dict.fromkeys(("reason", "confidence", "sessionId", "kind", "fingerprint", "host", "outcome"), "text"),
     **dict.fromkeys(("files", "sessions", "taint"), "texts"),
     **dict.fromkeys(("detectedAt", "injectedAt"), "time"),
 }
-_EVIDENCE: dict[str, _Kind] = {**dict.fromkeys(("type", "role", "summary", "content"), "text"), "line": "int"}
+_EVIDENCE_FIELDS: dict[str, _FieldType] = {
+    **dict.fromkeys(("type", "role", "summary", "content"), "text"),
+    "line": "int",
+}
 
 
-def _candidate(value: object) -> Json:
-    form = _object(value, "a candidate")
-    if not form.get("id") or not _is_a(form["id"], "text") or not _is_a(form.get("title"), "text"):
+def _check_candidate(value: object) -> Json:
+    form = _check_object(value, "a candidate")
+    if not form.get("id") or not _has_type(form["id"], "text") or not _has_type(form.get("title"), "text"):
         raise UnreadablePendingError("corrupt", "a candidate has no id or no title")
-    _check(form, _CANDIDATE, "a candidate")
+    _check_fields(form, _CANDIDATE_FIELDS, "a candidate")
     evidence = form.get("evidence", [])
     if not isinstance(evidence, list):
-        raise UnreadablePendingError("corrupt", "a candidate's evidence is no list")
+        raise UnreadablePendingError("corrupt", "a candidate's evidence is not a list")
     for item in cast("list[object]", evidence):
-        _check(_object(item, "an evidence"), _EVIDENCE, "an evidence")
+        _check_fields(_check_object(item, "an evidence item"), _EVIDENCE_FIELDS, "an evidence item")
     return form
 
 
-def _check(form: Json, kinds: dict[str, _Kind], what: str) -> None:
+def _check_fields(form: Json, kinds: dict[str, _FieldType], label: str) -> None:
     for key, kind in kinds.items():
-        if key in form and not _is_a(form[key], kind):
-            raise UnreadablePendingError("corrupt", f"{what} has a wrong {key}")
+        if key in form and not _has_type(form[key], kind):
+            raise UnreadablePendingError("corrupt", f"{label} has an invalid {key}")

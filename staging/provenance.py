@@ -1,12 +1,12 @@
-"""Whose words a candidate quotes: the agent's own, or what a tool had printed before.
+"""Determine the sources of quoted text: the agent itself, or earlier tool output.
 
-A session is gone through once more, whole, where it has candidates that quote somebody: an agent repeats what it read long before
-the episode, and in an output that observations keep the ends of. Text of strangers (observations/sources.py) taints all that
-the agent says after it, in whatever words; any other output taints what repeats it.
+A session with candidates that contain quotes is read a second time from the start: an agent may repeat what it read
+long before the episode, or a part of an output that observations do not store. Untrusted text (observations/sources.py)
+taints everything the agent says after it, however it is worded; other output taints the text that repeats it.
 
-Nothing that is tainted is high. A candidate that is probable enough, and of whose episode nothing that was said is tainted,
-the cause among it, stays high without what was said before or behind it: such quotes are left out of it, evidence, cause and
-title alike. A tainted candidate keeps all, marked.
+A tainted candidate is at most medium. A high candidate stays high if its only tainted quotes are from outside the
+episode and its cause is untainted: those quotes are then removed from evidence, cause and title. Otherwise the
+candidate keeps all quotes and is labelled.
 """
 
 from __future__ import annotations
@@ -20,90 +20,95 @@ from mind_skills.observations.model import Observation, Source
 from mind_skills.observations.printed import Comparison, Repeat, listening
 from mind_skills.observations.sources import Scripts
 from mind_skills.staging.model import OUTPUT, TITLE, Candidate, clean_line, is_quoted
-from mind_skills.staging.quote import BETWEEN, is_said
+from mind_skills.staging.quote import BETWEEN, is_stated
 
 LEFT_OUT = "left out: it may repeat what others wrote"
-"""Stands in the evidence for a quote, so that its line still brackets the episode."""
+"""Replaces a quote in the evidence, so that its line continues to delimit the episode."""
 
 
 def mark_sources(
     candidates: list[Candidate], read_again: Callable[[], Iterable[Observation]], memo: Memo | None = None
 ) -> list[Candidate]:
-    """The same candidates, with the taint of what they quote. ``read_again`` reads the session from its beginning.
+    """Return the candidates with the taint of their quotes. ``read_again`` reads the session from the start.
 
-    ``memo`` is what was known at an earlier look at the same log, and what is known now: where the same is quoted from the
-    same lines, the log is not read again.
+    ``memo`` stores the result for the next analysis of the same log; if the quotes and their lines are unchanged, the
+    log is not read again.
     """
     quotes = [(number, part) for number, each in enumerate(candidates) for part in each.evidence if is_quoted(part)]
     if not quotes:
         return candidates
     memo = {} if memo is None else memo
-    asked = [(_line(part), part.content) for _, part in quotes]
-    if memo.get("asked") != asked:
-        repeats, strangers = _compare(asked, read_again)
-        memo.update(asked=asked, repeats=[(each.runs, sorted(each.sources)) for each in repeats], strangers=strangers)
+    quote_lines = [(_get_line(part), part.content) for _, part in quotes]
+    if memo.get("asked") != quote_lines:
+        repeats, strangers = _compare(quote_lines, read_again)
+        memo.update(
+            asked=quote_lines, repeats=[(each.runs, sorted(each.sources)) for each in repeats], strangers=strangers
+        )
     found: dict[int, list[tuple[Evidence, Repeat]]] = {}
     for (number, part), (runs, sources) in zip(quotes, memo["repeats"], strict=True):
         found.setdefault(number, []).append((part, Repeat(list(runs), set(sources))))
-    return [_mark(each, found.get(number, []), memo["strangers"]) for number, each in enumerate(candidates)]
+    return [_mark_candidate(each, found.get(number, []), memo["strangers"]) for number, each in enumerate(candidates)]
 
 
-def _line(part: Evidence) -> int:
+def _get_line(part: Evidence) -> int:
     return part.said_at or part.line
 
 
 def _compare(
-    asked: Sequence[tuple[int, str]], read_again: Callable[[], Iterable[Observation]]
+    quote_lines: Sequence[tuple[int, str]], read_again: Callable[[], Iterable[Observation]]
 ) -> tuple[list[Repeat], dict[Source, int]]:
-    """What each quote (its line and text) repeats, and from which line on the session held text of each sort of strangers."""
-    comparison = Comparison([text for _, text in asked])
-    last, scripts = max(line for line, _ in asked), Scripts()
+    """Compare quotes (line, text) with tool output. Also return the first line of untrusted text by source."""
+    comparison = Comparison([text for _, text in quote_lines])
+    last_line, scripts = max(line for line, _ in quote_lines), Scripts()
     with listening(comparison.feed):
         for observation in read_again():
-            if observation.line > last:
+            if observation.line > last_line:
                 break
             if observation.kind == "tool" and scripts.downloads(observation):
                 comparison.strangers.setdefault("web", observation.end_line)
             if observation.error:
                 comparison.cite(observation.error)
-    return [comparison.repeat(index) for index in range(len(asked))], comparison.strangers
+    return [comparison.repeat(index) for index in range(len(quote_lines))], comparison.strangers
 
 
-def _mark(
+def _mark_candidate(
     candidate: Candidate, quotes: Sequence[tuple[Evidence, Repeat]], strangers: Mapping[Source, int]
 ) -> Candidate:
     tainted: list[Evidence] = []
     taint = set[str](candidate.taint)
     for part, repeat in quotes:
         sources: set[str] = {source if source in strangers else OUTPUT for source in repeat.sources}
-        if not _by_user(part):
-            sources |= {source for source, since in strangers.items() if since <= _line(part)}
+        if not _is_by_user(part):
+            sources |= {source for source, since in strangers.items() if since <= _get_line(part)}
         taint |= sources
         tainted += [part] if sources else []
     runs = tuple(dict.fromkeys(run for _, repeat in quotes for run in repeat.runs))
-    if candidate.confidence == "high" and tainted and (rest := _leave_out(candidate, tainted)):
-        return replace(rest, repeats=runs)
+    if candidate.confidence == "high" and tainted and (untainted := _drop_quotes(candidate, tainted)):
+        return replace(untainted, repeats=runs)
     confidence = "medium" if taint and candidate.confidence == "high" else candidate.confidence
     return replace(candidate, taint=tuple(sorted(taint)), repeats=runs, confidence=confidence)
 
 
-def _leave_out(candidate: Candidate, tainted: Sequence[Evidence]) -> Candidate | None:
-    """The candidate without these quotes; None where one is the user's or of the episode itself, or says why it was wrong."""
-    if any(_by_user(part) or not part.said_at for part in tainted):
+def _drop_quotes(candidate: Candidate, tainted: Sequence[Evidence]) -> Candidate | None:
+    """Return the candidate without the ``tainted`` quotes.
+
+    Return None if one of them is from the user or the episode itself, or if no cause remains.
+    """
+    if any(_is_by_user(part) or not part.said_at for part in tainted):
         return None
     evidence = tuple(
         Evidence(part.type, "context", LEFT_OUT, "", part.line) if part in tainted else part
         for part in candidate.evidence
     )
-    rest, others = replace(candidate, evidence=evidence), replace(candidate, evidence=tuple(tainted))
+    remaining, dropped = replace(candidate, evidence=evidence), replace(candidate, evidence=tuple(tainted))
     causes = candidate.cause.split(BETWEEN)
-    kept = [text for text in causes if is_said(rest, text)]
-    if kept[:1] != causes[:1] or not any(part.role == "cause" for part in evidence):
+    remaining_causes = [text for text in causes if is_stated(remaining, text)]
+    if remaining_causes[:1] != causes[:1] or not any(part.role == "cause" for part in evidence):
         return None
-    same_title = kept == causes and not is_said(others, candidate.title)
-    title = candidate.title if same_title else clean_line(kept[0], TITLE)
-    return replace(rest, cause=BETWEEN.join(kept), title=title)
+    same_title = remaining_causes == causes and not is_stated(dropped, candidate.title)
+    title = candidate.title if same_title else clean_line(remaining_causes[0], TITLE)
+    return replace(remaining, cause=BETWEEN.join(remaining_causes), title=title)
 
 
-def _by_user(part: Evidence) -> bool:
+def _is_by_user(part: Evidence) -> bool:
     return part.summary.startswith("user: ")

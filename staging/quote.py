@@ -1,7 +1,7 @@
-"""What the user or the main agent said of a candidate, as far as it may be told: whole sentences that read as such.
+"""Select sentences of the user or the main agent that may be quoted about a candidate, if they remain readable.
 
-What in a sentence repeats a tool becomes typed tokens (staging/tokens.py), and then a sentence has lost words or is parted:
-it is passed over, since the next one says more than what is left of it.
+Parts of a sentence that repeat tool output become typed tokens (staging/tokens.py). A sentence that lost words or was
+split that way is skipped in favour of the next one.
 """
 
 from __future__ import annotations
@@ -28,219 +28,225 @@ from mind_skills.staging.identity import normalise_text
 from mind_skills.staging.model import CONTENT, OUTPUT, Candidate, is_quoted
 
 BETWEEN = " … "
-"""Stands between the sentences of a cause, as in detectors/composing/quotes.py."""
-_STRANGERS = 120
-"""Characters of what the agent said where the session held text of strangers, which it may repeat in its own words."""
-_KEPT = 0.8
-"""Share of its words that a sentence keeps where it is told."""
-_WORDS, _PLAIN_WORDS = 4, 3
-"""Of the shortest sentence that says something: all of them, and those of letters alone."""
-_CLAUSE_WORDS = 5
-"""Words of a clause that is told of a sentence that repeats a tool beside it."""
-LONGEST = 300
-"""Characters of all that is quoted of the agent."""
+"""Separates the sentences of a cause, as in detectors/composing/quotes.py."""
+_MAX_UNTRUSTED_LENGTH = 120
+"""Maximum number of characters quoted from the agent in a session with untrusted text, which it may paraphrase."""
+_MIN_SHARE = 0.8
+"""Minimum share of its words that a quoted sentence retains."""
+_MIN_WORDS, _MIN_PLAIN_WORDS = 4, 3
+"""Minimum length of a quoted sentence: number of words, and of words made of letters only."""
+_MIN_CLAUSE_WORDS = 5
+"""Minimum number of words in a clause that is quoted from a sentence that repeats a tool elsewhere."""
+MAX_LENGTH = 300
+"""Maximum number of characters quoted from the agent."""
 _UNSPACED = compile_later(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 )
-"""Letters of scripts without blanks, two of which count as a word."""
+"""Characters of scripts without spaces, two of which count as one word."""
 _SPEAKER = compile_later(r"^(?:agent|user): ")
-_LOOSE = compile_later(r" (?=[.,;:!?)\]]{1,3}(?:\s|\Z))|(?<=[(\[]) ")
-"""Blanks that marks of layout left beside punctuation."""
-_REASON = compile_later(r"\b(?:because|since|so) (.*)")
-"""The clause of a sentence that can stand for it."""
-_NONE = compile_later(r"\bno (?:\w+ )?(?:issue|error|problem|warning)|\[link\]|://")
-"""Says that nothing is wrong, or where to look."""
+_LOOSE_SPACE = compile_later(r" (?=[.,;:!?)\]]{1,3}(?:\s|\Z))|(?<=[(\[]) ")
+"""Spaces next to punctuation, left by removed formatting."""
+_CAUSAL_CLAUSE = compile_later(r"\b(?:because|since|so) (.*)")
+"""A clause that may be quoted instead of its sentence."""
+_NO_PROBLEM = compile_later(r"\bno (?:\w+ )?(?:issue|error|problem|warning)|\[link\]|://")
+"""Phrases that report no problem, or refer to a link."""
 _JOINS = compile_later(r"[._/-]")
-_FIELD = compile_later(r"\w+(?: \w+)?: ")
-"""Begins a row of a form."""
-_DRAWN = compile_later(r"[^\w\s.…]{4}|[\u2500-\u259f]|\A\[")
-"""Lines and frames of what was pasted, and marks of a log."""
-_EDGES = ".,;:!?…()[]'’‘“”-–—·"
+_FORM_FIELD = compile_later(r"\w+(?: \w+)?: ")
+"""Start of a row in a form."""
+_DRAWING = compile_later(r"[^\w\s.…]{4}|[\u2500-\u259f]|\A\[")
+"""Line drawing in pasted text, and log prefixes."""
+_PUNCTUATION = ".,;:!?…()[]'’‘“”-–—·"
 _PAIRS = {")": "(", "]": "["}
 
 
 class Quotes:
-    """Takes the sentences that an entry quotes of a candidate, each once: of the agent's no more than ``limit`` characters, or
-    ``_STRANGERS`` where it read text of strangers.
+    """Selector of the sentences that an entry quotes about a candidate, each at most once.
+
+    At most ``limit`` characters of the agent are quoted in total, or ``_MAX_UNTRUSTED_LENGTH`` if it read untrusted text.
     """
 
-    def __init__(self, candidate: Candidate, limit: int = LONGEST) -> None:
+    def __init__(self, candidate: Candidate, limit: int = MAX_LENGTH) -> None:
         self._candidate = candidate
-        self._printed = _printed(candidate)
-        self._heard = [_plain(text) for text in spoken(candidate, "user: ")]
-        self._agents = min(limit, _STRANGERS if any(source != OUTPUT for source in candidate.taint) else LONGEST)
-        self._taken: list[str] = []
+        self._printed = _join_tool_output(candidate)
+        self._user_texts = [_normalise(text) for text in list_statements(candidate, "user: ")]
+        is_untrusted = any(source != OUTPUT for source in candidate.taint)
+        self._agent_quota = min(limit, _MAX_UNTRUSTED_LENGTH if is_untrusted else MAX_LENGTH)
+        self._quoted: list[str] = []
 
     def rule(self) -> str:
-        """The user's rule, in the user's words however few."""
+        """Return the user's rule verbatim, however short."""
         rule = self._candidate.cause or self._candidate.title
-        told = _neutral(rule, self._printed, self._candidate.repeats)[1]
-        return tokens.cut(told, LONGEST) if is_said(self._candidate, rule) else ""
+        text = _neutralise(rule, self._printed, self._candidate.repeats)[1]
+        return tokens.cut(text, MAX_LENGTH) if is_stated(self._candidate, rule) else ""
 
-    def cause(self, limit: int, *, more: bool = False) -> str:
-        """Who says why it was so; empty where nobody does, or not in words that may be told. What is told ``more`` has words of
-        cause and effect.
-        """
-        about = _words_about(f"{self._candidate.symptom} {self._candidate.remedy}")
-        parts = [part for part in _cause(self._candidate).split(BETWEEN) if part]
-        every = [each for part in parts for each in (part, *sentences(part))]
-        own = [each for each in every if states(each)]
-        others = [each for each in self._sentences() if explains(each) and len(_words_about(each) & about) > 1]
-        if more:
-            return self._first([each for each in own if explains(each)], limit)
-        return self._first([*own, *others], limit) or self._first(every, limit, _reason_of)
+    def cause(self, limit: int, *, only_explaining: bool = False) -> str:
+        """Return a stated cause, empty if there is none that may be quoted; with ``only_explaining``, only one that explains."""
+        topic_words = _extract_words(f"{self._candidate.symptom} {self._candidate.remedy}")
+        parts = [part for part in _get_cause(self._candidate).split(BETWEEN) if part]
+        statements = [each for part in parts for each in (part, *sentences(part))]
+        complete = [each for each in statements if states(each)]
+        if only_explaining:
+            return self._select_first(filter(explains, complete), limit)
+        explanations = filter(explains, self._list_sentences())
+        related = [each for each in explanations if len(_extract_words(each) & topic_words) > 1]
+        quote = self._select_first([*complete, *related], limit)
+        return quote or self._select_first(statements, limit, _extract_clause)
 
     def remedy(self, limit: int) -> str:
-        """Who says what was done about it: what was chosen as such, else what shares most words with it."""
-        about = _words_about(self._candidate.remedy) or _words_about(
-            f"{self._candidate.symptom} {self._candidate.cause}"
-        )
-        chosen = [each for e in self._candidate.evidence if is_quoted(e) and (each := self._done(e))]
-        said = [each for each in self._sentences() if remedies(each) and not plans(each) and _words_about(each) & about]
-        said.sort(key=lambda each: -len(_words_about(each) & about))
-        return self._first([*chosen, *said], limit)
+        """Return a statement of what was done: one selected by the detector, else the one with most words in common."""
+        topic_words = _extract_words(self._candidate.remedy)
+        topic_words = topic_words or _extract_words(f"{self._candidate.symptom} {self._candidate.cause}")
+        selected = [each for e in self._candidate.evidence if is_quoted(e) and (each := self._find_remedy_statement(e))]
+        actions = (each for each in self._list_sentences() if remedies(each) and not plans(each))
+        related = [each for each in actions if _extract_words(each) & topic_words]
+        related.sort(key=lambda each: -len(_extract_words(each) & topic_words))
+        return self._select_first([*selected, *related], limit)
 
     def is_short(self) -> bool:
-        """Whether so little of the agent's may be quoted that cause and remedy have to share it."""
-        return self._agents < LONGEST
+        """Return whether the agent's quota is so small that cause and remedy have to share it."""
+        return self._agent_quota < MAX_LENGTH
 
-    def _done(self, part: Evidence) -> str:
-        """The first sentence behind those of the cause, where it says what was done (detectors/composing/evidence.py puts it there):
-        a plan only where the episode itself holds it.
+    def _find_remedy_statement(self, part: Evidence) -> str:
+        """Return the first sentence that is not part of the cause, if it states what was done.
+
+        detectors/composing/evidence.py puts it there. A plan counts only if it is part of the episode itself.
         """
         if part.role not in ("change", "cause") or not part.summary.startswith("agent: "):
             return ""
-        rest = (each for each in sentences(part.content) if each not in self._candidate.cause)
+        others = (each for each in sentences(part.content) if each not in self._candidate.cause)
         return next(
-            (each for each in rest if remedies(each) and not (part.said_at not in (0, part.line) and plans(each))), ""
+            (each for each in others if remedies(each) and not (part.said_at not in (0, part.line) and plans(each))), ""
         )
 
-    def complaint(self, limit: int, *, beside: bool = False) -> str:
-        """What the user said that was wrong; ``beside`` another symptom only what says that something does not work."""
-        said = [e.summary for e in self._candidate.evidence if e.role == "symptom" and e.summary.startswith("user: ")]
-        texts = [self._candidate.symptom, *(_SPEAKER.sub("", text) for text in said[:1])]
+    def complaint(self, limit: int, *, is_secondary: bool = False) -> str:
+        """Return the user's complaint; with ``is_secondary``, next to another symptom, only a reported failure."""
+        symptoms = (e.summary for e in self._candidate.evidence if e.role == "symptom")
+        user_texts = [text for text in symptoms if text.startswith("user: ")]
+        texts = [self._candidate.symptom, *(_SPEAKER.sub("", text) for text in user_texts[:1])]
         parts = [each for text in texts for each in (text, *sentences(text)) if each]
-        parts = [
-            each for each in parts if each[-1] != ":" and not (instructs(each) or plans(each) or _FIELD.match(each))
-        ]
-        broken = [each for each in parts if holds(each.lower(), BROKEN) and not _NONE.search(each)]
-        return self._first(broken if beside else [*broken, *parts], limit)
+        parts = [each for each in parts if each[-1] != ":" and not (instructs(each) or plans(each))]
+        parts = [each for each in parts if not _FORM_FIELD.match(each)]
+        failures = [each for each in parts if holds(each.lower(), BROKEN) and not _NO_PROBLEM.search(each)]
+        return self._select_first(failures if is_secondary else [*failures, *parts], limit)
 
     def closing(self, limit: int) -> str:
-        """What the turn said at its end."""
+        """Return the title if it is a complete sentence from the end of the turn."""
         title = self._candidate.title
-        return self._first([title] if stands_alone(title) else [], limit)
+        return self._select_first([title] if stands_alone(title) else [], limit)
 
-    def _sentences(self) -> list[str]:
-        return [each for text in (*spoken(self._candidate), self._candidate.title) for each in sentences(text)]
+    def _list_sentences(self) -> list[str]:
+        return [each for text in (*list_statements(self._candidate), self._candidate.title) for each in sentences(text)]
 
-    def _first(self, texts: Iterable[str], limit: int, form: Callable[[str, str], str] | None = None) -> str:
+    def _select_first(self, texts: Iterable[str], limit: int, extract: Callable[[str, str], str] | None = None) -> str:
         for text in texts:
-            if not text or text.endswith("…") or _is_mangled(text) or not is_said(self._candidate, text):
+            if not text or text.endswith("…") or _is_mangled(text) or not is_stated(self._candidate, text):
                 continue
-            own = any(_plain(text).rstrip("….") in each for each in self._heard)
-            before, after = _neutral(text, self._printed, self._candidate.repeats)
-            told = form(before, after) if form else after if _reads(before, after) else ""
-            if not told or len(told) > (limit if own else min(limit, self._agents)):
+            is_by_user = any(_normalise(text).rstrip("….") in each for each in self._user_texts)
+            before, after = _neutralise(text, self._printed, self._candidate.repeats)
+            quote = extract(before, after) if extract else after if _is_readable(before, after) else ""
+            if not quote or len(quote) > (limit if is_by_user else min(limit, self._agent_quota)):
                 continue
-            if any(_same(told, other) for other in self._taken):
+            if any(_overlaps(quote, other) for other in self._quoted):
                 continue
-            self._taken.append(told)
-            self._agents -= 0 if own else len(told)
-            return told
+            self._quoted.append(quote)
+            self._agent_quota -= 0 if is_by_user else len(quote)
+            return quote
         return ""
 
 
-def is_said(candidate: Candidate, text: str) -> bool:
-    """Whether the evidence holds a text as what the user or the main agent said."""
-    words = _plain(text).rstrip("….")
-    return bool(words) and any(words in _plain(each) for each in spoken(candidate))
+def is_stated(candidate: Candidate, text: str) -> bool:
+    """Return whether the evidence contains ``text`` as a statement of the user or the main agent."""
+    words = _normalise(text).rstrip("….")
+    return bool(words) and any(words in _normalise(each) for each in list_statements(candidate))
 
 
-def _words_about(text: str) -> frozenset[str]:
-    """The words that say what a text is about, those of a dotted or joined name as well."""
+def _extract_words(text: str) -> frozenset[str]:
+    """Return the distinctive words of a text, including the parts of dotted or hyphenated names."""
     return words_of(text) | words_of(_JOINS.sub(" ", text))
 
 
-def _reason_of(before: str, after: str) -> str:
-    """The clause that says why, of a sentence of which only that repeats no tool."""
-    why = _REASON.search(" ".join(reversed(_alike(reversed(before.split()), reversed(after.split())))))
-    if why and not plans(why[1]) and len(why[0].split()) >= _CLAUSE_WORDS and _reads(why[0], clause := _tidy(why[0])):
-        return clause
-    return ""
+def _extract_clause(before: str, after: str) -> str:
+    """Return the causal clause of a sentence if the rest of the sentence, but not the clause, repeats a tool."""
+    suffix = _get_common_prefix(reversed(before.split()), reversed(after.split()))
+    match = _CAUSAL_CLAUSE.search(" ".join(reversed(suffix)))
+    if match is None or plans(match[1]) or len(match[0].split()) < _MIN_CLAUSE_WORDS:
+        return ""
+    clause = _tidy_spaces(match[0])
+    return clause if _is_readable(match[0], clause) else ""
 
 
-def _neutral(text: str, printed: str, repeats: Sequence[str]) -> tuple[str, str]:
-    """A sentence on one line, and the same with what repeats a tool in typed tokens."""
-    return _tidy(tokens.plain(text)), _tidy(tokens.said(text, CONTENT, printed, repeats))
+def _neutralise(text: str, printed: str, repeats: Sequence[str]) -> tuple[str, str]:
+    """Return a sentence on one line, and the same with repeated tool output as typed tokens."""
+    neutral = tokens.neutralise_statement(text, CONTENT, printed, repeats)
+    return _tidy_spaces(tokens.flatten_text(text)), _tidy_spaces(neutral)
 
 
 def _is_mangled(text: str) -> bool:
-    """Whether a sentence would lose more than one sign that could pass for markup, but for backquotes and asterisks."""
-    return sum(sign not in "`*\"'" and tokens.unbracketed(sign) != sign for sign in text) > 1
+    """Return whether a sentence would lose more than one character that looks like markup; quotes and asterisks do not count."""
+    return sum(character not in "`*\"'" and tokens.replace_markup(character) != character for character in text) > 1
 
 
-def _alike(had: Iterable[str], has: Iterable[str]) -> list[str]:
-    """The words that both begin with."""
-    return [word for word, _ in takewhile(lambda pair: pair[0] == pair[1], zip(had, has, strict=False))]
+def _get_common_prefix(words: Iterable[str], others: Iterable[str]) -> list[str]:
+    """List the words of the common prefix."""
+    return [word for word, _ in takewhile(lambda pair: pair[0] == pair[1], zip(words, others, strict=False))]
 
 
-def _reads(before: str, after: str) -> bool:
-    """Whether what is left of a sentence reads as one: nearly all its words, none of them halved, every bracket closed."""
-    had, has = _words(before), _words(after)
-    kept, unspaced = sum((had & has).values()), len(_UNSPACED.findall(after)) // 2
+def _is_readable(before: str, after: str) -> bool:
+    """Return whether ``after`` reads as a sentence: nearly all words, none cut, brackets balanced."""
+    words_before, words_after = _count_words(before), _count_words(after)
+    common, unspaced = sum((words_before & words_after).values()), len(_UNSPACED.findall(after)) // 2
     return (
-        kept == sum(has.values()) >= _WORDS - unspaced
-        and kept >= _KEPT * sum(had.values())
-        and sum(word.isalpha() and len(word) > 1 for word in has) >= _PLAIN_WORDS - unspaced
+        common == sum(words_after.values()) >= _MIN_WORDS - unspaced
+        and common >= _MIN_SHARE * sum(words_before.values())
+        and sum(word.isalpha() and len(word) > 1 for word in words_after) >= _MIN_PLAIN_WORDS - unspaced
         and tokens.BREAK.strip() not in after
-        and not _DRAWN.search(after)
-        and _closed(after)
+        and not _DRAWING.search(after)
+        and _is_balanced(after)
     )
 
 
-def _tidy(text: str) -> str:
-    return _LOOSE.sub("", text).strip(" ,;:–—·").removeprefix("- ")
+def _tidy_spaces(text: str) -> str:
+    return _LOOSE_SPACE.sub("", text).strip(" ,;:–—·").removeprefix("- ")
 
 
-def _words(text: str) -> Counter[str]:
-    return Counter(bare for word in text.split() if (bare := word.strip(_EDGES)))
+def _count_words(text: str) -> Counter[str]:
+    return Counter(stripped for word in text.split() if (stripped := word.strip(_PUNCTUATION)))
 
 
-def _closed(text: str) -> bool:
-    """Whether its brackets are closed in their order."""
-    open_: list[str] = []
-    for sign in text:
-        if sign in _PAIRS.values():
-            open_.append(sign)
-        elif sign in _PAIRS and (not open_ or open_.pop() != _PAIRS[sign]):
+def _is_balanced(text: str) -> bool:
+    """Return whether the brackets in ``text`` are balanced."""
+    stack: list[str] = []
+    for character in text:
+        if character in _PAIRS.values():
+            stack.append(character)
+        elif character in _PAIRS and (not stack or stack.pop() != _PAIRS[character]):
             return False
-    return not open_
+    return not stack
 
 
-def _same(text: str, other: str) -> bool:
+def _overlaps(text: str, other: str) -> bool:
     return text.rstrip("….") in other or other.rstrip("….") in text
 
 
-def _cause(candidate: Candidate) -> str:
-    """The cause; of a candidate for which nothing is stated, as older versions staged them, what was said first."""
+def _get_cause(candidate: Candidate) -> str:
+    """Return the cause; for a candidate of an older version without any statement, the first quote."""
     if candidate.cause or candidate.symptom or candidate.remedy:
         return candidate.cause
-    return next(iter(spoken(candidate)), "")
+    return next(iter(list_statements(candidate)), "")
 
 
-def spoken(candidate: Candidate, who: str = "") -> list[str]:
-    """The contents of what was said, the agent's before the user's, who may have pasted what a tool printed."""
-    said = [e for e in candidate.evidence if is_quoted(e) and e.summary.startswith(who)]
-    said.sort(key=lambda e: e.summary.startswith("user: "))
-    return [text for e in said for text in (e.content, _SPEAKER.sub("", e.summary)) if text.strip()]
+def list_statements(candidate: Candidate, speaker: str = "") -> list[str]:
+    """List quoted texts, the agent's before the user's, which may be pasted tool output."""
+    quotes = [e for e in candidate.evidence if is_quoted(e) and e.summary.startswith(speaker)]
+    quotes.sort(key=lambda e: e.summary.startswith("user: "))
+    return [text for e in quotes for text in (e.content, _SPEAKER.sub("", e.summary)) if text.strip()]
 
 
-def _plain(text: str) -> str:
+def _normalise(text: str) -> str:
     return " ".join(normalise_text(text).replace("*", "").replace("`", "").split())
 
 
-def _printed(candidate: Candidate) -> str:
-    """What tools printed, as far as the evidence holds it, in the form that ``tokens.said`` compares."""
+def _join_tool_output(candidate: Candidate) -> str:
+    """Return the tool output in the evidence, in the form that ``tokens.neutralise_statement`` expects."""
     printed = (f"{e.summary}\n{e.content}" for e in candidate.evidence if not is_quoted(e) and e.role != "change")
-    return tokens.plain("\n".join(printed)).casefold()
+    return tokens.flatten_text("\n".join(printed)).casefold()

@@ -1,8 +1,8 @@
-"""Near-duplicates: candidates that are one learning in slightly other words, although their fingerprints differ.
+"""Find and merge near-duplicates: candidates with different fingerprints that describe one learning in similar words.
 
-Identity (staging/identity.py) already ignores numbers, paths and case; what remains are messages that name another place and
-sentences in another order. The comparison is symmetric and was measured on the pairs of tests/staging/similar_pairs.py. Of
-such candidates one stands on the list, and the others are ``merged`` into it.
+Identity (staging/identity.py) already ignores numbers, paths and case; what remains are messages about another location
+and sentences in another order. The comparison is symmetric and was measured on the pairs in
+tests/staging/similar_pairs.py. One of the similar candidates is listed; the others are ``merged`` into it.
 """
 
 from __future__ import annotations
@@ -16,28 +16,30 @@ from mind_skills.learning.skills.coverage import distinctive_words
 from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging.form import Json
 from mind_skills.staging.identity import family, list_words
-from mind_skills.staging.merge import KNOWN, unite
+from mind_skills.staging.merge import MUTABLE_PARTS, unite
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables import candidates
-from mind_skills.staging.tables.candidates import Record, list_members, list_sightings, set_state
+from mind_skills.staging.tables.candidates import Record, list_merged_into, list_sightings, set_state
 from mind_skills.staging.tables.receipts import add_receipt
 
-SHARE, LEAST = 0.75, 4
-"""Two titles are alike when they share this part of all their telling words, and at least so many: titles of one learning
-share .83 and more. Those of two learnings can share as much, but then they name different things; else .36 at most."""
-NAMES = 0.5
-"""And this part of what they name: the same message about another module is another learning."""
-UNSURE, NEAR = 0.5, 1.6
-"""From this part of the words on, where both name the same, memory is asked how near they are: by the pieces of their
-words and by their concepts, 1 each. Of ten learnings in other words three are found so, where the words alone find none;
-of the learnings that look alike on purpose the nearest two come to 1.54 (tests/staging/similar_pairs.py)."""
+MIN_WORD_SHARE, MIN_WORDS = 0.75, 4
+"""Minimum share and number of distinctive words that two titles have in common. Titles of one learning share at least
+.83; those of two learnings share at most .36 unless they name different things."""
+MIN_NAME_SHARE = 0.5
+"""Minimum share of names in common: the same message about another module is another learning."""
+MEMORY_WORD_SHARE, MIN_SIMILARITY = 0.5, 1.6
+"""From this share of words on, if the names are equal, the similarity in the memory (word pieces plus concepts, each at
+most 1) has to reach ``MIN_SIMILARITY``. This finds 3 of 10 reworded learnings, none of which is found by words alone; the closest
+pair of different learnings reaches 1.54 (tests/staging/similar_pairs.py)."""
 _PLACE = compile_later(r"\S{0,200}/\S*|:\d+\b|\d{4}-\d\d-\d\d\S*|\b0x[0-9a-f]+\b", re.IGNORECASE)
 _QUOTED = compile_later(r"`([^`]{1,60})`|'([^' ]{1,60})'|\"([^\" ]{1,60})\"")
 _NAMED = compile_later(r"\b(?:[A-Za-z]+[-_]?\d\w*|[A-Za-z]\w*[._]\w[\w.]*|[a-z]+[A-Z]\w*)|\b\d[\d.]*\b")
 
 
 class Form(NamedTuple):
-    """What of a candidate is compared: its kind, its title with the telling words and the names in it, and its remedy."""
+    """The parts of a candidate that are compared: kind, title with its distinctive words and names, and remedy
+    words.
+    """
 
     kind: str
     words: set[str]
@@ -47,7 +49,7 @@ class Form(NamedTuple):
 
 
 def prepare(candidate: Candidate) -> Form:
-    """A candidate, ready to be compared with many."""
+    """Extract the parts of a candidate that are compared."""
     remedy = frozenset(list_words(candidate.remedy))
     return Form(
         family(candidate.kind),
@@ -59,122 +61,132 @@ def prepare(candidate: Candidate) -> Form:
 
 
 def is_alike(one: Form, other: Form) -> bool:
-    """Whether both are one learning, with nearly the same words and names in their titles.
+    """Return whether two candidates are one learning, with nearly the same words and names in their titles.
 
-    Where the words leave it open, what both mean is asked as well. Two remedies that have nothing in common are two learnings.
+    If the words are inconclusive, the meanings are compared. Remedies without a common word indicate two learnings.
     """
     if one.kind != other.kind or (one.remedy and other.remedy and not one.remedy & other.remedy):
         return False
-    shared, every = len(one.words & other.words), len(one.words | other.words)
-    if shared < LEAST or shared < UNSURE * every:
+    shared, total = len(one.words & other.words), len(one.words | other.words)
+    if shared < MIN_WORDS or shared < MEMORY_WORD_SHARE * total:
         return False
-    if shared >= SHARE * every:
-        return len(one.names & other.names) >= NAMES * len(one.names | other.names)
-    return one.names == other.names and _near(one.title, other.title)
+    if shared >= MIN_WORD_SHARE * total:
+        return len(one.names & other.names) >= MIN_NAME_SHARE * len(one.names | other.names)
+    return one.names == other.names and _is_near(one.title, other.title)
 
 
-def _near(one: str, other: str) -> bool:
-    # With a lexicon, which few lists of candidates have a use for.
+def _is_near(one: str, other: str) -> bool:
+    # Imported here because it loads a lexicon, which few comparisons need.
     from mind_skills.memory.features import compare_features, features
 
-    return sum(compare_features(features(one), features(other))) >= NEAR
+    return sum(compare_features(features(one), features(other))) >= MIN_SIMILARITY
 
 
 def extract_names(title: str) -> set[str]:
-    """What a title names: codes, numbers, identifiers, and what stands in quotes; without paths, lines and dates."""
+    """Return the codes, numbers, identifiers and quoted words in a title, without paths, line numbers and dates."""
     text = _PLACE.sub(" ", title)
     quoted = [found[found.lastindex or 0] for found in _QUOTED.finditer(text)]
     plain = [found[0] for found in _NAMED.finditer(text)]
     return {name.casefold().rstrip("().") for name in [*quoted, *plain]}
 
 
-# -- in a transaction: which of those that wait stands for the rest ------------------------------------------------------
+# -- grouping, inside a transaction ------------------------------------------------------------------------------------
 
 
 def regroup(sql: sqlite3.Connection, project: str, session: str, at: int) -> None:
-    """Merge what is alike among those that wait, and part what is so no more. ``session`` has just staged.
+    """Merge similar candidates and separate those no longer similar, after ``session`` has staged.
 
-    Which ones is a function of what was seen, not of the order in which it was staged: of those that wait, the one that was
-    seen first stands for the rest. A decision comes before that: what is like something that was offered, accepted or
-    refused belongs to that. Repeated, it changes nothing.
+    The result depends on the sightings, not on the order of staging: the candidate seen first represents the others.
+    Candidates similar to one that was offered, accepted or dismissed are merged into that one. Idempotent.
     """
-    every = candidates.list_project(sql, project)
-    free = [record for record in every if _is_free(record)]
-    united = {record.candidate.id: unite(list_sightings(sql, record) or [record.candidate]) for record in free}
-    heads = [(prepare(record.candidate), record) for record in every if not _is_free(record)]
-    for record in sorted(free, key=lambda each: (united[each.candidate.id].detected_at, each.candidate.fingerprint)):
-        mine = prepare(united[record.candidate.id])
-        head = next((one for other, one in heads if is_alike(other, mine)), None)
-        if head is None:
-            heads.append((mine, record))
-            _part(sql, record, at)
+    records = candidates.list_candidates(sql, project)
+    mergeable = [record for record in records if _is_mergeable(record)]
+    merged = {record.candidate.id: unite(list_sightings(sql, record) or [record.candidate]) for record in mergeable}
+    representatives = [(prepare(record.candidate), record) for record in records if not _is_mergeable(record)]
+    for record in sorted(
+        mergeable, key=lambda each: (merged[each.candidate.id].detected_at, each.candidate.fingerprint)
+    ):
+        form = prepare(merged[record.candidate.id])
+        representative = next((one for other, one in representatives if is_alike(other, form)), None)
+        if representative is None:
+            representatives.append((form, record))
+            _separate_record(sql, record, at)
         else:
-            _join(sql, record, head, at)
-            if head.state in ("ignored", "shelved") and _is_news(sql, record, head, session):
-                revive(sql, head, session, at)
-    for record in free:
-        reunite(sql, record)  # one that was the head of others may be a member itself now
-    for _, head in heads:
-        if head.state == "pending" and head not in free and list_members(sql, head):
-            reunite(sql, head)  # offered, and still waiting: it names the sessions of its members
-    _relist(sql, project, session, at)
+            _merge_record(sql, record, representative, at)
+            if representative.state in ("ignored", "shelved") and _is_new_to_session(
+                sql, record, representative, session
+            ):
+                revive(sql, representative, session, at)
+    for record in mergeable:
+        reunite(sql, record)  # a former representative may be a member now
+    for _, representative in representatives:
+        if (
+            representative.state == "pending"
+            and representative not in mergeable
+            and list_merged_into(sql, representative)
+        ):
+            reunite(sql, representative)  # offered and pending: its members' sessions are added
+    _update_waiting(sql, project, session, at)
 
 
 def reunite(sql: sqlite3.Connection, record: Record) -> bool:
-    """Make the record what its own sightings and those of its members say together; False if it has none of its own."""
-    own = list_sightings(sql, record)
-    if not own:
+    """Rebuild a record from its sightings and those of its members; return False if it has no sightings of its own."""
+    own_sightings = list_sightings(sql, record)
+    if not own_sightings:
         return False
-    # The wording of an offer is needed where something is staged; this module wherever something is compared.
+    # Imported here because only staging renders entries; comparing does not.
     from mind_skills.staging.block import entry
 
-    seen = [*own, *(each for member in list_members(sql, record) for each in list_sightings(sql, member))]
-    now = candidates.reload(sql, record).candidate
-    united = unite(seen)
-    parts = {name: value for name, value in united.parts.items() if name not in KNOWN}
-    parts |= {name: now.parts[name] for name in KNOWN if name in now.parts}
-    united = replace(united, id=record.candidate.id, fingerprint=record.candidate.fingerprint, parts=parts)
-    candidates.update_candidate(sql, record.project, united, entry(united))
+    sightings = [
+        *own_sightings,
+        *(each for member in list_merged_into(sql, record) for each in list_sightings(sql, member)),
+    ]
+    current = candidates.reload(sql, record).candidate
+    merged = unite(sightings)
+    parts = {name: value for name, value in merged.parts.items() if name not in MUTABLE_PARTS}
+    parts |= {name: current.parts[name] for name in MUTABLE_PARTS if name in current.parts}
+    merged = replace(merged, id=record.candidate.id, fingerprint=record.candidate.fingerprint, parts=parts)
+    candidates.update_candidate(sql, record.project, merged, entry(merged))
     return True
 
 
 def revive(sql: sqlite3.Connection, record: Record, session: str, at: int) -> None:
-    """Put back on the list what was passed over, because a session that is new to it has seen it."""
+    """Return an ignored or shelved candidate to the list after a sighting by another session."""
     set_state(sql, record, "pending")
     candidates.clear_offer(sql, record)
     add_receipt(sql, at, "revived", record, session, {"was": record.state})
 
 
-def _relist(sql: sqlite3.Connection, project: str, session: str, at: int) -> None:
-    """Put on the list what came back in another session, and take off it what does so no more."""
-    for record in candidates.list_undelivered(sql, project):
-        state = candidates.undelivered_state(record.candidate)
+def _update_waiting(sql: sqlite3.Connection, project: str, session: str, at: int) -> None:
+    """Move candidates between ``pending`` and ``waiting`` after their tier changed."""
+    for record in candidates.list_unoffered(sql, project):
+        state = candidates.get_unoffered_state(record.candidate)
         if state != record.state:
             set_state(sql, record, state)
-            what, detail = ("staged", {"back": True}) if state == "pending" else ("lapsed", None)
-            add_receipt(sql, at, what, record, session, cast("Json | None", detail))
+            event, detail = ("staged", {"back": True}) if state == "pending" else ("lapsed", None)
+            add_receipt(sql, at, event, record, session, cast("Json | None", detail))
 
 
-def _is_free(record: Record) -> bool:
+def _is_mergeable(record: Record) -> bool:
     undecided = record.state == "pending" and not record.offered_to and not record.candidate.approved
     return undecided or record.state in ("merged", "covered", "waiting")
 
 
-def _join(sql: sqlite3.Connection, record: Record, into: Record, at: int) -> None:
-    if record.state == "merged" and record.detail == into.candidate.id:
+def _merge_record(sql: sqlite3.Connection, record: Record, target: Record, at: int) -> None:
+    if record.state == "merged" and record.detail == target.candidate.id:
         return
-    set_state(sql, record, "merged", at, into.candidate.id)
-    add_receipt(sql, at, "merged", record, detail={"into": into.candidate.id})
+    set_state(sql, record, "merged", at, target.candidate.id)
+    add_receipt(sql, at, "merged", record, detail={"into": target.candidate.id})
 
 
-def _part(sql: sqlite3.Connection, record: Record, at: int) -> None:
+def _separate_record(sql: sqlite3.Connection, record: Record, at: int) -> None:
     if record.state == "merged":
         set_state(sql, record, "pending")
         add_receipt(sql, at, "parted", record, detail={"from": record.detail})
 
 
-def _is_news(sql: sqlite3.Connection, record: Record, head: Record, session: str) -> bool:
-    """Whether ``session`` is new to what was passed over, in these words or those."""
-    others = {each.session_id for each in list_sightings(sql, head)} | {head.offered_to}
-    mine = {each.session_id for each in list_sightings(sql, record)}
-    return session in mine - others and record.state != "merged"
+def _is_new_to_session(sql: sqlite3.Connection, record: Record, representative: Record, session: str) -> bool:
+    """Return whether ``session`` sees an ignored or shelved candidate for the first time."""
+    other_sessions = {each.session_id for each in list_sightings(sql, representative)} | {representative.offered_to}
+    record_sessions = {each.session_id for each in list_sightings(sql, record)}
+    return session in record_sessions - other_sessions and record.state != "merged"

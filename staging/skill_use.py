@@ -1,8 +1,8 @@
-"""Which skills a session used, from what its agent did: it loaded one by the host's own tool, or it read a SKILL.md.
+"""Detect which skills a session used: loaded by the host's tool, read as a SKILL.md, or supplied by the host.
 
-Sees: the tools of hosts/skills.py; a tool that reads a file; a shell command that prints one (`cat`, `sed -n`), which is
-how Codex does it; and what the host itself put before the model. Must not count: a file that was written, searched,
-listed, or could not be read.
+Detected: the tools in hosts/skills.py; a tool that reads a file; a shell command that prints one (`cat`, `sed -n`), as
+Codex does; text that the host adds to the prompt. Not counted: a file that was written, searched, listed, or could not
+be read.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from mind_skills.observations.model import Observation, Session
 from mind_skills.redaction.lazy_pattern import compile_later
 
 NAME = "SKILL.md"
-MOST = 200
-"""Different uses that are kept of one session."""
+MAX_USES = 200
+"""Maximum number of distinct uses stored per session."""
 How = Literal["tool", "read", "host"]
-"""Loaded by the host's tool, read as a file, or brought by the host because the user named it."""
+"""Loaded by the host's tool, read as a file, or supplied by the host because the user named it."""
 
 _PRINTED = compile_later(
     r"(?:^|[;&|(\n]|\s-l?c\s+['\"])\s*(?:cat|sed\s+-n|head|tail|less|more|bat|nl|awk)\s([^;&|\n]*SKILL\.md)"
@@ -29,9 +29,9 @@ _WORD = compile_later(r"[^\s'\"<>=]*SKILL\.md\Z")
 
 @dataclass(slots=True)
 class SkillUse:
-    """One skill in one way. ``path`` is empty where only the name is known, and as the log has it: perhaps relative.
+    """One skill used in one way. ``path`` is as in the log, so it may be relative; empty if only the name is known.
 
-    ``first`` and ``last`` are lines of the log, ``at`` is the time of the last use (UTC ms, None where it is not told).
+    ``first`` and ``last`` are lines of the log; ``at`` is the time of the last use (UTC ms), None without timestamps.
     """
 
     name: str
@@ -43,44 +43,44 @@ class SkillUse:
 
 
 class SkillMeter:
-    """Collects the skills that a session uses: ``feed`` each observation once, in order, then take the ``result``."""
+    """Collector of the skills that a session uses: call ``feed`` once per observation, in order, then ``result``."""
 
     __slots__ = ("_session", "_uses")
 
     def __init__(self, session: Session) -> None:
-        """``session`` is the header that fills while the observations pass."""
+        """``session`` is the header, which may be filled in while observations are processed."""
         self._session = session
         self._uses: dict[tuple[How, str], SkillUse] = {}
 
     def feed(self, observation: Observation) -> None:
-        """Take in the next observation."""
+        """Process the next observation."""
         if observation.kind != "tool" or observation.outcome not in ("ok", "unknown"):
             return
         if NAME not in observation.command and not observation.files and observation.tool not in LOADERS:
-            return  # as nearly always
-        for how, key in _used(observation):
+            return  # the usual case
+        for how, key in _find_uses(observation):
             self._add(how, key, observation.line, observation.at)
 
     def result(self) -> list[SkillUse]:
-        """What was used so far, in the order of the first use of each; may be asked for more than once."""
-        own, self._uses = self._uses, dict(self._uses)
+        """Return the uses so far in order of first use. Can be called repeatedly."""
+        session_uses, self._uses = self._uses, dict(self._uses)
         for loaded in self._session.skills:
             self._add("host", loaded.path, loaded.line, loaded.at)
-        found, self._uses = self._uses, own
+        found, self._uses = self._uses, session_uses
         return sorted(found.values(), key=lambda use: (use.first, use.name))
 
     def _add(self, how: How, key: str, line: int, at: int | None) -> None:
-        known = self._uses.get((how, key))
-        if known is not None:
+        previous = self._uses.get((how, key))
+        if previous is not None:
             self._uses[how, key] = SkillUse(
-                known.name, known.path, how, known.first, max(known.last, line), at or known.at
+                previous.name, previous.path, how, previous.first, max(previous.last, line), at or previous.at
             )
-        elif len(self._uses) < MOST:
+        elif len(self._uses) < MAX_USES:
             path = "" if how == "tool" else key
-            self._uses[how, key] = SkillUse(key if how == "tool" else _folder(key), path, how, line, line, at)
+            self._uses[how, key] = SkillUse(key if how == "tool" else _get_skill_name(key), path, how, line, line, at)
 
 
-def _used(observation: Observation) -> Iterator[tuple[How, str]]:
+def _find_uses(observation: Observation) -> Iterator[tuple[How, str]]:
     if observation.tool in LOADERS:
         if name := observation.command.strip():
             yield "tool", name
@@ -88,12 +88,12 @@ def _used(observation: Observation) -> Iterator[tuple[How, str]]:
         for name in filter(_is_skill, observation.files):
             yield "read", name
     elif observation.action in ("read", "run"):
-        for name in _printed(observation.command):
+        for name in _find_printed_skills(observation.command):
             yield "read", name
 
 
-def _printed(command: str) -> Iterable[str]:
-    """The skills that a shell command prints, each by one name; none with a wildcard in it."""
+def _find_printed_skills(command: str) -> Iterable[str]:
+    """Return the skills that a shell command prints, without duplicates and without wildcards."""
     if NAME not in command:
         return []
     words = (word.strip("'\"") for part in _PRINTED.findall(command) for word in part.split())
@@ -107,5 +107,5 @@ def _is_skill(path: str) -> bool:
     return parts[-1] == NAME and len(parts) > 1 and not set(path) & set("*?[${")
 
 
-def _folder(path: str) -> str:
+def _get_skill_name(path: str) -> str:
     return path.replace("\\", "/").split("/")[-2]

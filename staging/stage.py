@@ -1,4 +1,4 @@
-"""Staging: what a session saw replaces what it saw before, and is united with what others saw."""
+"""Stage candidates: replace a session's previous candidates and merge the new ones with those of other sessions."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from mind_skills.learning.skills.discovery import Skill
 from mind_skills.learning.taste import NOBODYS
 from mind_skills.staging import block, covered
 from mind_skills.staging.decisions import read_taste
-from mind_skills.staging.form import readable
+from mind_skills.staging.form import parse_bodies
 from mind_skills.staging.identity import candidate_id
 from mind_skills.staging.model import PER_SESSION, Candidate, apply_caps
-from mind_skills.staging.select import shifted, split
+from mind_skills.staging.select import apply_taste, split
 from mind_skills.staging.similar import regroup, reunite, revive
 from mind_skills.staging.tables import candidates as table
 from mind_skills.staging.tables.receipts import add_receipt
 from mind_skills.staging.trust import weigh_candidate, weigh_detectors
 from mind_skills.store.project import Project
 
-_OPEN = ("pending", "waiting", "shelved", "covered", "merged")
+_WITHDRAWABLE_STATES = ("pending", "waiting", "shelved", "covered", "merged")
 
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """What a stage did, by candidate id. ``problems`` are sentences about the pending file, for a log."""
+    """Result of staging, as candidate ids. ``problems`` are sentences about the pending file, for a log."""
 
     new: tuple[str, ...] = ()
     again: tuple[str, ...] = ()
-    """Known before, from this session or another."""
+    """Staged before, by this session or another."""
     refused: tuple[str, ...] = ()
-    """Dismissed, accepted or ignored before: these do not wait again."""
+    """Dismissed, accepted or ignored before; not pending again."""
     covered: tuple[str, ...] = ()
-    """Said by an installed skill already; these wait aside, and are in none of the others."""
+    """Covered by an installed skill; set aside and not listed in the other fields."""
     kept: tuple[str, ...] = ()
-    """Kept until another session sees them as well: on no list, and in none of the others."""
+    """Waiting for confirmation by another session; not listed in the other fields."""
     withdrawn: tuple[str, ...] = ()
-    """Staged by this session before, not seen any more, and seen by no other."""
+    """Staged by this session before, but no longer detected, and seen by no other session."""
     waiting: int = 0
     problems: tuple[str, ...] = ()
 
@@ -57,87 +57,87 @@ def stage(
     *,
     adapts: bool = True,
 ) -> Staged:
-    """Replace what ``session`` staged in ``project`` by the best ``most`` of ``candidates``, and by what waits of them.
+    """Replace what ``session`` staged in ``project`` by the best ``most`` of ``candidates`` and those that wait.
 
-    Inside a transaction of the caller's. Ten times equals once.
+    Runs inside the caller's transaction. Idempotent.
 
-    Which tier each is in is decided here, by its probability and, where it ``adapts``, by what was decided in this project
-    before (staging/select.py). What waits is on no list until another session sees it.
+    The tier of each candidate is determined from its probability and, with ``adapts``, from earlier decisions in this
+    project (staging/select.py). Waiting candidates are listed once another session sees them.
 
-    What was offered to anybody or approved is not withdrawn. What was accepted or dismissed is refused; what was ignored or fell
-    out of the list waits again once a session that is new to it sees it, other than the one it was offered to.
-    ``skills`` are those that are installed, None where that is not known: what they cover waits aside (covered.py).
-    A detector whose candidates were dismissed too often counts less (criteria.py), by the numbers of ``learning``.
+    Offered or approved candidates are not withdrawn. Accepted or dismissed ones are refused. Ignored or shelved ones
+    are pending again if a session sees them for the first time, other than the one they were offered to. ``skills`` are
+    the installed skills, None if unknown: candidates that they cover are set aside (covered.py). Candidates of a
+    detector with many dismissals rank lower (criteria.py), by the settings in ``learning``.
     """
-    worth = weigh_detectors(sql, at, learning)
-    before = table.list_fingerprints(sql, project.id, session)
-    likes = read_taste(sql, project) if adapts else NOBODYS
-    tiered = (shifted(c, likes) for c in candidates)
-    heard = (weigh_candidate(c, worth) for c in tiered if c is not None)
-    of_session = (replace(c, session_id=session, host=host, sessions=(session,)) for c in heard)
-    incoming = [c for some in split((apply_caps(c) for c in of_session), most) for c in some]
-    dropped = sorted(before - {c.fingerprint for c in incoming})
-    withdrawn = [id_ for mark in dropped for id_ in _withdraw(sql, project.id, session, mark, at)]
-    outcomes = [(candidate, _sight(sql, project.id, session, candidate, at)) for candidate in incoming]
+    weights = weigh_detectors(sql, at, learning)
+    previous = table.list_fingerprints(sql, project.id, session)
+    taste = read_taste(sql, project) if adapts else NOBODYS
+    tiered = (apply_taste(c, taste) for c in candidates)
+    weighted = (weigh_candidate(c, weights) for c in tiered if c is not None)
+    attributed = (replace(c, session_id=session, host=host, sessions=(session,)) for c in weighted)
+    incoming = [c for group in split((apply_caps(c) for c in attributed), most) for c in group]
+    dropped = sorted(previous - {c.fingerprint for c in incoming})
+    withdrawn = [id_ for fingerprint in dropped for id_ in _withdraw(sql, project.id, session, fingerprint, at)]
+    outcomes = [(candidate, _record_sighting(sql, project.id, session, candidate, at)) for candidate in incoming]
     regroup(sql, project.id, session, at)
     ids: dict[str, list[str]] = {"new": [], "again": [], "refused": [], "kept": []}
     for candidate, outcome in outcomes:
         record = table.find_by_fingerprint(sql, project.id, candidate.fingerprint)
-        assert record is not None  # it was staged just now
-        into = table.find_head(sql, record)
-        settled = "refused" if into.state in ("accepted", "dismissed") else "again"
-        listed = ids["kept" if into.state == "waiting" else outcome if into is record else settled]
-        if into.candidate.id not in listed:
-            listed.append(into.candidate.id)
-    known = frozenset(covered.apply_skills(sql, project.id, skills, at) if skills is not None else ())
-    free = {name: tuple(id_ for id_ in found if id_ not in known) for name, found in ids.items()}
+        assert record is not None  # staged above
+        target = table.find_merge_target(sql, record)
+        decided_outcome = "refused" if target.state in ("accepted", "dismissed") else "again"
+        ids_of_outcome = ids["kept" if target.state == "waiting" else outcome if target is record else decided_outcome]
+        if target.candidate.id not in ids_of_outcome:
+            ids_of_outcome.append(target.candidate.id)
+    covered_ids = frozenset(covered.apply_skills(sql, project.id, skills, at) if skills is not None else ())
+    listed_ids = {name: tuple(id_ for id_ in found if id_ not in covered_ids) for name, found in ids.items()}
     return Staged(
-        **free,
-        covered=tuple(id_ for name in ids for id_ in ids[name] if id_ in known),
+        **listed_ids,
+        covered=tuple(id_ for name in ids for id_ in ids[name] if id_ in covered_ids),
         withdrawn=tuple(withdrawn),
         waiting=len(table.list_waiting(sql, project.id)),
     )
 
 
-def _withdraw(sql: sqlite3.Connection, project: str, session: str, mark: str, at: int) -> list[str]:
-    record = table.find_by_fingerprint(sql, project, mark)
-    if record is None or record.offered_to or record.candidate.approved or record.state not in _OPEN:
+def _withdraw(sql: sqlite3.Connection, project: str, session: str, fingerprint: str, at: int) -> list[str]:
+    record = table.find_by_fingerprint(sql, project, fingerprint)
+    if record is None or record.offered_to or record.candidate.approved or record.state not in _WITHDRAWABLE_STATES:
         return []
-    table.delete_sighting(sql, project, mark, session)
+    table.delete_sighting(sql, project, fingerprint, session)
     if reunite(sql, record):
         return []
-    table.delete_candidate(sql, project, mark)
+    table.delete_candidate(sql, project, fingerprint)
     add_receipt(sql, at, "withdrawn", record, session)
     return [record.candidate.id]
 
 
-def _sight(sql: sqlite3.Connection, project: str, session: str, candidate: Candidate, at: int) -> str:
+def _record_sighting(sql: sqlite3.Connection, project: str, session: str, candidate: Candidate, at: int) -> str:
     record = table.find_by_fingerprint(sql, project, candidate.fingerprint)
     if record is not None and record.state in ("accepted", "dismissed"):
         return "refused"
-    seen_before = table.find_sighting(sql, project, candidate.fingerprint, session)
-    for before in readable(seen_before):
-        # Seen first is when it was seen: looking again at a log that grew must not make anything newer.
-        candidate = replace(candidate, detected_at=min(candidate.detected_at, before.detected_at))
+    earlier_body = table.find_sighting_body(sql, project, candidate.fingerprint, session)
+    for earlier in parse_bodies(earlier_body):
+        # Preserve the first time: a repeated analysis of a growing log must not make a candidate newer.
+        candidate = replace(candidate, detected_at=min(candidate.detected_at, earlier.detected_at))
     table.put_sighting(sql, project, session, candidate)
     if record is None:
-        table.delete_candidate(sql, project, candidate.fingerprint)  # a row that cannot be read
-        candidate = replace(candidate, id=_free_id(sql, project, candidate.fingerprint))
+        table.delete_candidate(sql, project, candidate.fingerprint)  # an unreadable row
+        candidate = replace(candidate, id=_find_free_id(sql, project, candidate.fingerprint))
         record = table.insert_candidate(sql, project, candidate, block.entry(candidate))
         add_receipt(sql, at, "waits" if record.state == "waiting" else "staged", record, session)
         return "new"
-    if not seen_before and record.state == "pending":
+    if not earlier_body and record.state == "pending":
         add_receipt(sql, at, "staged", record, session, {"again": True})
-    head = table.find_head(sql, record)
-    if head.state in ("ignored", "shelved"):
-        if seen_before or session == head.offered_to:
+    target = table.find_merge_target(sql, record)
+    if target.state in ("ignored", "shelved"):
+        if earlier_body or session == target.offered_to:
             return "refused"
-        revive(sql, head, session, at)
+        revive(sql, target, session, at)
     reunite(sql, record)
     return "again"
 
 
-def _free_id(sql: sqlite3.Connection, project: str, mark: str) -> str:
-    """The id of a fingerprint that no candidate of the project has."""
-    ids = (candidate_id(mark, turn) for turn in count())
+def _find_free_id(sql: sqlite3.Connection, project: str, fingerprint: str) -> str:
+    """Return the first id for a fingerprint that the project does not use yet."""
+    ids = (candidate_id(fingerprint, turn) for turn in count())
     return next(id_ for id_ in ids if not table.is_id_taken(sql, project, id_))

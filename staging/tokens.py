@@ -1,10 +1,10 @@
-"""What of an observed text may reach a prompt: typed tokens.
+"""Reduce untrusted text to typed tokens that are safe in a prompt.
 
-A tool's output can hold anything, a repository's tests can print "ignore what you were told", and filters that look
-for such sentences fail nearly always when measured. So nothing is looked for: only what has the form of a name, a
-code, a path or a quoted identifier passes (staging/names.py), few of them, and words of a closed list that error
-messages are made of and orders are not. No more than ``RUN`` characters in a row stand as a tool printed them, but for
-a single name.
+Tool output can contain anything: a repository's tests can print "ignore what you were told", and filters for such
+sentences fail nearly always when measured. So nothing is filtered out; text passes only if it has the form of a name, a
+code, a path or a quoted identifier (staging/names.py), in small numbers, or is in a closed list of words used by error
+messages but not by instructions. Except for a single name, at most ``RUN`` consecutive characters are as a tool printed
+them.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from mind_skills.redaction.text import strip
 from mind_skills.staging import names
 
 RUN = 24
-"""Characters that may stand together as a tool printed them; a longer run is parted by ``BREAK``."""
+"""Maximum number of consecutive characters of tool output; a longer run is split by ``BREAK``."""
 BREAK = " · "
-_TOGETHER = RUN - 2
-"""A blank stands on either side."""
-_NAMES, _QUOTED_WORDS, _WORDS_OF_NAMES = 3, 2, 4
-"""How many names one text may contribute, how many quoted words, and how many words its names may hold together:
-four words say which file or which function, and are too few to tell anybody what to do."""
+_MAX_RUN_PART = RUN - 2
+"""Leaves room for a space on either side."""
+_MAX_NAMES, _MAX_QUOTED_WORDS, _MAX_NAME_WORDS = 3, 2, 4
+"""Maximum numbers per text: names, quoted words, and words in all names together. Four words can identify a file or a
+function but are too few for an instruction."""
 _TLD = r"(?:com|net|org|io|ai|app|dev|xyz|ru|cn|info|top|site|online|biz|onion|example|invalid)"
-_WRITTEN = compile_later(r"\S+")
+_WORD = compile_later(r"\S+")
 _LINK = compile_later(rf"://|www\.|\.{_TLD}[/:?#]|\b(?:javascript|data|mailto|vbscript):\S", re.IGNORECASE)
 _ADDRESS = compile_later(rf"://|www\.|\.{_TLD}(?![\w.])", re.IGNORECASE)
-"""The latter also a mere domain: people may name one, an identifier of code has no use for it."""
+"""Also matches a bare domain, which may appear in prose but not in an identifier."""
 _PIECE = compile_later(r"['\"`‘’“”]?[\w@.][\w@./+-]*(?:::\w[\w@./+-]*)*(?:\(\))?['\"`‘’“”]?:?")
 _QUOTES = "'\"`‘’“”"
 _LETTERS = compile_later(r"[A-Za-z]{2}")
@@ -68,64 +68,63 @@ _MESSAGES = compile_later(
     r"|too many open files",
     re.IGNORECASE,
 )
-"""What systems say by themselves, whole (errno.h): nobody chooses the words, so such a message may be longer than ``RUN``.""
-"""
+"""Fixed messages of operating systems (errno.h). Nobody can choose their words, so they may be longer than ``RUN``."""
 _VERBS = frozenset(
     "be call compile connect create exist exists exit export find fix import initialize load parse read reset resolve write".split()
 )
-"""Stand only behind a word that says that it was not done: in any other place they could command."""
+"""Accepted only after a negation or failure; anywhere else they could be instructions."""
 _NOT_DONE = compile_later(
     r"(?:cannot|can't|couldn't|didn't|(?:could|can|did|does|was|were|is) not|(?:failed|failure|failing|unable) to)\Z",
     re.IGNORECASE,
 )
 _BRACKETS = frozenset('<>`{}|\\$*#"ᐸᐳᐊᐅᚲ᚜᚛𐊕𝈶𝈷𖼿\u02ea')
-"""What could pass for markup, or end a quotation: ASCII, and what looks like ``<`` and ``>`` and says so nowhere, after the
-list of the Unicode consortium (unicode.org/Public/security, confusables.txt)."""
+"""Characters that could pass for markup or end a quote: ASCII, and lookalikes of ``<`` and ``>`` whose Unicode names do
+not tell (unicode.org/Public/security, confusables.txt)."""
 _ENCLOSING = frozenset({"Ps", "Pe", "Pi", "Pf"})
 _SHAPES = compile_later(
     r"LESS-THAN(?! OR)|GREATER-THAN(?! OR)|(?<!UP )(?<!DOWN )ARROWHEAD|CHEVRON|ANGLE BRACKET|POINTING (?:ANGLE"
     r"|\w*-?TRIANGLE)"
     r"|\bPRECEDES\b(?! OR)|\bSUCCEEDS\b(?! OR)|POINTER|GRAVE ACCENT"
 )
-"""Of the names of characters (unicode.org, UnicodeData.txt)."""
+"""Matches Unicode character names (unicode.org, UnicodeData.txt)."""
 _APOSTROPHES = "‘’‚‛()[]"
 _ENTITY = compile_later(r"&(?:[A-Za-z]{2,8}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});")
-"""A character by its name or number: some host or model may read it as the character."""
+"""A character entity, which a host or model may decode."""
 
 
 def typed(text: str, limit: int) -> str:
-    """The typed tokens of ``text``, in their order and within ``limit`` characters.
+    """Return the typed tokens of ``text`` in order, within ``limit`` characters.
 
-    Words that stood together stay together; what is left of a sentence only by its filler is left out.
+    Adjacent words stay together; runs that consist only of filler words are omitted.
     """
-    left = _Budget()
-    flat = _without(_LINK, _without(_ADDRESS, strip(text), ";"), ";")
+    budget = _Budget()
+    line = _replace_words(_LINK, _replace_words(_ADDRESS, strip(text), ";"), ";")
     parts: list[str] = []
-    done = 0
-    for found in _MESSAGES.finditer(flat):
-        parts += [_admitted(flat[done : found.start()], left), " ".join(found.group().split())]
-        done = found.end()
-    parts.append(_admitted(flat[done:], left))
+    end_of_last = 0
+    for found in _MESSAGES.finditer(line):
+        parts += [_admit_run(line[end_of_last : found.start()], budget), " ".join(found.group().split())]
+        end_of_last = found.end()
+    parts.append(_admit_run(line[end_of_last:], budget))
     return cut(BREAK.join(filter(None, parts)).strip(" :·"), limit)
 
 
-def _admitted(text: str, left: _Budget) -> str:
+def _admit_run(text: str, budget: _Budget) -> str:
     runs: list[list[str]] = [[]]
-    before: tuple[str, str] = ("", "")
+    previous_pieces: tuple[str, str] = ("", "")
     for piece in _PIECE.findall(text):
-        commands = piece.rstrip(":.").casefold() in _VERBS and not _NOT_DONE.search(" ".join(before))
-        word = "" if commands else left.admit(piece)
-        before = (before[1], piece)
+        is_command = piece.rstrip(":.").casefold() in _VERBS and not _NOT_DONE.search(" ".join(previous_pieces))
+        word = "" if is_command else budget.admit(piece)
+        previous_pieces = (previous_pieces[1], piece)
         if word:
             runs[-1].append(word)
         else:
             runs.append([])
-    kept = [_bounded(run) for run in runs if _tells(run)]
-    return BREAK.join(_packed(run) for run in kept if run).strip(" ·")
+    stripped = [_strip_joining_words(run) for run in runs if _is_informative(run)]
+    return BREAK.join(_split_run(run) for run in stripped if run).strip(" ·")
 
 
-def _bounded(run: list[str]) -> list[str]:
-    """Words in a row without those at either end that only join them to what is left out."""
+def _strip_joining_words(run: list[str]) -> list[str]:
+    """Strip joining words from both ends of a run, since they connect to omitted text."""
     begin, end = 0, len(run)
     while begin < end and run[begin].casefold() in _JOINS:
         begin += 1
@@ -134,75 +133,87 @@ def _bounded(run: list[str]) -> list[str]:
     return run[begin:end]
 
 
-def names_something(told: str, *, alone: bool = False) -> bool:
-    """Whether typed tokens say what it was: a fixed message, a name of code, or a name of another kind beside a word, or
-    ``alone``.
+def contains_name(typed_tokens: str, *, is_single: bool = False) -> bool:
+    """Return whether typed tokens identify something.
+
+    That is a fixed message, a name in code, or another name that is next to a word (or single, with ``is_single``).
     """
-    if _MESSAGES.search(told):
+    if _MESSAGES.search(typed_tokens):
         return True
-    words = [bare for word in told.replace(BREAK, " ").split() if (bare := word.strip(":…,."))]
-    plain = [word for word in words if not word[0].isdigit() and word.strip(_QUOTES).casefold() not in _FILLER]
-    named = [word for word in plain if word[0] in _QUOTES or names.telling(word) or names.usual(word)]
-    code = [word for word in named if names.names_an_error(word) or (names.telling(word) and not names.file(word))]
-    return bool(code or (named and (alone or len(plain) > 1)))
+    words = [stripped for word in typed_tokens.replace(BREAK, " ").split() if (stripped := word.strip(":…,."))]
+    informative = [word for word in words if not word[0].isdigit() and word.strip(_QUOTES).casefold() not in _FILLER]
+    found = [word for word in informative if word[0] in _QUOTES or names.is_name(word) or names.is_common_code(word)]
+    code_names = [
+        word for word in found if names.is_error_class(word) or (names.is_name(word) and not names.is_path(word))
+    ]
+    return bool(code_names or (found and (is_single or len(informative) > 1)))
 
 
-def named(text: str, limit: int, told: str = "") -> str:
-    """The names in ``text`` that ``told`` does not hold, as few as one text may contribute, with commas between them."""
-    left = _Budget()
+def list_names(text: str, limit: int, shown: str = "") -> str:
+    """List names in ``text`` that are not in ``shown``, separated by commas, within the limits for one text."""
+    budget = _Budget()
     found: list[str] = []
-    for piece in _PIECE.findall(_without(_LINK, _without(_ADDRESS, strip(text), ";"), ";")):
-        bare = piece.strip(":.").strip(_QUOTES).strip(".")
-        if not names.telling(bare) or names.usual(bare) or bare.casefold() in _WORDS or bare in told:
+    for piece in _PIECE.findall(_replace_words(_LINK, _replace_words(_ADDRESS, strip(text), ";"), ";")):
+        stripped = piece.strip(":.").strip(_QUOTES).strip(".")
+        if (
+            not names.is_name(stripped)
+            or names.is_common_code(stripped)
+            or stripped.casefold() in _WORDS
+            or stripped in shown
+        ):
             continue
-        name = left.admit(bare).strip("/")
-        known = name in told or any(name in other or other in name for other in found)
-        tells = any(names.telling(part) for part in name.split("/")) and "REDACTED" not in name
-        if tells and not known and _LETTERS.search(name) and len(", ".join([*found, name])) <= limit:
+        name = budget.admit(stripped).strip("/")
+        is_shown = name in shown or any(name in other or other in name for other in found)
+        is_informative = any(names.is_name(part) for part in name.split("/")) and "REDACTED" not in name
+        if is_informative and not is_shown and _LETTERS.search(name) and len(", ".join([*found, name])) <= limit:
             found.append(name)
     return ", ".join(found)
 
 
-def _without(pattern: re.Pattern[str], text: str, instead: str) -> str:
-    """``text`` with whatever stands between blanks and holds the pattern replaced."""
-    return _WRITTEN.sub(lambda word: instead if pattern.search(word[0]) else word[0], text)
+def _replace_words(pattern: re.Pattern[str], text: str, replacement: str) -> str:
+    """Replace every whitespace-separated word that contains the pattern."""
+    return _WORD.sub(lambda word: replacement if pattern.search(word[0]) else word[0], text)
 
 
 class _Budget:
-    """What one text may still contribute."""
+    """Remaining limits for the names and words that one text may contribute."""
 
     def __init__(self) -> None:
-        self.names, self.quoted, self.words = _NAMES, _QUOTED_WORDS, _WORDS_OF_NAMES
+        self.names, self.quoted, self.words = _MAX_NAMES, _MAX_QUOTED_WORDS, _MAX_NAME_WORDS
 
     def admit(self, piece: str) -> str:
-        """The piece as it may appear, empty where it may not."""
-        bare = piece.strip(":.").strip(_QUOTES).strip(".")
+        """Return ``piece`` in the form in which it may appear, empty if it may not."""
+        stripped = piece.strip(":.").strip(_QUOTES).strip(".")
         colon = ":" if piece.endswith(":") else ""
-        quoted = _QUOTED.match(piece) is not None
-        if bare.casefold() in _WORDS or (not quoted and bare.casefold() in _VERBS) or names.usual(bare):
-            return (f"'{bare}'" if quoted else bare) + colon
-        if quoted and names.word(bare):
+        is_quoted = _QUOTED.match(piece) is not None
+        if (
+            stripped.casefold() in _WORDS
+            or (not is_quoted and stripped.casefold() in _VERBS)
+            or names.is_common_code(stripped)
+        ):
+            return (f"'{stripped}'" if is_quoted else stripped) + colon
+        if is_quoted and names.is_plain_word(stripped):
             self.quoted -= 1
-            return f"'{bare}'{colon}" if self.quoted >= 0 else ""
-        name = names.identifier(bare) if names.telling(bare) and not names.digest(bare) else ""
+            return f"'{stripped}'{colon}" if self.quoted >= 0 else ""
+        name = names.shorten_name(stripped) if names.is_name(stripped) and not names.is_digest(stripped) else ""
         if not name:
             return ""
         self.names -= 1
-        if not names.names_an_error(bare):
+        if not names.is_error_class(stripped):
             self.words -= names.words_in(name)
         if self.names < 0 or self.words < 0:
             return ""
-        return (f"'{name}'" if quoted else name) + colon
+        return (f"'{name}'" if is_quoted else name) + colon
 
 
-def _packed(run: list[str]) -> str:
-    """Words in a row, parted so that no more than ``RUN`` characters stand in a row; at a colon where it can be."""
+def _split_run(run: list[str]) -> str:
+    """Join words and split them into runs of at most ``RUN`` characters, preferably after a colon."""
     lines: list[str] = []
     for index, word in enumerate(run):
         joined = f"{lines[-1]} {word}" if lines else word
-        rest = " ".join(run[index:]).partition(":")[0]
-        fits = len(joined) <= _TOGETHER and not (
-            lines[-1:] and lines[-1].endswith(":") and len(lines[-1]) + len(rest) > _TOGETHER
+        until_colon = " ".join(run[index:]).partition(":")[0]
+        fits = len(joined) <= _MAX_RUN_PART and not (
+            lines[-1:] and lines[-1].endswith(":") and len(lines[-1]) + len(until_colon) > _MAX_RUN_PART
         )
         if lines and fits:
             lines[-1] = joined
@@ -211,74 +222,79 @@ def _packed(run: list[str]) -> str:
     return BREAK.join(lines)
 
 
-def _tells(run: list[str]) -> bool:
+def _is_informative(run: list[str]) -> bool:
     words = [word.strip(":").casefold() for word in run]
     return any(word not in _WORDS for word in words) or sum(word not in _FILLER for word in words) > 1
 
 
-_SILENT = frozenset("cd echo env export printf pushd set source test true".split())
-"""Programs that a command line begins with and that do not say what it does."""
+_UNINFORMATIVE_PROGRAMS = frozenset("cd echo env export printf pushd set source test true".split())
+"""Programs at the start of a command line that do not indicate its purpose."""
 
 
-def _speaks(segment: str) -> bool:
-    """Whether a simple command says what is done: ``env`` and assignments do in front of another program, not alone."""
+def _has_purpose(segment: str) -> bool:
+    """Return whether a simple command indicates a purpose; ``env`` and assignments do only before a program."""
     words = segment.split(maxsplit=2)
-    return (words[0] not in _SILENT or (words[0] == "env" and len(words) > 1)) and not (
+    return (words[0] not in _UNINFORMATIVE_PROGRAMS or (words[0] == "env" and len(words) > 1)) and not (
         "=" in words[0] and len(words) == 1
     )
 
 
-_SELECTS = compile_later(r"(?<=\s)(['\"])([\w.:/^$|()*\\?-]{1,200})\1(?=\s|\Z)")
-"""An expression that selects tests or files by their names."""
-_TAKEN = compile_later(r"(?<!\S)\w{1,40}=\$\([^()]*\)")
-"""A variable that takes what another command prints, which is not the one that the line is for."""
+_SELECTION = compile_later(r"(?<=\s)(['\"])([\w.:/^$|()*\\?-]{1,200})\1(?=\s|\Z)")
+"""An expression that selects tests or files by name."""
+_SUBSTITUTION = compile_later(r"(?<!\S)\w{1,40}=\$\([^()]*\)")
+"""A variable set from a command substitution, which is not the main command."""
 
 
-def _selected(found: re.Match[str]) -> str:
-    """The first name that an expression selects, without the quotation marks; the expression as it is where that is none."""
+def _get_selected_name(found: re.Match[str]) -> str:
+    """Return the first name in a selection expression without quotation marks, or the expression if there is none."""
     first = next(filter(None, re.split(r"[|^$()*\\?]+", found[2])), "")
-    return first if first != found[2] and names.telling(first) else found[0]
+    return first if first != found[2] and names.is_name(first) else found[0]
 
 
-def command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
-    """The first simple command of a command line that says something: ``plain_words``, and what has the form of a flag or a
-    name. A program that stands in an option is left out.
+def shorten_command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
+    """Return the first meaningful simple command of a command line.
 
-    The agent typed it, but what it named (a branch, a test, a file) may have been given its name by somebody else.
+    It is reduced to ``plain_words`` plain words, flags and names; an inline script is omitted. The agent typed it, but
+    names in it (of a branch, test or file) may come from somebody else.
     """
-    line = _SELECTS.sub(_selected, _TAKEN.sub("", strip(text)[:1_000]))
+    line = _SELECTION.sub(_get_selected_name, _SUBSTITUTION.sub("", strip(text)[:1_000]))
     segments = (part.strip() for part in re.split(r"[|;&<>$\n(]|\s\d?>", line))
-    first = next((part for part in segments if part and _speaks(part)), "")
-    kept: list[str] = []
-    plain = 0
+    first = next((part for part in segments if part and _has_purpose(part)), "")
+    words: list[str] = []
+    plain_count = 0
     for argument in re.findall(r"'[^']*'|\"[^\"]*\"|\S+", first.removeprefix("env "))[:16]:
         if argument.count("'") % 2 or argument.count('"') % 2:
-            break  # a quotation that was cut, or holds blanks: what follows are words of a sentence, not of a command
-        bare = argument.strip("'\"").removeprefix("~/")
-        if kept and kept[-1] in ("-c", "-e", "-p") and not re.fullmatch(r"[\w./-]+", bare, re.ASCII):
+            break  # an unbalanced quote or one with spaces: prose may follow
+        unquoted = argument.strip("'\"").removeprefix("~/")
+        if words and words[-1] in ("-c", "-e", "-p") and not re.fullmatch(r"[\w./-]+", unquoted, re.ASCII):
             break
-        if not bare or not re.fullmatch(r"[\w./:@=+,-]+", bare, re.ASCII) or _ADDRESS.search(bare):
+        if not unquoted or not re.fullmatch(r"[\w./:@=+,-]+", unquoted, re.ASCII) or _ADDRESS.search(unquoted):
             continue
-        if bare.isalpha():
-            plain += 1
-            if len(bare) > RUN:
-                bare = names.identifier(bare) if names.telling(bare) else ""
-            if plain > plain_words or not bare:
+        if unquoted.isalpha():
+            plain_count += 1
+            if len(unquoted) > RUN:
+                unquoted = names.shorten_name(unquoted) if names.is_name(unquoted) else ""
+            if plain_count > plain_words or not unquoted:
                 break
-        elif not bare.startswith("-"):
-            variable, sign, value = bare.partition("=")
-            bare = names.identifier(variable) + sign + names.identifier(value) if sign else names.identifier(bare)
-        elif names.words_in(bare) > names.WORDS:
-            bare = bare.partition("=")[0] if names.words_in(bare.partition("=")[0]) <= names.WORDS else ""
-        kept.append(bare)
-    while kept and kept[-1] in ("--", "-", ""):
-        kept.pop()
-    whole = " ".join(filter(None, kept))
-    if len(whole) > limit:  # where it is too long, the names of files are worth more than their folders
-        whole = " ".join(
-            word if word.startswith("-") else word.rstrip("/").rpartition("/")[2] or word for word in filter(None, kept)
+        elif not unquoted.startswith("-"):
+            variable, equals, value = unquoted.partition("=")
+            unquoted = (
+                names.shorten_name(variable) + equals + names.shorten_name(value)
+                if equals
+                else names.shorten_name(unquoted)
+            )
+        elif names.words_in(unquoted) > names.WORDS:
+            unquoted = unquoted.partition("=")[0] if names.words_in(unquoted.partition("=")[0]) <= names.WORDS else ""
+        words.append(unquoted)
+    while words and words[-1] in ("--", "-", ""):
+        words.pop()
+    result = " ".join(filter(None, words))
+    if len(result) > limit:  # if too long, drop folders
+        result = " ".join(
+            word if word.startswith("-") else word.rstrip("/").rpartition("/")[2] or word
+            for word in filter(None, words)
         )
-    return cut(whole, limit).rstrip(":")
+    return cut(result, limit).rstrip(":")
 
 
 _CODE_PIECE = compile_later(
@@ -287,115 +303,116 @@ _CODE_PIECE = compile_later(
 )
 
 
-def code(text: str, limit: int) -> str:
-    """The names in a piece of code or in the arguments of a command that somebody wrote: flags, calls, variables that are set,
-    quoted words, and what has the form of a name. Plain words of prose are none of these.
+def extract_code_names(text: str, limit: int) -> str:
+    """Return the names in code or command arguments that the agent wrote, without plain words of prose.
+
+    Names are flags, calls, assigned variables, quoted words, and words in the form of a name.
     """
-    left = _Budget()
+    budget = _Budget()
     found: list[str] = []
-    for piece in _CODE_PIECE.findall(_without(_LINK, _without(_ADDRESS, strip(text), ";"), ";")):
-        bare = piece.strip("'\"").rstrip("(").strip(".")
-        marked = piece[0] in "-'\"" or piece[-1] == "(" or "=" in piece
-        variable, sign, value = bare.partition("=")
-        if sign and piece[0] != "-":
-            name = names.identifier(variable) + sign + names.identifier(value)
+    for piece in _CODE_PIECE.findall(_replace_words(_LINK, _replace_words(_ADDRESS, strip(text), ";"), ";")):
+        stripped = piece.strip("'\"").rstrip("(").strip(".")
+        is_marked = piece[0] in "-'\"" or piece[-1] == "(" or "=" in piece
+        variable, equals, value = stripped.partition("=")
+        if equals and piece[0] != "-":
+            name = names.shorten_name(variable) + equals + names.shorten_name(value)
         else:
-            name = names.identifier(variable) if marked or names.telling(bare) else ""
-        if not name or names.digest(bare) or not _LETTERS.search(name) or name in found:
+            name = names.shorten_name(variable) if is_marked or names.is_name(stripped) else ""
+        if not name or names.is_digest(stripped) or not _LETTERS.search(name) or name in found:
             continue
-        left.names -= 1
-        left.words -= names.words_in(name)
-        if left.names < 0 or left.words < 0 or len(" ".join([*found, name])) + 2 > limit:
+        budget.names -= 1
+        budget.words -= names.words_in(name)
+        if budget.names < 0 or budget.words < 0 or len(" ".join([*found, name])) + 2 > limit:
             break
         found.append(f"{name}()" if piece[-1] == "(" else name)
     return " ".join(found)
 
 
-def reason(text: str, words: frozenset[str], limit: int) -> str:
-    """A detector's reason: its own ``words`` and numbers, commands in backticks, and names of the right form.
+def neutralise_reason(text: str, words: frozenset[str], limit: int) -> str:
+    """Return a detector's reason, reduced to its own ``words``, numbers, commands in backticks, and names.
 
-    Of other words one may appear, where a reason says what was gone to; an ellipsis stands for each further one.
+    One other word is accepted after "to"; an ellipsis replaces any other.
     """
     parts: list[str] = []
-    foreign = 0
-    for index, part in enumerate(_without(_LINK, _without(_ADDRESS, strip(text), "…"), "…").split("`")):
+    foreign_count = 0
+    for index, part in enumerate(_replace_words(_LINK, _replace_words(_ADDRESS, strip(text), "…"), "…").split("`")):
         if index % 2:
-            parts.append(command(part))
+            parts.append(shorten_command(part))
             continue
         for word in part.split():
-            bare = word.strip(",;.()")
-            if bare.casefold() in words or bare.isdecimal() or bare in ("time(s", "change(s"):
+            stripped = word.strip(",;.()")
+            if stripped.casefold() in words or stripped.isdecimal() or stripped in ("time(s", "change(s"):
                 parts.append(word)
                 continue
-            name = names.identifier(bare) if names.telling(bare) else ""
-            if not name and parts[-1:] == ["to"] and foreign == 0 and names.word(bare):
-                foreign, name = 1, bare
+            name = names.shorten_name(stripped) if names.is_name(stripped) else ""
+            if not name and parts[-1:] == ["to"] and foreign_count == 0 and names.is_plain_word(stripped):
+                foreign_count, name = 1, stripped
             parts.append((name or "…") + word[len(word.rstrip(",;.")) :])
     return cut(re.sub(r"(?: …)+", " …", re.sub(r" (?=[,;])", "", " ".join(filter(None, parts)))), limit)
 
 
-def plain(text: str) -> str:
-    """``text`` on one line in compatibility forms, without links and what could pass for markup."""
-    flat = unicodedata.normalize("NFKC", _without(_LINK, strip(text), "[link]")).replace("...", "…")
-    return " ".join(unbracketed(_ENTITY.sub(" ", flat)).split())
+def flatten_text(text: str) -> str:
+    """Return ``text`` on one line in NFKC form, without links and without characters that look like markup."""
+    line = unicodedata.normalize("NFKC", _replace_words(_LINK, strip(text), "[link]")).replace("...", "…")
+    return " ".join(replace_markup(_ENTITY.sub(" ", line)).split())
 
 
-def unbracketed(text: str) -> str:
-    """``text`` with a blank for whatever could pass for markup, also by its looks."""
-    return "".join(" " if _is_bracket(sign) else sign for sign in text)
+def replace_markup(text: str) -> str:
+    """Replace every character that is or looks like markup with a space."""
+    return "".join(" " if _is_bracket(character) else character for character in text)
 
 
 @lru_cache(4096)
-def _is_bracket(sign: str) -> bool:
-    if sign in _BRACKETS or sign.isascii() or sign in _APOSTROPHES:
-        return sign in _BRACKETS
-    return unicodedata.category(sign) in _ENCLOSING or _SHAPES.search(unicodedata.name(sign, "")) is not None
+def _is_bracket(character: str) -> bool:
+    if character in _BRACKETS or character.isascii() or character in _APOSTROPHES:
+        return character in _BRACKETS
+    return unicodedata.category(character) in _ENCLOSING or _SHAPES.search(unicodedata.name(character, "")) is not None
 
 
-def said(text: str, limit: int, printed: str = "", repeats: Sequence[str] = ()) -> str:
-    """What the user or the main agent said, on one line; what in it repeats a tool as typed tokens only.
+def neutralise_statement(text: str, limit: int, printed: str = "", repeats: Sequence[str] = ()) -> str:
+    """Return a statement of the user or the main agent on one line, with repeated tool output as typed tokens.
 
-    ``printed`` is what tools printed, in the form of ``plain`` and case-folded, ``repeats`` are runs of words of it as
-    observations/printed.py finds them: a sentence does not become the agent's own by being repeated.
+    ``printed`` is tool output in the form of ``flatten_text``, case-folded; ``repeats`` are word sequences of it as found by
+    observations/printed.py. Output that the agent repeats remains untrusted.
     """
-    flat = plain(text)
+    line = flatten_text(text)
     parts: list[str] = []
-    done = 0
-    for begin, end in spans(flat, repeats) if repeats else ():
-        parts += [*_own(flat[done:begin], limit, printed), typed(flat[begin:end], limit)]
-        done = end
-    return cut(" ".join(filter(None, [*parts, *_own(flat[done:], limit, printed)])), limit)
+    end_of_last = 0
+    for begin, end in spans(line, repeats) if repeats else ():
+        parts += [*_split_repeats(line[end_of_last:begin], limit, printed), typed(line[begin:end], limit)]
+        end_of_last = end
+    return cut(" ".join(filter(None, [*parts, *_split_repeats(line[end_of_last:], limit, printed)])), limit)
 
 
-def _own(flat: str, limit: int, printed: str) -> list[str]:
-    """The text in parts: the words that stand in ``printed`` typed, the rest as it is."""
-    folded = flat.casefold()
-    if not printed or len(folded) != len(flat):
-        return [(typed(flat, limit) if printed else flat).strip()]
+def _split_repeats(line: str, limit: int, printed: str) -> list[str]:
+    """Split text into parts; those that occur in ``printed`` become typed tokens."""
+    folded = line.casefold()
+    if not printed or len(folded) != len(line):
+        return [(typed(line, limit) if printed else line).strip()]
     parts: list[str] = []
-    done = at = 0
-    while at + RUN < len(flat):
-        if folded[at : at + RUN + 1] not in printed:
-            at += 1
+    end_of_last = position = 0
+    while position + RUN < len(line):
+        if folded[position : position + RUN + 1] not in printed:
+            position += 1
             continue
-        end = at + RUN + 1
-        while end < len(flat) and folded[at : end + 1] in printed:
+        end = position + RUN + 1
+        while end < len(line) and folded[position : end + 1] in printed:
             end += 1
-        begin = flat.rfind(" ", done, at + 1) + 1 or done  # a run may begin and end within a word: no word is parted
-        blank = flat.find(" ", end - 1)
-        end = blank if blank >= 0 else len(flat)
-        parts += [flat[done:begin].strip(), typed(flat[begin:end], limit)]
-        done = at = end
-    return [*parts, flat[done:].strip()]
+        begin = line.rfind(" ", end_of_last, position + 1) + 1 or end_of_last  # extend to whole words
+        blank = line.find(" ", end - 1)
+        end = blank if blank >= 0 else len(line)
+        parts += [line[end_of_last:begin].strip(), typed(line[begin:end], limit)]
+        end_of_last = position = end
+    return [*parts, line[end_of_last:].strip()]
 
 
-def path(text: str) -> str:
-    """A file path if it is made of ordinary characters and bounded, its name cut where it is a sentence; else empty."""
-    return names.identifier(text) if len(text) <= 80 and re.fullmatch(r"[\w@.+/-]+", text, re.ASCII) else ""
+def shorten_path(text: str) -> str:
+    """Return a file path of ordinary characters with a shortened name; empty for any other text."""
+    return names.shorten_name(text) if len(text) <= 80 and re.fullmatch(r"[\w@.+/-]+", text, re.ASCII) else ""
 
 
 def cut(text: str, limit: int) -> str:
-    """``text`` in at most ``limit`` characters, whole words where that is possible."""
+    """Cut ``text`` to ``limit`` characters, at a word boundary if possible."""
     if len(text) <= limit:
         return text
     if limit < 2:

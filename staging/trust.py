@@ -1,14 +1,13 @@
-"""What decisions and skills make a learning worth: when it is recalled, and by the detector that found it.
+"""Weights that decisions and skill use give to learnings when they are recalled, and to detectors.
 
-When it is recalled, it counts where the skill stands that its candidate became, and how old that is:
-worth = what the skill's state makes of a rank (0.5 candidate, 1.0 established, 1.5 proven, 0.0 failing for sure:
-learning/skills/standing.py) times what is left, with a half-life of 90 days, of the day on which it was confirmed last: when
-it was accepted, or when a session that had loaded it came out helpful; age alone leaves no less than a tenth. All files
-that a candidate became count as one skill, and sessions of all projects. What was put into the archive is worth nothing.
+A recalled learning is weighted by the maturity and age of the skill that its candidate became: weight = rank multiplier
+(0.5 candidate, 1.0 established, 1.5 proven, 0.0 failing: learning/skills/standing.py) times a decay with a half-life of
+90 days since the last confirmation, which is the acceptance or a helpful session that loaded the skill. The decay is at
+least a tenth. All files that a candidate became count as one skill, across projects. An archived skill has weight 0.
 
-A detector's candidates are worth what became of those that were decided: one judgement a candidate, by a person or by the skill
-that came of it. Accepted speaks for its detector, dismissed against it; ignored says nothing. All projects of this machine
-count together, since few candidates are ever decided.
+A detector is weighted by the decisions about its candidates, one per candidate, made by a person or by a skill that was
+written: accepted counts for it, dismissed against it, ignored not at all. All projects on this machine count together,
+since few candidates are ever decided.
 """
 
 from __future__ import annotations
@@ -29,69 +28,72 @@ from mind_skills.staging.tables.candidates import list_acceptances
 from mind_skills.staging.tables.uses import list_loads, list_outcomes
 
 Trust = Callable[[str, str], float]
-"""(project id, candidate id) to what its learning is worth, 0.0 to 1.5; 1.0 for what no candidate is known of."""
-UNKNOWN = 1.0
+"""Maps (project id, candidate id) to the weight of its learning, 0.0 to 1.5; 1.0 for unknown candidates."""
+UNKNOWN_WEIGHT = 1.0
 
 
 def read_trust(sql: sqlite3.Connection, now: int, config: MaturityConfig = maturity.DEFAULTS) -> Trust:
-    """The worth of every accepted learning at ``now`` (UTC milliseconds), read once."""
-    aside = {(each.project, each.candidate) for each in list_archive_rows(sql) if each.stands}
+    """Compute the weights of all accepted learnings at ``now`` (UTC milliseconds)."""
+    archived = {(each.project, each.candidate) for each in list_archive_rows(sql) if each.stands}
     loads: dict[tuple[str, str], list[Load]] = {}
     for project, fingerprint, session, at, outcome in list_loads(sql):
         loads.setdefault((project, fingerprint), []).append(Load(fingerprint, session, at, outcome))
-    ended: dict[str, list[Load]] = {}
+    outcomes: dict[str, list[Load]] = {}
     for each in list_outcomes(sql):
-        ended.setdefault(each.project, []).append(Load("", each.session, each.at, each.type))
-    others = {project: count_sessions(found, config, now=now) for project, found in ended.items()}
-    known: dict[tuple[str, str], float] = {}
+        outcomes.setdefault(each.project, []).append(Load("", each.session, each.at, each.type))
+    session_counts = {project: count_sessions(found, config, now=now) for project, found in outcomes.items()}
+    weights: dict[tuple[str, str], float] = {}
     for project, id_, fingerprint, accepted in list_acceptances(sql):
-        stands = compute_standing(fingerprint, loads.get((project, fingerprint), []), config=config, now=now)
-        others.setdefault(project, count_sessions((), config, now=now))
-        value = rank_multiplier(stands, others[project].without(stands), config)
-        left = decay(_confirmed(stands, accepted, now), now, config.half_life_days)
-        known[project, id_] = 0.0 if (project, id_) in aside else value * max(FLOOR, left)
-    return lambda project, id_: known.get((project, id_), UNKNOWN)
+        standing = compute_standing(fingerprint, loads.get((project, fingerprint), []), config=config, now=now)
+        session_counts.setdefault(project, count_sessions((), config, now=now))
+        multiplier = rank_multiplier(standing, session_counts[project].without(standing), config)
+        remaining = decay(_find_last_confirmation(standing, accepted, now), now, config.half_life_days)
+        weights[project, id_] = 0.0 if (project, id_) in archived else multiplier * max(FLOOR, remaining)
+    return lambda project, id_: weights.get((project, id_), UNKNOWN_WEIGHT)
 
 
-def _confirmed(stands: SkillStanding, accepted: int | None, now: int) -> int:
-    times = [accepted or 0, *(vote.at for vote in stands.votes if vote.type == "helpful" and vote.at is not None)]
+def _find_last_confirmation(standing: SkillStanding, accepted: int | None, now: int) -> int:
+    times = [accepted or 0, *(vote.at for vote in standing.votes if vote.type == "helpful" and vote.at is not None)]
     return max((at for at in times if believable(at, now)), default=0)
 
 
-_DECIDED = (
+_DECISIONS_QUERY = (
     "SELECT project, id, state, settled_at, json_extract(body, '$.kind') FROM candidates"
     " WHERE state IN ('accepted', 'dismissed') AND settled_at IS NOT NULL ORDER BY settled_at, project, id"
 )
 
 
 def weigh_detectors(sql: sqlite3.Connection, now: int, config: LearningConfig = DEFAULTS) -> dict[str, CriterionWeight]:
-    """The weight of each detector that anything was decided about, by its name; ``now`` is UTC milliseconds."""
-    found = list_events(sql)
-    return {kind: replace(criterion_weight(of, config, now=now), criterion=kind) for kind, of in sorted(found.items())}
+    """Return the weight of each detector with decisions, by name; ``now`` is UTC milliseconds."""
+    events = list_events(sql)
+    return {
+        kind: replace(criterion_weight(detector_events, config, now=now), criterion=kind)
+        for kind, detector_events in sorted(events.items())
+    }
 
 
 def list_events(sql: sqlite3.Connection) -> dict[str, list[FeedbackEvent]]:
-    """What was decided, by detector, the oldest first. Each event names its candidate as ``project/id``."""
-    found: dict[str, list[FeedbackEvent]] = {}
-    for project, id_, state, at, kind in sql.execute(_DECIDED).fetchall():
-        said: FeedbackType = "helpful" if state == "accepted" else "harmful"
-        found.setdefault(kind, []).append(FeedbackEvent(f"{project}/{id_}", kind, said, at))
-    return found
+    """List decisions by detector, oldest first. Events name their candidates as ``project/id``."""
+    events: dict[str, list[FeedbackEvent]] = {}
+    for project, id_, state, at, kind in sql.execute(_DECISIONS_QUERY).fetchall():
+        feedback: FeedbackType = "helpful" if state == "accepted" else "harmful"
+        events.setdefault(kind, []).append(FeedbackEvent(f"{project}/{id_}", kind, feedback, at))
+    return events
 
 
-def weigh_candidate(candidate: Candidate, known: Mapping[str, CriterionWeight]) -> Candidate:
-    """The candidate with its rank times the weight of its detector.
+def weigh_candidate(candidate: Candidate, weights: Mapping[str, CriterionWeight]) -> Candidate:
+    """Return the candidate with its rank multiplied by the weight of its detector.
 
-    What the weight takes stands in the parts as ``criterion``; what an earlier one took is given back first, since a
-    checkpoint that reads on from a mark brings what it staged before.
+    The change is stored as component ``criterion``. An earlier change is reverted first, because a resumed checkpoint
+    may bring candidates that were already weighted.
     """
     parts = dict(candidate.parts)
-    if before := parts.pop("criterion", 0.0):
-        candidate = replace(candidate, score=round(candidate.score - before, 3), parts=parts)
-    weight = known.get(candidate.kind)
-    worth = 1.0 if weight is None else weight.weight
-    if worth == 1.0:
+    if previous := parts.pop("criterion", 0.0):
+        candidate = replace(candidate, score=round(candidate.score - previous, 3), parts=parts)
+    weight = weights.get(candidate.kind)
+    factor = 1.0 if weight is None else weight.weight
+    if factor == 1.0:
         return candidate
-    taken = round(candidate.score * (worth - 1.0), 3)
-    score = round(candidate.score + taken, 3)
-    return replace(candidate, score=score, parts={**candidate.parts, "criterion": taken})
+    change = round(candidate.score * (factor - 1.0), 3)
+    score = round(candidate.score + change, 3)
+    return replace(candidate, score=score, parts={**candidate.parts, "criterion": change})

@@ -1,1 +1,1 @@
-"""Disk: state folder, project identity, atomic write, lock, database connection."""
+"""Storage: state folder, project identity, atomic writes, locks and the database connection."""

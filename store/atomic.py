@@ -1,8 +1,8 @@
-"""The one atomic write, and the one careful read, of a file in a folder that somebody else may have prepared.
+"""Atomic writes and safe reads of files in folders that others may have prepared.
 
-A repository can come with ``.claude`` or a file in it as a symbolic link to anywhere, with a pipe that never answers,
-or a folder where a file belongs. The folder is opened once without following a link, and everything after that is
-relative to it, so nothing can be swapped in between.
+A repository can contain ``.claude``, or a file in it, as a symbolic link, as a pipe that never answers, or as a folder
+in place of a file. The folder is opened once without following links, and everything else is relative to that
+descriptor, so nothing can be swapped in between.
 """
 
 from __future__ import annotations
@@ -22,38 +22,38 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-_AT = os.open in os.supports_dir_fd and os.rename in os.supports_dir_fd
+_HAS_DIR_FD = os.open in os.supports_dir_fd and os.rename in os.supports_dir_fd
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _CLOEXEC = getattr(os, "O_CLOEXEC", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 _NONBLOCK = getattr(os, "O_NONBLOCK", 0)
 _HEX = "0123456789abcdef"
 _NO_LOCKS = frozenset({errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK, errno.ENOSYS, errno.EINVAL, errno.EBADF})
-"""What file systems say that know no locks, or none on a folder: network shares, and some that a program provides."""
+"""Errors of file systems without locks, or without locks on folders: some network shares and FUSE file systems."""
 
 
 class Folder:
-    """A folder held open, never reached through a symbolic link in its last part. Use as a context manager.
+    """An open folder whose last path component is not a symbolic link. Use it as a context manager.
 
-    Raises RefusedPathError if the path is a link or no folder, UnwritablePathError if it cannot be opened or (with ``make``)
-    made. Its parents are taken as they are: they are the user's own.
+    Raises RefusedPathError if the path is a link or not a folder, UnwritablePathError if it cannot be opened or (with
+    ``make``) created. Parent folders are trusted: they belong to the user.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, make: bool = False, mode: int = 0o777) -> None:
-        """``make`` creates the folder, not its parents, with ``mode`` (under the umask)."""
+        """``make`` creates the folder, but not its parents, with ``mode`` (under the umask)."""
         self.path = os.fspath(path)
         self._descriptor: int | None = None
         try:
             if make and not os.path.lexists(self.path):
-                _make(self.path, mode)
+                _create_folder(self.path, mode)
             found = os.lstat(self.path)
             if not stat.S_ISDIR(found.st_mode):
                 kind = "a symbolic link" if stat.S_ISLNK(found.st_mode) else "not a folder"
-                raise RefusedPathError(f"{self.path} is {kind}", "Put a real folder in its place.")
-            if _AT:
+                raise RefusedPathError(f"{self.path} is {kind}", "Replace it with a real folder.")
+            if _HAS_DIR_FD:
                 self._descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | _NOFOLLOW | _CLOEXEC)
         except OSError as error:
-            raise _named(error, self.path) from error
+            raise _convert_error(error, self.path) from error
 
     def __enter__(self) -> Self:
         return self
@@ -64,121 +64,128 @@ class Folder:
         self.close()
 
     def close(self) -> None:
-        """Let go of the folder; harmless when repeated."""
+        """Close the folder. Idempotent."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
 
     def hold(self, patience: float) -> None:
-        """Keep others that hold it from changing what is in here, until it is closed; for what is read to be changed.
+        """Lock the folder against other callers of ``hold`` until it is closed; for read-modify-write operations.
 
-        Where the file system has no locks nobody is kept out: files are replaced whole, and of two changes at the same moment
-        the last stays. Raises UnwritablePathError where another one holds it for longer than ``patience`` seconds.
+        On a file system without locks nothing is locked: files are replaced atomically, and the last of two concurrent
+        changes wins. Raises UnwritablePathError if another process holds the lock for more than ``patience`` seconds.
         """
         if self._descriptor is None:
             return
-        until = time.monotonic() + patience
+        deadline = time.monotonic() + patience
         try:
             while not lock_descriptor(self._descriptor, wait=False):
-                if time.monotonic() > until:
+                if time.monotonic() > deadline:
                     raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
                 time.sleep(0.01)
         except OSError as error:
             if error.errno not in _NO_LOCKS:
-                raise _named(error, self.path) from error
+                raise _convert_error(error, self.path) from error
 
     def _at(self, name: str) -> str:
         return name if self._descriptor is not None else os.path.join(self.path, name)
 
     def state_of(self, name: str) -> os.stat_result | None:
-        """``lstat`` of an entry, None if there is none."""
+        """Return ``lstat`` of an entry, None if there is none."""
         try:
             return os.stat(self._at(name), dir_fd=self._descriptor, follow_symlinks=False)
         except FileNotFoundError:
             return None
 
-    def _regular(self, name: str) -> os.stat_result | None:
+    def _stat_regular(self, name: str) -> os.stat_result | None:
         found = self.state_of(name)
         if found is not None and not stat.S_ISREG(found.st_mode):
             kind = "a symbolic link" if stat.S_ISLNK(found.st_mode) else "not a regular file"
             raise RefusedPathError(
-                f"{os.path.join(self.path, name)} is {kind}", "Remove it, or put a real file in its place."
+                f"{os.path.join(self.path, name)} is {kind}", "Remove it, or replace it with a regular file."
             )
         return found
 
     def read(self, name: str, limit: int) -> bytes | None:
-        """The first ``limit`` + 1 bytes of a regular file, None if there is none: more than ``limit`` means too long.
+        """Return up to ``limit`` + 1 bytes of a regular file, None if there is none; more than ``limit`` is too long.
 
         Raises RefusedPathError for anything but a regular file, UnwritablePathError if the system refuses to read it.
         """
         try:
-            if self._regular(name) is None:
+            if self._stat_regular(name) is None:
                 return None
             flags = os.O_RDONLY | _NOFOLLOW | _CLOEXEC | _BINARY | _NONBLOCK
             descriptor = os.open(self._at(name), flags, dir_fd=self._descriptor)
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise _named(error, os.path.join(self.path, name)) from error
+            raise _convert_error(error, os.path.join(self.path, name)) from error
         with os.fdopen(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise RefusedPathError(f"{os.path.join(self.path, name)} is not a regular file")
             return file.read(limit + 1)
 
     def write(self, name: str, data: bytes, mode: int = FILE_MODE) -> None:
-        """Replace a file in one step: whoever reads sees the old content or the new, also after a power cut.
+        """Replace a file atomically: readers see either the old or the new content, even after a power cut.
 
-        Raises RefusedPathError if the target is there and no regular file, UnwritablePathError if the system refuses.
+        Raises RefusedPathError if the target exists and is not a regular file, UnwritablePathError if the system
+        refuses.
         """
-        spare = f"{name}.{os.urandom(6).hex()}.tmp"
+        temporary = f"{name}.{os.urandom(6).hex()}.tmp"
         try:
-            self._regular(name)
+            self._stat_regular(name)
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _CLOEXEC | _BINARY
-            descriptor = os.open(self._at(spare), flags, mode, dir_fd=self._descriptor)
+            descriptor = os.open(self._at(temporary), flags, mode, dir_fd=self._descriptor)
             try:
                 with os.fdopen(descriptor, "wb") as file:
                     if os.name == "posix":
-                        self._hand_over(file.fileno())
+                        self._change_owner(file.fileno())
                         os.fchmod(file.fileno(), mode)
                     file.write(data)
                     file.flush()
                     os.fsync(file.fileno())
-                os.replace(self._at(spare), self._at(name), src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)
+                os.replace(
+                    self._at(temporary),
+                    self._at(name),
+                    src_dir_fd=self._descriptor,
+                    dst_dir_fd=self._descriptor,
+                )
             except BaseException:
-                self._forget(spare)
+                self._unlink(temporary)
                 raise
-            self._settle()
+            self._sync()
         except OSError as error:
-            raise _named(error, os.path.join(self.path, name)) from error
+            raise _convert_error(error, os.path.join(self.path, name)) from error
 
-    def _hand_over(self, descriptor: int) -> None:
-        """Root leaves nothing of its own in a folder of somebody else's, who could not read or remove it."""
+    def _change_owner(self, descriptor: int) -> None:
+        """Give a file created by root to the owner of the folder, who could not read or remove it otherwise."""
         if self._descriptor is not None and os.geteuid() == 0:
             folder = os.fstat(self._descriptor)
             if folder.st_uid != 0:
                 os.fchown(descriptor, folder.st_uid, folder.st_gid)
 
     def remove(self, name: str) -> None:
-        """Remove a regular file; nothing happens if there is none."""
+        """Remove a regular file, if it exists."""
         try:
-            if self._regular(name) is not None:
-                self._forget(name)
-                self._settle()
+            if self._stat_regular(name) is not None:
+                self._unlink(name)
+                self._sync()
         except OSError as error:
-            raise _named(error, os.path.join(self.path, name)) from error
+            raise _convert_error(error, os.path.join(self.path, name)) from error
 
     def sweep(self, name: str = "") -> None:
-        """Remove what writers of ``name`` left that were killed in the middle; without ``name``, of any file.
+        """Remove temporary files of interrupted writes of ``name``, or of any file without ``name``.
 
-        Only for who holds their common lock. Raises UnwritablePathError if the system refuses.
+        The caller must hold the writers' common lock. Raises UnwritablePathError if the system refuses.
         """
         try:
             for entry in os.listdir(self.path if self._descriptor is None else self._descriptor):
-                of, _, mark = entry.removesuffix(".tmp").rpartition(".")
-                if of and of == (name or of) and entry.endswith(".tmp") and len(mark) == 12 and not mark.strip(_HEX):
-                    self._forget(entry)
+                base, _, suffix = entry.removesuffix(".tmp").rpartition(".")
+                is_temporary = entry.endswith(".tmp") and len(suffix) == 12 and not suffix.strip(_HEX)
+                if base and base == (name or base) and is_temporary:
+                    self._unlink(entry)
         except OSError as error:
-            raise _named(error, os.path.join(self.path, name)) from error
+            raise _convert_error(error, os.path.join(self.path, name)) from error
 
     def set_aside(self, name: str, suffix: str) -> str:
         """Rename ``name`` to the first free ``name.suffix-<n>`` and return the new name; nothing is overwritten.
@@ -188,66 +195,68 @@ class Folder:
         number = 1
         while self.state_of(f"{name}.{suffix}-{number}") is not None:
             number += 1
-        aside = f"{name}.{suffix}-{number}"
+        new_name = f"{name}.{suffix}-{number}"
         try:
-            os.rename(self._at(name), self._at(aside), src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)
-            self._settle()
+            os.rename(self._at(name), self._at(new_name), src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)
+            self._sync()
         except OSError as error:
-            raise _named(error, os.path.join(self.path, name)) from error
-        return aside
+            raise _convert_error(error, os.path.join(self.path, name)) from error
+        return new_name
 
     def move(self, name: str, into: Folder, new: str) -> None:
-        """Move a folder in here, with all that is in it, to ``new`` in another folder, in one step; nothing is overwritten.
+        """Move a subfolder with its content to ``new`` in another folder, atomically; nothing is overwritten.
 
-        Raises RefusedPathError if it is no real folder, or if anything stands at ``new`` already; UnwritablePathError if the
-        system refuses, as it does between two file systems.
+        Raises RefusedPathError if it is not a real folder or ``new`` already exists; UnwritablePathError if the system
+        refuses, for example between two file systems.
         """
-        there, goal = os.path.join(self.path, name), os.path.join(into.path, new)
+        source, target = os.path.join(self.path, name), os.path.join(into.path, new)
         try:
             found = self.state_of(name)
             if found is None or not stat.S_ISDIR(found.st_mode):
-                kind = "not there" if found is None else "no real folder"
-                raise RefusedPathError(f"{there} is {kind}", "Only a real folder can be moved.")
-            # Between this look and the rename nothing can be lost: rename(2) puts a folder over an empty one alone.
+                kind = "missing" if found is None else "not a real folder"
+                raise RefusedPathError(f"{source} is {kind}", "Only a real folder can be moved.")
+            # Nothing can be lost between this check and the rename: rename(2) replaces only an empty folder.
             if into.state_of(new) is not None:
-                raise RefusedPathError(f"{goal} is there already", "Move it away first.")
+                raise RefusedPathError(f"{target} already exists", "Move it away first.")
             os.rename(self._at(name), into._at(new), src_dir_fd=self._descriptor, dst_dir_fd=into._descriptor)
-            into._settle()
-            self._settle()
+            into._sync()
+            self._sync()
         except OSError as error:
-            raise _named(error, goal) from error
+            raise _convert_error(error, target) from error
 
-    def _forget(self, name: str) -> None:
+    def _unlink(self, name: str) -> None:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self._at(name), dir_fd=self._descriptor)
 
-    def _settle(self) -> None:
+    def _sync(self) -> None:
         if self._descriptor is None:
             return
         try:
             os.fsync(self._descriptor)
         except OSError as error:
-            # Some network and overlay file systems cannot sync a folder; the rename itself has happened.
+            # Some network and overlay file systems cannot sync a folder; the rename itself has succeeded.
             if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EBADF):
                 raise
 
 
 def write(path: str | os.PathLike[str], data: bytes, mode: int = FILE_MODE) -> None:
-    """Replace the file at ``path`` in one step; its folder must exist and be no symbolic link. See ``Folder.write``."""
-    whole: str = os.path.abspath(os.fspath(path))
-    with Folder(os.path.dirname(whole)) as folder:
-        folder.write(os.path.basename(whole), data, mode)
+    """Replace the file at ``path`` atomically; its folder must exist and not be a link. See ``Folder.write``."""
+    absolute: str = os.path.abspath(os.fspath(path))
+    with Folder(os.path.dirname(absolute)) as folder:
+        folder.write(os.path.basename(absolute), data, mode)
 
 
-def _make(path: str, mode: int) -> None:
+def _create_folder(path: str, mode: int) -> None:
     with contextlib.suppress(FileExistsError):
         os.mkdir(path, mode)
-        above = os.lstat(os.path.dirname(path) or ".") if os.name == "posix" and os.geteuid() == 0 else None
-        if above is not None and above.st_uid != 0:  # as Folder._hand_over
-            os.chown(path, above.st_uid, above.st_gid, follow_symlinks=False)
+        parent = os.lstat(os.path.dirname(path) or ".") if os.name == "posix" and os.geteuid() == 0 else None
+        if parent is not None and parent.st_uid != 0:  # as in Folder._change_owner
+            os.chown(path, parent.st_uid, parent.st_gid, follow_symlinks=False)
 
 
-def _named(error: OSError, path: str) -> RefusedPathError | UnwritablePathError:
+def _convert_error(error: OSError, path: str) -> RefusedPathError | UnwritablePathError:
     if error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EISDIR):
-        return RefusedPathError(f"{path} is a symbolic link or of the wrong kind", "Put a real one in its place.")
-    return UnwritablePathError(f"{path}: {error.strerror or error}", "Check that the place exists and can be written.")
+        return RefusedPathError(
+            f"{path} is a symbolic link or of the wrong type", "Replace it with a regular file or folder."
+        )
+    return UnwritablePathError(f"{path}: {error.strerror or error}", "Check that the path exists and is writable.")

@@ -1,11 +1,11 @@
-"""The SQLite database of the state folder, shared by every process of every session.
+"""The SQLite database in the state folder, shared by all processes.
 
-WAL and synchronous=NORMAL: readers never wait, a crash loses nothing that was committed before the last checkpoint of
-the log, and 16 processes writing at once lost nothing when measured. Every write is one BEGIN IMMEDIATE transaction,
-so whoever reads and then writes inside it is alone. Each package brings its own list of migration steps; its version
-is how many of them have been applied.
+With WAL and synchronous=NORMAL, readers never wait, a crash loses nothing committed before the last checkpoint of the
+log, and 16 concurrent writers lost nothing when measured. Every write is one BEGIN IMMEDIATE transaction, so a read
+followed by a write inside it is exclusive. Each package has its own list of migration steps; its version is the number
+of steps applied.
 
-The start of a session passes through here when something waits for it: ``os`` and ``sqlite3`` only.
+A session start with pending candidates imports this module, so it imports only ``os`` and ``sqlite3``.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import os
 import time
 
 try:
-    # The C half alone: the package around it imports datetime for converters that nothing here uses, and a start waits.
+    # The C module only: the package around it imports datetime for converters not used here, which would delay a start.
     import _sqlite3 as sqlite3
-except ImportError:  # an interpreter other than CPython
+except ImportError:  # interpreters other than CPython
     import sqlite3  # type: ignore[no-redef]
 
 from mind_skills.errors import BusyDatabaseError, DamagedDatabaseError, NewerDatabaseError, UnusableDatabaseError
@@ -30,26 +30,26 @@ if TYPE_CHECKING:
     from typing import Self
 
 NAME = "mind-skills.db"
-_DAMAGE = (11, 26)
+_DAMAGE_CODES = (11, 26)
 """SQLITE_CORRUPT and SQLITE_NOTADB (sqlite.org/rescode.html)."""
-_PLAIN = ("builtins", "json.decoder")
-"""Where the errors are at home by which nobody says anything: a row of another form than it was written in, say."""
-_ODD = (0, 1, 8)
-"""No code, and SQLITE_ERROR: a statement of ours does not fit the tables, which a damaged schema would explain. SQLITE_READONLY:
-one byte of the file says so as well."""
-_BUSY = (5, 6)
+_DATA_ERROR_MODULES = ("builtins", "json.decoder")
+"""Modules of exceptions that indicate unexpected data, for example a row in another form than it was written."""
+_SUSPICIOUS_CODES = (0, 1, 8)
+"""No code, or SQLITE_ERROR: a statement does not fit the tables, perhaps because the schema is damaged.
+SQLITE_READONLY: one damaged byte of the file header can cause it."""
+_BUSY_CODES = (5, 6)
 """SQLITE_BUSY and SQLITE_LOCKED."""
 
 
 class Database:
-    """An open connection. Use as a context manager, or close it.
+    """An open connection. Use it as a context manager, or close it.
 
-    ``sql`` is the connection (autocommit; use ``writing`` or ``reading`` for more than one statement). ``set_aside``
-    is the new path of a damaged database that this open replaced, else empty.
+    ``sql`` is the connection (autocommit; use ``writing`` or ``reading`` for several statements). ``set_aside`` is the
+    new path of a damaged database that was replaced on opening, else empty.
     """
 
     def __init__(self, sql: sqlite3.Connection, path: str, set_aside: str = "") -> None:
-        """Use ``open``; this only holds what is given."""
+        """Internal; use ``open``."""
         self.sql = sql
         self.path = path
         self.set_aside = set_aside
@@ -64,14 +64,14 @@ class Database:
         *,
         brief: bool = False,
     ) -> Database:
-        """Open the database of the state folder ``home``, made and migrated as far as need be.
+        """Open the database of the state folder ``home``, creating and migrating it if necessary.
 
-        ``steps`` are the migrations of ``package``, oldest first, each a list of single statements. ``timeout`` is
-        how long to wait for other processes, in seconds, at each statement. ``brief`` is for one small transaction of a
-        process that somebody waits for: where it begins a new log it does not wait for the disk.
+        ``steps`` are the migrations of ``package``, oldest first, each a list of single statements. ``timeout`` is how
+        long each statement waits for other processes, in seconds. ``brief`` is for one small transaction in a process
+        that the user waits for: if it starts a new log, it does not sync to disk.
 
-        Raises NewerDatabaseError, BusyDatabaseError, UnusableDatabaseError, HomeError. A damaged database is renamed, with its log
-        files, to the first free ``mind-skills.db.corrupt-<n>``, and a new one takes its place.
+        Raises NewerDatabaseError, BusyDatabaseError, UnusableDatabaseError, HomeError. A damaged database is renamed,
+        with its log files, to the first free ``mind-skills.db.corrupt-<n>`` and replaced by a new one.
         """
         path = os.path.join(ensure(home), NAME)
         set_aside = ""
@@ -86,20 +86,20 @@ class Database:
                 set_aside = _set_aside(path)
                 sql = _connect(path, package, steps, timeout)
         except (sqlite3.Error, OSError) as error:
-            raise _named(error, path) from error
+            raise _convert_error(error, path) from error
         return cls(sql, path, set_aside)
 
     @classmethod
     def in_memory(cls, steps: Sequence[Sequence[str]]) -> Database:
-        """A database that ends with the object, with the tables that ``steps`` make."""
+        """Return a temporary database with the tables created by ``steps``; it is deleted with the object."""
         import weakref
 
         sql = sqlite3.connect(":memory:", isolation_level=None)
         for statement in (statement for step in steps for statement in step):
             sql.execute(statement)
-        made = cls(sql, "")
-        weakref.finalize(made, sql.close)  # nobody closes a storage that was given no database
-        return made
+        database = cls(sql, "")
+        weakref.finalize(database, sql.close)  # storages without a database of their own never close it
+        return database
 
     def __enter__(self) -> Self:
         return self
@@ -110,34 +110,37 @@ class Database:
         self.close()
 
     def close(self) -> None:
-        """Close the connection; harmless when repeated."""
+        """Close the connection. Idempotent."""
         self.sql.close()
 
     def writing(self) -> Transaction:
-        """A transaction in which this process alone writes: committed at the end, rolled back by an exception."""
+        """Return a transaction with exclusive write access: committed at the end, rolled back by an exception."""
         return Transaction(self, "BEGIN IMMEDIATE")
 
     def reading(self) -> Transaction:
-        """A transaction in which everything is read from one moment."""
+        """Return a transaction that reads a consistent snapshot."""
         return Transaction(self, "BEGIN DEFERRED")
 
     def shrink(self) -> None:
-        """Give free pages back to the disk, and the log's. Raises BusyDatabaseError, DamagedDatabaseError, UnusableDatabaseError."""
+        """Return free pages to the file system and truncate the log.
+
+        Raises BusyDatabaseError, DamagedDatabaseError, UnusableDatabaseError.
+        """
         try:
             self.sql.execute("VACUUM")
             self.sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         except sqlite3.Error as error:
-            raise _named(error, self.path) from error
+            raise _convert_error(error, self.path) from error
 
 
 class Transaction:
-    """From ``with`` to its end; gives the connection. Inside of another one of its database it is a part of that one.
+    """Context manager that returns the connection. Inside another transaction of the database it joins that one.
 
     Raises BusyDatabaseError, DamagedDatabaseError or UnusableDatabaseError.
     """
 
     def __init__(self, database: Database, begin: str) -> None:
-        """Use ``Database.writing`` or ``Database.reading``."""
+        """Internal; use ``Database.writing`` or ``Database.reading``."""
         self._database = database
         self._begin = begin
         self._nested = False
@@ -149,7 +152,7 @@ class Transaction:
         try:
             self._database.sql.execute(self._begin)
         except sqlite3.Error as error:
-            raise _named(error, self._database.path) from error
+            raise _convert_error(error, self._database.path) from error
         return self._database.sql
 
     def __exit__(
@@ -167,25 +170,29 @@ class Transaction:
         if sql.in_transaction:
             sql.execute("ROLLBACK")
         if isinstance(error, sqlite3.Error):
-            raise _named(error, self._database.path) from error
-        if type(error).__module__ in _PLAIN and isinstance(error, Exception) and not isinstance(error, OSError):
-            _suspect(self._database.path)  # a row that held what was never put there, perhaps: the next open looks
+            raise _convert_error(error, self._database.path) from error
+        if (
+            type(error).__module__ in _DATA_ERROR_MODULES
+            and isinstance(error, Exception)
+            and not isinstance(error, OSError)
+        ):
+            _mark_suspect(self._database.path)  # perhaps a damaged row: the next open checks
 
 
 def _connect(
     path: str, package: str, steps: Sequence[Sequence[str]], timeout: float, *, brief: bool = False
 ) -> sqlite3.Connection:
-    new = _make(path)
-    # A transaction is not waited for in any case, only the first lines of a log are: behind them there may stand what is
-    # left of an older one, which a power cut must not bring back. In a file that is made now there is nothing.
-    unwaited = brief and not new and not os.path.exists(f"{path}-wal")
+    is_new = _create_file(path)
+    # Transactions are never synced, only the first lines of a new log: remains of an older log may follow them, which a
+    # power cut must not restore. A new file has no such remains.
+    is_unsynced = brief and not is_new and not os.path.exists(f"{path}-wal")
     sql = sqlite3.connect(path, timeout=timeout, isolation_level=None)
     try:
-        sql.text_factory = _text
-        sql.execute(f"PRAGMA synchronous={'OFF' if unwaited else 'NORMAL'}")
-        if new or _version(sql, package) != len(steps):
+        sql.text_factory = _decode_text
+        sql.execute(f"PRAGMA synchronous={'OFF' if is_unsynced else 'NORMAL'}")
+        if is_new or _read_version(sql, package) != len(steps):
             with Lock(f"{path}.lock"):
-                _use_wal(sql, timeout)
+                _enable_wal(sql, timeout)
                 _migrate(sql, package, steps)
     except BaseException:
         sql.close()
@@ -193,13 +200,13 @@ def _connect(
     return sql
 
 
-def _text(data: bytes) -> str:
-    """A text as it stands there: one byte that a bad disk changed must not keep the whole row, and all others, from being read."""
+def _decode_text(data: bytes) -> str:
+    """Decode text leniently: one byte changed by a bad disk must not make the row, and all others, unreadable."""
     return data.decode("utf-8", "replace")
 
 
-def _make(path: str) -> bool:
-    """Create the file with the right mode before SQLite does, which gives its log files the mode of the file.
+def _create_file(path: str) -> bool:
+    """Create the file with the right mode before SQLite does, for its log files too; return whether it is new.
 
     An existing file is never opened here: closing a second descriptor would drop SQLite's locks (POSIX).
     """
@@ -213,10 +220,10 @@ def _make(path: str) -> bool:
     return True
 
 
-def _use_wal(sql: sqlite3.Connection, timeout: float) -> None:
-    """Changing the mode needs the file for itself and does not wait for it, so the waiting is done here.
+def _enable_wal(sql: sqlite3.Connection, timeout: float) -> None:
+    """Switch to WAL mode, retrying until ``timeout`` because SQLite does not wait for the exclusive access it needs.
 
-    Where the file system cannot share memory the answer is another mode, and the database works on in that one.
+    If the file system does not support shared memory, the database keeps another mode and works in that.
     """
     pause = 0.01
     for attempt in range(1, 2 + int(timeout / pause)):
@@ -224,14 +231,14 @@ def _use_wal(sql: sqlite3.Connection, timeout: float) -> None:
             sql.execute("PRAGMA journal_mode=WAL").fetchone()
             return
         except sqlite3.OperationalError as error:
-            if _code(error) not in _BUSY or attempt * pause > timeout:
+            if _get_code(error) not in _BUSY_CODES or attempt * pause > timeout:
                 raise
         time.sleep(pause)
 
 
-def _version(sql: sqlite3.Connection, package: str) -> int:
-    known = sql.execute("SELECT 1 FROM sqlite_master WHERE name = 'versions'").fetchone()
-    if known is None:
+def _read_version(sql: sqlite3.Connection, package: str) -> int:
+    table = sql.execute("SELECT 1 FROM sqlite_master WHERE name = 'versions'").fetchone()
+    if table is None:
         return 0
     row = sql.execute("SELECT version FROM versions WHERE package = ?", (package,)).fetchone()
     return int(row[0]) if row else 0
@@ -241,7 +248,7 @@ def _migrate(sql: sqlite3.Connection, package: str, steps: Sequence[Sequence[str
     sql.execute("BEGIN IMMEDIATE")
     try:
         sql.execute("CREATE TABLE IF NOT EXISTS versions (package TEXT PRIMARY KEY, version INTEGER NOT NULL)")
-        for step in steps[_known(sql, package, len(steps)) :]:
+        for step in steps[_check_version(sql, package, len(steps)) :]:
             for statement in step:
                 sql.execute(statement)
         sql.execute("INSERT OR REPLACE INTO versions VALUES (?, ?)", (package, len(steps)))
@@ -252,31 +259,31 @@ def _migrate(sql: sqlite3.Connection, package: str, steps: Sequence[Sequence[str
         raise
 
 
-def _known(sql: sqlite3.Connection, package: str, newest: int) -> int:
-    found = _version(sql, package)
-    if found > newest:
+def _check_version(sql: sqlite3.Connection, package: str, newest: int) -> int:
+    version = _read_version(sql, package)
+    if version > newest:
         raise NewerDatabaseError(
-            f"the {package} part of the database has version {found}, this mind-skills knows {newest}"
+            f"the {package} part of the database has version {version}, this mind-skills supports {newest}"
         )
-    return found
+    return version
 
 
 def _set_aside(path: str) -> str:
-    """Rename a damaged database and its log files; empty if another process has done so, or if it proves sound."""
+    """Rename a damaged database and its log files; return an empty path if there was nothing to do."""
     with Lock(f"{path}.lock"):
-        sound = _is_sound(path)
-        aside = ""
-        if not sound:
+        is_sound = _is_sound(path)
+        new_path = ""
+        if not is_sound:
             number = 1
-            while any(os.path.exists(f"{path}.corrupt-{number}{end}") for end in ("", "-wal", "-shm")):
+            while any(os.path.exists(f"{path}.corrupt-{number}{suffix}") for suffix in ("", "-wal", "-shm")):
                 number += 1
-            aside = f"{path}.corrupt-{number}"
-            for end in ("-wal", "-shm", ""):
-                if os.path.exists(path + end):
-                    os.rename(path + end, aside + end)
+            new_path = f"{path}.corrupt-{number}"
+            for suffix in ("-wal", "-shm", ""):
+                if os.path.exists(path + suffix):
+                    os.rename(path + suffix, new_path + suffix)
         if os.path.exists(f"{path}.damaged"):
             os.unlink(f"{path}.damaged")
-    return aside
+    return new_path
 
 
 def _is_sound(path: str) -> bool:
@@ -294,13 +301,13 @@ def _is_sound(path: str) -> bool:
 
 
 def _is_marked_read_only(sql: sqlite3.Connection, path: str) -> bool:
-    """Whether the file itself says that it is not to be written (byte 18, sqlite.org/fileformat2.html), which ours never do."""
+    """Return whether byte 18 of the file makes it read-only (sqlite.org/fileformat2.html), which we never write."""
     if not os.access(path, os.W_OK):
-        return False  # it is the system that says so
+        return False  # read-only for the system, not because of damage
     try:
         sql.execute("PRAGMA busy_timeout = 0")  # a process that is writing shows that it can be written
         sql.execute("BEGIN IMMEDIATE")
-        sql.execute("PRAGMA user_version = 0")  # the first that would be written; rolled back
+        sql.execute("PRAGMA user_version = 0")  # the first statement that writes; rolled back
     except sqlite3.OperationalError as error:
         return error.sqlite_errorcode == sqlite3.SQLITE_READONLY
     finally:
@@ -310,34 +317,34 @@ def _is_marked_read_only(sql: sqlite3.Connection, path: str) -> bool:
 
 
 def _is_damage(error: sqlite3.Error | UnicodeDecodeError) -> bool:
-    """Whether it says that the file is damaged. Of a table's damaged text SQLite says which, in bytes that are no UTF-8."""
-    return isinstance(error, UnicodeDecodeError) or _code(error) in _DAMAGE
+    """Return whether an error indicates a damaged file. SQLite reports damaged table text as invalid UTF-8."""
+    return isinstance(error, UnicodeDecodeError) or _get_code(error) in _DAMAGE_CODES
 
 
-def _code(error: sqlite3.Error) -> int:
-    """The primary result code: the low byte (sqlite.org/rescode.html); 0 where there is none."""
+def _get_code(error: sqlite3.Error) -> int:
+    """Return the primary result code, the low byte (sqlite.org/rescode.html); 0 if there is none."""
     return int(getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF
 
 
-def _suspect(path: str) -> None:
-    """Have whoever opens the database next look whether it is damaged."""
+def _mark_suspect(path: str) -> None:
+    """Mark the database for a check for damage by the next process that opens it."""
     if not path:
-        return  # it is in memory
+        return  # an in-memory database
     try:
         os.close(os.open(f"{path}.damaged", os.O_WRONLY | os.O_CREAT, FILE_MODE))
     except OSError:
-        return  # a full disk, say: what is told is the error that led here, and whoever meets it again tries again
+        return  # for example a full disk: the caller raises the original error, and the next occurrence tries again
 
 
-def _named(error: sqlite3.Error | OSError, path: str) -> Exception:
-    code = _code(error) if isinstance(error, sqlite3.Error) else 0
-    if code in _DAMAGE:
-        _suspect(path)
+def _convert_error(error: sqlite3.Error | OSError, path: str) -> Exception:
+    code = _get_code(error) if isinstance(error, sqlite3.Error) else 0
+    if code in _DAMAGE_CODES:
+        _mark_suspect(path)
         return DamagedDatabaseError(f"{path} is damaged: {error}")
-    if code in _BUSY:
-        return BusyDatabaseError(f"{path} is held by other processes")
+    if code in _BUSY_CODES:
+        return BusyDatabaseError(f"{path} is locked by other processes")
     if isinstance(error, sqlite3.ProgrammingError | sqlite3.IntegrityError):
         return error
-    if isinstance(error, sqlite3.Error) and code in _ODD:
-        _suspect(path)
+    if isinstance(error, sqlite3.Error) and code in _SUSPICIOUS_CODES:
+        _mark_suspect(path)
     return UnusableDatabaseError(f"{path}: {error}")

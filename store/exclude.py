@@ -1,6 +1,6 @@
-"""Keeps our file out of the user's commits by the repository's private list, never by a file that is versioned.
+"""Exclude our file from the user's commits through the repository's private list, never through a versioned file.
 
-``info/exclude`` of the common git folder counts for every worktree (gitignore(5)).
+``info/exclude`` of the common git folder applies to every worktree (gitignore(5)).
 """
 
 from __future__ import annotations
@@ -12,64 +12,64 @@ from mind_skills.errors import UnwritablePathError
 from mind_skills.store.atomic import Folder
 
 PATTERN = "**/.claude/mind-skills-pending.json*"
-"""At any depth, because a host may name a folder inside the repository; with what is set aside beside the file."""
+"""At any depth, because a host may use a folder inside the repository; also matches files set aside next to it."""
 
-PATIENCE = 10.0
-"""Seconds to wait for other processes that change the list."""
-_LIMIT = 4 * 1024 * 1024
+TIMEOUT_SECONDS = 10.0
+"""Timeout in seconds for other processes that change the list."""
+_MAX_BYTES = 4 * 1024 * 1024
 
 
 def add(git: str, pattern: str = PATTERN) -> bool:
-    """Add an entry to ``info/exclude`` of the common git folder ``git``; True if it was not there before.
+    """Add an entry to ``info/exclude`` of the common git folder ``git``; return whether it is new.
 
-    Raises RefusedPathError or UnwritablePathError (errors/); the rest of the list keeps its bytes.
+    Raises RefusedPathError or UnwritablePathError (errors/); the rest of the list is preserved byte by byte.
     """
     with Folder(os.path.join(git, "info"), make=True) as folder:
-        folder.hold(PATIENCE)
-        before = _content(folder)
-        if _stands(pattern, before):
+        folder.hold(TIMEOUT_SECONDS)
+        before = _read_list(folder)
+        if _contains(pattern, before):
             return False
-        gap = b"" if not before or before.endswith(b"\n") else b"\n"
+        separator = b"" if not before or before.endswith(b"\n") else b"\n"
         folder.sweep("exclude")
-        folder.write("exclude", before + gap + pattern.encode() + b"\n", _mode(folder))
+        folder.write("exclude", before + separator + pattern.encode() + b"\n", _get_mode(folder))
     return True
 
 
 def listed(git: str, pattern: str = PATTERN) -> bool:
-    """Whether the entry stands there. Raises as ``add`` does."""
+    """Return whether the entry is in the list. Raises as ``add`` does."""
     if not os.path.isdir(os.path.join(git, "info")):
         return False
     with Folder(os.path.join(git, "info")) as folder:
-        return _stands(pattern, _content(folder))
+        return _contains(pattern, _read_list(folder))
 
 
 def remove(git: str, pattern: str = PATTERN) -> bool:
-    """Take the entry out again, for an uninstall; True if it was there. Raises as ``add`` does."""
+    """Remove the entry, for an uninstall; return whether it was there. Raises as ``add`` does."""
     if not os.path.isdir(os.path.join(git, "info")):
         return False
     with Folder(os.path.join(git, "info")) as folder:
-        folder.hold(PATIENCE)
-        before = _content(folder)
-        kept = [line for line in before.splitlines(keepends=True) if line.strip() != pattern.encode()]
-        after = b"".join(kept)
+        folder.hold(TIMEOUT_SECONDS)
+        before = _read_list(folder)
+        remaining = [line for line in before.splitlines(keepends=True) if line.strip() != pattern.encode()]
+        after = b"".join(remaining)
         if after == before:
             return False
-        folder.write("exclude", after, _mode(folder))
+        folder.write("exclude", after, _get_mode(folder))
     return True
 
 
-def _stands(pattern: str, content: bytes) -> bool:
+def _contains(pattern: str, content: bytes) -> bool:
     return pattern.encode() in (line.strip() for line in content.splitlines())
 
 
-def _content(folder: Folder) -> bytes:
-    content = folder.read("exclude", _LIMIT) or b""
-    if len(content) > _LIMIT:
-        message = f"{os.path.join(folder.path, 'exclude')} is larger than {_LIMIT} bytes"
-        raise UnwritablePathError(message, "Take out of it what is no longer needed.")
+def _read_list(folder: Folder) -> bytes:
+    content = folder.read("exclude", _MAX_BYTES) or b""
+    if len(content) > _MAX_BYTES:
+        message = f"{os.path.join(folder.path, 'exclude')} is larger than {_MAX_BYTES} bytes"
+        raise UnwritablePathError(message, "Remove entries that are no longer needed.")
     return content
 
 
-def _mode(folder: Folder) -> int:
+def _get_mode(folder: Folder) -> int:
     found = folder.state_of("exclude")
     return stat.S_IMODE(found.st_mode) if found is not None else 0o644

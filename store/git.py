@@ -1,9 +1,9 @@
-"""What git says of a file of ours: whether it would commit it.
+"""Ask git whether it would commit one of our files.
 
-Only git knows: what is tracked, and what of the lists in the repository, beside it and in the user's settings wins
-(gitignore(5)). It is run with nothing of the environment that names a repository, and so that a repository from anybody has
-it start no program (``core.fsmonitor``, a ``git`` in a relative entry of PATH) and fetch nothing (a partial clone lacks
-files that git asks for by itself).
+Only git knows which files are tracked, and which ignore list takes precedence (gitignore(5)). Git runs without
+environment variables that select a repository, and in such a way that an untrusted repository cannot start programs
+(``core.fsmonitor``, a ``git`` in a relative entry of PATH) or cause network access (a partial clone fetches missing
+objects on demand).
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from mind_skills.errors import StoreError
 from mind_skills.store import exclude
 from mind_skills.store.project import git_folder
 
-PATIENCE = 5.0
-"""Seconds for one answer; a repository of 100,000 files takes some 50 ms."""
-_SIBLINGS = ("", ".corrupt-1", f".{'0' * 12}.tmp")
-"""The file, and what stands beside it: what is set aside, and for a moment what is about to replace it."""
-_LOCATING = frozenset(
+TIMEOUT_SECONDS = 5.0
+"""Timeout of one git command in seconds; a repository of 100,000 files takes about 50 ms."""
+_SUFFIXES = ("", ".corrupt-1", f".{'0' * 12}.tmp")
+"""Suffixes of the file itself, of one set aside, and of a temporary file."""
+_REPOSITORY_VARIABLES = frozenset(
     """GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_CEILING_DIRECTORIES GIT_COMMON_DIR GIT_CONFIG GIT_CONFIG_COUNT
     GIT_CONFIG_PARAMETERS GIT_DIR GIT_GRAFT_FILE GIT_IMPLICIT_WORK_TREE GIT_INDEX_FILE GIT_NAMESPACE
     GIT_NO_REPLACE_OBJECTS GIT_OBJECT_DIRECTORY GIT_PREFIX GIT_REPLACE_REF_BASE GIT_SHALLOW_FILE GIT_WORK_TREE""".split()
 )
-"""``git rev-parse --local-env-vars``, and where a search would end."""
-_QUIET = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
-_OUTSIDE = b"not a git repository"
-"""Of git's message (setup.c), which is not translated under ``LC_ALL=C``."""
+"""Output of ``git rev-parse --local-env-vars``, plus the limit of the search for a repository."""
+_ENVIRONMENT = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
+_NO_REPOSITORY = b"not a git repository"
+"""Part of a git message (setup.c), which is not translated under ``LC_ALL=C``."""
 
 
 class Verdict(NamedTuple):
-    """Whether a file may be written: ``kind`` is empty where it may. ``detail`` is a sentence about it, for people.
+    """Whether a file may be written: if so, ``kind`` is empty. ``detail`` is an explanation for people.
 
-    ``seen`` is the ``stamp`` of right before git was asked, empty where it has to be asked again.
+    ``seen`` is the ``stamp`` from just before git was asked, empty if it has to be asked again.
     """
 
     kind: Literal["", "tracked", "not_ignored", "unknown"] = ""
@@ -43,39 +43,39 @@ class Verdict(NamedTuple):
 
 
 def verdict(root: str, path: str, git: str) -> Verdict:
-    """Whether git keeps the file at ``path`` (relative to the folder ``root``) out of what it commits.
+    """Return whether git keeps the file at ``path`` (relative to the folder ``root``) out of commits.
 
-    Where it does not, and ``git`` is the project's own git folder (store/project.py), our line is put into its private
-    list, and git is asked again. Outside of a work tree it may be written.
+    If it does not, and ``git`` is the project's own git folder (store/project.py), our pattern is added to its private
+    list, and git is asked again. Outside a work tree the file may be written.
     """
     seen = stamp(root, path, git)
-    if not _holders(root, path):
+    if not _list_work_trees(root, path):
         return Verdict(seen=seen)
     try:
-        answer = _ask(root, path)
+        answer = _ask_git(root, path)
         if answer.kind == "not_ignored" and git:
             try:
                 added = exclude.add(git)
             except StoreError as error:
                 return answer._replace(
                     detail=f"{answer.detail}, and {error}"
-                )  # asked again: it may be so for now alone
-            now = stamp(root, path, git)
-            if added or now != seen:  # by us, or by another process since git was asked
-                seen = now
-                answer = _ask(root, path)
+                )  # not cached, because the error may be temporary
+            current = stamp(root, path, git)
+            if added or current != seen:  # changed by us, or by another process since git was asked
+                seen = current
+                answer = _ask_git(root, path)
     except OSError as error:
         return Verdict("unknown", f"git cannot be asked: {error.strerror or error}")
     return answer if answer.kind == "unknown" else answer._replace(seen=seen)
 
 
 def tracked(path: str) -> bool:
-    """Whether git tracks a file, which may then have come with the repository; so too where it cannot be asked."""
+    """Return whether git tracks a file, which may then come from the repository; True if git cannot be asked."""
     try:
-        for top in _holders(os.path.dirname(path), os.path.basename(path)):
+        for top in _list_work_trees(os.path.dirname(path), os.path.basename(path)):
             name = os.path.relpath(path, top).replace(os.sep, "/")
-            code, out, stderr = _run(top, "--literal-pathspecs", "ls-files", "-z", "--", name)
-            if not (code and _OUTSIDE in stderr):
+            code, out, stderr = _run_git(top, "--literal-pathspecs", "ls-files", "-z", "--", name)
+            if not (code and _NO_REPOSITORY in stderr):
                 return bool(code or out)
     except OSError:
         return True
@@ -83,30 +83,32 @@ def tracked(path: str) -> bool:
 
 
 def stamp(root: str, path: str, git: str) -> str:
-    """What changes when git's answer may: by the index, the lists of what is ignored, and git's settings.
+    """Return a string that changes whenever git's answer may: the state of the index, ignore lists and settings.
 
-    A list that ``core.excludesFile`` names elsewhere is not looked at.
+    A list that ``core.excludesFile`` names elsewhere is not included.
     """
-    holders = _holders(root, path)
-    here, lists = os.path.dirname(os.path.join(root, path)), list[str]()
-    while holders and here != os.path.dirname(holders[-1]):
-        lists.append(os.path.join(here, ".gitignore"))
-        here = os.path.dirname(here)
-    for top in holders:
-        own = git_folder(top) or os.path.join(top, ".git")
-        lists.append(os.path.join(top, ".git"))
-        lists += [os.path.join(own, name) for name in ("HEAD", "index", "config", "config.worktree", "info/exclude")]
+    work_trees = _list_work_trees(root, path)
+    folder, paths_ = os.path.dirname(os.path.join(root, path)), list[str]()
+    while work_trees and folder != os.path.dirname(work_trees[-1]):
+        paths_.append(os.path.join(folder, ".gitignore"))
+        folder = os.path.dirname(folder)
+    for top in work_trees:
+        git_dir = git_folder(top) or os.path.join(top, ".git")
+        paths_.append(os.path.join(top, ".git"))
+        paths_ += [
+            os.path.join(git_dir, name) for name in ("HEAD", "index", "config", "config.worktree", "info/exclude")
+        ]
     settings = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
-    looked = [
-        *lists,
+    paths = [
+        *paths_,
         *(os.path.join(git, name) for name in ("config", "info/exclude") if git),
         os.path.expanduser("~/.gitconfig"),
         *(os.path.join(settings, "git", name) for name in ("config", "ignore")),
     ]
-    return " ".join(map(_state, looked))
+    return " ".join(map(_describe_state, paths))
 
 
-def _state(path: str) -> str:
+def _describe_state(path: str) -> str:
     try:
         found = os.stat(path)
     except OSError:
@@ -115,75 +117,88 @@ def _state(path: str) -> str:
     return f"{found.st_ino}:{found.st_mtime_ns if size != '' else ''}:{size}"
 
 
-def _holders(root: str, path: str) -> list[str]:
-    """The folders from the one that holds the file upwards that git could take for a work tree's top, by their ``.git``."""
+def _list_work_trees(root: str, path: str) -> list[str]:
+    """List folders with a ``.git`` entry, from the file's folder upwards; git could use each as a work tree."""
     found: list[str] = []
-    here, below = os.path.dirname(os.path.join(root, path)), ""
-    while here != below:
-        if os.path.lexists(os.path.join(here, ".git")):
-            found.append(here)
-        here, below = os.path.dirname(here), here
+    folder, previous = os.path.dirname(os.path.join(root, path)), ""
+    while folder != previous:
+        if os.path.lexists(os.path.join(folder, ".git")):
+            found.append(folder)
+        folder, previous = os.path.dirname(folder), folder
     return found
 
 
-def _ask(root: str, path: str) -> Verdict:
-    """The word of the innermost work tree that is one. What names nothing (``.claude/.git`` out of an archive) is no
-    repository to the one around it, which would commit the file; nor is a folder that is merely laid out like one.
+def _ask_git(root: str, path: str) -> Verdict:
+    """Return the verdict of the innermost real work tree.
+
+    A ``.git`` without a repository (``.claude/.git`` from an archive) does not hide the repository around it, which
+    would commit the file; neither does a folder that is laid out like a repository.
     """
-    for top in _holders(root, path):
+    for top in _list_work_trees(root, path):
         name = os.path.relpath(os.path.join(root, path), top).replace(os.sep, "/")
-        answer = _answer(top, name)
+        answer = _ask_work_tree(top, name)
         if answer is not None:
             return answer
     return Verdict()
 
 
-def _answer(top: str, name: str) -> Verdict | None:
-    """What git says at ``top`` of the file ``name`` below it; None where that is no repository."""
-    names = b"\0".join(os.fsencode(name + end) for end in _SIBLINGS)
-    code, out, stderr = _run(top, "check-ignore", "-v", "-n", "-z", "--stdin", given=names)
+def _ask_work_tree(top: str, name: str) -> Verdict | None:
+    """Return git's verdict at ``top`` on the file ``name`` in it; None if ``top`` is not a repository."""
+    names = b"\0".join(os.fsencode(name + suffix) for suffix in _SUFFIXES)
+    code, out, stderr = _run_git(top, "check-ignore", "-v", "-n", "-z", "--stdin", stdin=names)
     if code not in (0, 1):
-        return None if _OUTSIDE in stderr else Verdict("unknown", f"git says: {_first(stderr)}")
+        return None if _NO_REPOSITORY in stderr else Verdict("unknown", f"git says: {_get_first_line(stderr)}")
     fields = out.split(b"\0")
-    rows = [fields[at : at + 4] for at in range(0, len(fields) - 3, 4)]
-    loose = [row for row in rows if not row[2] or row[2].startswith(b"!")]
-    if len(rows) == len(_SIBLINGS) and not loose:
+    rows = [fields[start : start + 4] for start in range(0, len(fields) - 3, 4)]
+    not_ignored = [row for row in rows if not row[2] or row[2].startswith(b"!")]
+    if len(rows) == len(_SUFFIXES) and not not_ignored:
         return Verdict()
-    code, out, stderr = _run(top, "--literal-pathspecs", "ls-files", "-z", "--", name)
+    code, out, stderr = _run_git(top, "--literal-pathspecs", "ls-files", "-z", "--", name)
     if code:
-        return Verdict("unknown", f"git says: {_first(stderr)}")
+        return Verdict("unknown", f"git says: {_get_first_line(stderr)}")
     if out:
         return Verdict("tracked", "git tracks it")
-    source, number, pattern, _ = loose[0] if loose else (b"", b"", b"", b"")
-    by = f": line {number.decode()} of {os.fsdecode(source)} says {os.fsdecode(pattern)}" if pattern else ""
-    return Verdict("not_ignored", f"git does not ignore it{by}")
+    source, line, pattern, _ = not_ignored[0] if not_ignored else (b"", b"", b"", b"")
+    rule = f": line {line.decode()} of {os.fsdecode(source)} says {os.fsdecode(pattern)}" if pattern else ""
+    return Verdict("not_ignored", f"git does not ignore it{rule}")
 
 
-def _first(stderr: bytes) -> str:
+def _get_first_line(stderr: bytes) -> str:
     return stderr.decode("utf-8", "replace").strip().partition("\n")[0][:200] or "nothing"
 
 
-def _program() -> str:
-    """Where git is, by the entries of PATH that are whole: ``.`` would be a folder of the repository's. Raises OSError."""
+def _find_git() -> str:
+    """Find git in the absolute entries of PATH; ``.`` would be a folder of the repository. Raises OSError."""
     from shutil import which
 
-    whole = filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep))
-    found = which("git", path=os.pathsep.join(whole))
+    absolute = filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep))
+    found = which("git", path=os.pathsep.join(absolute))
     if found is None:
-        raise FileNotFoundError("there is no git in PATH")
+        raise FileNotFoundError("git is not in PATH")
     return found
 
 
-def _run(folder: str, *arguments: str, given: bytes = b"") -> tuple[int, bytes, bytes]:
-    """Exit code, stdout and stderr. Raises OSError where it cannot be run, or does not answer."""
-    import subprocess  # costs more than all else here, and is needed where a list changed
+def _run_git(folder: str, *arguments: str, stdin: bytes = b"") -> tuple[int, bytes, bytes]:
+    """Return exit code, stdout and stderr. Raises OSError if git cannot be run or does not answer."""
+    import subprocess  # slow to import, and needed only after a change
 
-    environment = {key: value for key, value in os.environ.items() if key not in _LOCATING} | _QUIET
-    # Of this folder's own repository or of none: not of one around it, nor of the folder itself, laid out as a bare one.
+    environment = {key: value for key, value in os.environ.items() if key not in _REPOSITORY_VARIABLES} | _ENVIRONMENT
+    # Find only this folder's own repository: neither one around it, nor the folder itself as a bare repository.
     environment["GIT_CEILING_DIRECTORIES"] = os.path.dirname(folder)
-    line = [_program(), "-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit", "-C", folder, *arguments]
+    command = [
+        _find_git(),
+        "-c",
+        "core.fsmonitor=false",
+        "-c",
+        "safe.bareRepository=explicit",
+        "-C",
+        folder,
+        *arguments,
+    ]
     try:
-        done = subprocess.run(line, input=given, capture_output=True, env=environment, timeout=PATIENCE, check=False)
+        completed = subprocess.run(
+            command, input=stdin, capture_output=True, env=environment, timeout=TIMEOUT_SECONDS, check=False
+        )
     except subprocess.TimeoutExpired as error:
-        raise TimeoutError(f"it did not answer within {PATIENCE:g} seconds") from error
-    return done.returncode, done.stdout, done.stderr
+        raise TimeoutError(f"no answer within {TIMEOUT_SECONDS:g} seconds") from error
+    return completed.returncode, completed.stdout, completed.stderr

@@ -1,10 +1,10 @@
-"""The state folder: everything that mind-skills remembers, outside of every project.
+"""The state folder, outside every project.
 
-``MIND_SKILLS_HOME`` when set, else the platform's own place for state: ``$XDG_STATE_HOME`` or ``~/.local/state`` on
-Linux and other Unix systems (XDG base directory specification, which says that a relative value is to be ignored),
-``~/Library/Application Support`` on macOS, ``%LOCALAPPDATA%`` on Windows. Folders are 0700, files 0600.
+It is ``MIND_SKILLS_HOME`` if set, else in the platform's folder for state: ``$XDG_STATE_HOME`` or ``~/.local/state`` on
+Linux and other Unix systems (XDG base directory specification, which requires relative values to be ignored),
+``~/Library/Application Support`` on macOS, ``%LOCALAPPDATA%`` on Windows. Folders have mode 0700, files 0600.
 
-The start of a session passes through here, so this imports ``os`` and ``sys`` only.
+A session start imports this module, so it imports only ``os`` and ``sys``.
 """
 
 from __future__ import annotations
@@ -23,112 +23,112 @@ SETTINGS = "mind-skills.toml"
 VARIABLE, MIND_SKILLS_CONFIG = "MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG"
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
 OWN = ("~", "~/.config", "~/.local", "~/.local/state", "~/.local/share")
-"""Work trees that are no project: people keep their settings under version control."""
+"""Work trees that are not projects: people keep their settings under version control."""
 REPORTS = "reports"
-"""The folder of pages in the state folder, which `mind-skills report` writes."""
+"""The folder in the state folder that `mind-skills report` writes pages to."""
 MADE = "folders-made"
-"""A file in the state folder: which folders above it were missing when it was made, with a zero byte between two."""
+"""A file in the state folder that lists the parent folders created for it, separated by zero bytes."""
 
 
 def state_folder(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> str:
-    """The absolute path of the state folder; nothing is created.
+    """Return the absolute path of the state folder without creating it.
 
-    Raises HomeError when the environment names no home to put it into.
+    Raises HomeError if the environment does not name a usable folder.
     """
     env = os.environ if environ is None else environ
-    named, state = env.get(VARIABLE, ""), env.get("XDG_STATE_HOME", "")
-    if not named:
+    value, state = env.get(VARIABLE, ""), env.get("XDG_STATE_HOME", "")
+    if not value:
         path = os.path.join(_platform_folder(env, platform), NAME)
-        moved = platform not in ("win32", "darwin") and os.path.isabs(state)
-        return _outside(path, "XDG_STATE_HOME") if moved else path
-    path = os.path.normpath(os.path.expanduser(named))
+        is_custom = platform not in ("win32", "darwin") and os.path.isabs(state)
+        return _refuse_work_tree(path, "XDG_STATE_HOME") if is_custom else path
+    path = os.path.normpath(os.path.expanduser(value))
     if not os.path.isabs(path):
-        raise HomeError(f"{VARIABLE} is not an absolute path: {named}", "Give the whole path, beginning at the root.")
-    usual = env.get("HOME") and os.path.join(_platform_folder({**env, "XDG_STATE_HOME": ""}, platform), NAME)
-    return path if path == usual else _outside(path, VARIABLE)
+        raise HomeError(f"{VARIABLE} is not an absolute path: {value}", "Set it to an absolute path.")
+    default = env.get("HOME") and os.path.join(_platform_folder({**env, "XDG_STATE_HOME": ""}, platform), NAME)
+    return path if path == default else _refuse_work_tree(path, VARIABLE)
 
 
-def _outside(path: str, variable: str) -> str:
-    """The path, named by a variable of the environment. Raises HomeError where a repository may have made it."""
+def _refuse_work_tree(path: str, variable: str) -> str:
+    """Return ``path``, named by an environment variable. Raises HomeError if it is in a work tree."""
     if top := work_tree(path):
         raise HomeError(
-            f"{variable} names a state folder in the work tree {top}, which may have come with the repository",
-            "Name a folder outside of every repository.",
+            f"{variable} puts the state folder in the work tree {top}, which may belong to a downloaded repository",
+            "Set it to a folder outside of any repository.",
         )
     return path
 
 
 def work_tree(path: str) -> str:
-    """The top of the work tree that a path lies in, links followed; empty for none, and where it is a folder of the user's own.
+    """Return the top of the work tree that contains a path, after resolving links; empty if none or one of ``OWN``.
 
-    What stands in a work tree may have come with the repository, and some hosts read their environment from a file there.
+    Files in a work tree may come from the repository, and some hosts read their environment from a file there.
     """
-    here = os.path.realpath(path)
-    while not os.path.lexists(os.path.join(here, ".git")):
-        above = os.path.dirname(here)
-        if above == here:
+    folder = os.path.realpath(path)
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        parent = os.path.dirname(folder)
+        if parent == folder:
             return ""
-        here = above
-    return "" if here in {os.path.realpath(os.path.expanduser(own)) for own in OWN} else here
+        folder = parent
+    return "" if folder in {os.path.realpath(os.path.expanduser(own)) for own in OWN} else folder
 
 
 def settings_file() -> str:
-    """The user's own settings file: $MIND_SKILLS_CONFIG, else mind-skills/mind-skills.toml in the platform's folder for settings."""
-    if named := os.environ.get(MIND_SKILLS_CONFIG):
-        return named
+    """Return the user's settings file: $MIND_SKILLS_CONFIG, else the one in the platform's settings folder."""
+    if value := os.environ.get(MIND_SKILLS_CONFIG):
+        return value
     base = os.environ.get("XDG_CONFIG_HOME", "")
-    return os.path.join(base, NAME, SETTINGS) if os.name != "nt" and os.path.isabs(base) else _usual_settings()
+    return os.path.join(base, NAME, SETTINGS) if os.name != "nt" and os.path.isabs(base) else _get_default_settings()
 
 
-def _usual_settings() -> str:
+def _get_default_settings() -> str:
     if os.name == "nt":
         return os.path.join(os.environ.get("APPDATA") or os.path.expanduser("~"), NAME, SETTINGS)
     return os.path.join(os.path.expanduser("~"), ".config", NAME, SETTINGS)
 
 
 def misplaced(path: str) -> str:
-    """Why the user's settings cannot be where the environment says that they are, empty where they can.
+    """Return why the settings file named by the environment cannot be used; empty if it can.
 
-    In their usual place they may be a link into a work tree: people keep their settings under version control.
+    In its default place it may link into a work tree, because people keep their settings under version control.
     """
-    if path == _usual_settings():
+    if path == _get_default_settings():
         return ""
     if not os.path.isabs(path):
         return f"{MIND_SKILLS_CONFIG} is not an absolute path"
     top = work_tree(os.path.dirname(path))
-    return f"it lies in the work tree {top}, and may have come with the repository" if top else ""
+    return f"it is in the work tree {top} and may come from the repository" if top else ""
 
 
 def _platform_folder(env: Mapping[str, str], platform: str) -> str:
     if platform == "win32":
-        return _absolute(env, "LOCALAPPDATA")
+        return _read_absolute(env, "LOCALAPPDATA")
     if platform == "darwin":
-        return os.path.join(_absolute(env, "HOME"), "Library", "Application Support")
+        return os.path.join(_read_absolute(env, "HOME"), "Library", "Application Support")
     state = env.get("XDG_STATE_HOME", "")
     if os.path.isabs(state):
         return state
-    return os.path.join(_absolute(env, "HOME"), ".local", "state")
+    return os.path.join(_read_absolute(env, "HOME"), ".local", "state")
 
 
-def _absolute(env: Mapping[str, str], variable: str) -> str:
+def _read_absolute(env: Mapping[str, str], variable: str) -> str:
     value = env.get(variable, "")
     if not os.path.isabs(value):
         raise HomeError(
-            f"there is no folder to keep state in: {variable} is {'not absolute' if value else 'not set'}",
+            f"there is no state folder: {variable} is {'not absolute' if value else 'not set'}",
             f"Set {variable}, or set {VARIABLE} to a folder of your own.",
         )
     return value
 
 
 def ensure(folder: str | os.PathLike[str] | None = None) -> str:
-    """Make the state folder (or a folder inside it) if need be, for this user alone, and return its path.
+    """Create the state folder or a folder inside it if necessary, private to the user, and return its path.
 
-    Raises HomeError when it cannot be made, is no folder, or belongs to somebody else.
+    Raises HomeError if it cannot be created, is not a folder, or belongs to another user.
     """
     path = state_folder() if folder is None else os.fspath(folder)
     try:
         parent = os.path.dirname(path)
-        missing = [] if not parent or os.path.isdir(parent) else _missing(parent)
+        missing = [] if not parent or os.path.isdir(parent) else _list_missing(parent)
         if not os.path.lexists(path):
             _check_owner(path)
         if missing:
@@ -136,44 +136,45 @@ def ensure(folder: str | os.PathLike[str] | None = None) -> str:
         try:
             os.mkdir(path, FOLDER_MODE)
             if missing:
-                _put_down(path, missing)
+                _store_created(path, missing)
         except FileExistsError:
-            _check(path)
+            _check_folder(path)
     except OSError as error:
         raise HomeError(
-            f"the state folder {path} cannot be made: {error.strerror or error}",
+            f"the state folder {path} cannot be created: {error.strerror or error}",
             f"Make it writable, or set {VARIABLE} to a folder of your own.",
         ) from error
     return path
 
 
 def made(folder: str) -> list[str]:
-    """The folders above the state folder that were made for it, the innermost first: they are to go with it. Raises OSError."""
+    """List the parent folders created for the state folder, innermost first, for their removal. Raises OSError."""
     try:
         with open(os.path.join(folder, MADE), "rb") as file:
             names = file.read(1 << 16).split(b"\0")
     except (FileNotFoundError, NotADirectoryError):
         return []
-    # What this file holds may be anything: nothing but what lies above it is believed.
+    # The file is untrusted: accept only parents of the state folder.
     return [name for name in map(os.fsdecode, names) if name and folder.startswith(os.path.join(name, ""))]
 
 
 def _check_owner(path: str) -> None:
-    """Nothing of root's is left in a home that is somebody else's, as `sudo` with that one's HOME would: its owner could not
-    write there any more.
+    """Refuse to create files of root in another user's home, as `sudo` with that user's HOME would.
+
+    The owner could not write there any more.
     """
-    above = path
-    while not os.path.lexists(above) and os.path.dirname(above) != above:
-        above = os.path.dirname(above)
-    if os.name == "posix" and os.geteuid() == 0 and os.stat(above).st_uid != 0:
+    parent = path
+    while not os.path.lexists(parent) and os.path.dirname(parent) != parent:
+        parent = os.path.dirname(parent)
+    if os.name == "posix" and os.geteuid() == 0 and os.stat(parent).st_uid != 0:
         raise HomeError(
-            f"the state folder {path} would be root's, in a folder of another user",
-            f"Run it as that user, or set {VARIABLE} to a folder of root's.",
+            f"the state folder {path} would belong to root, in a folder of another user",
+            f"Run it as that user, or set {VARIABLE} to a folder owned by root.",
         )
 
 
-def _missing(path: str) -> list[str]:
-    """The folders on the way to a folder that are not there, itself included, the innermost first."""
+def _list_missing(path: str) -> list[str]:
+    """List the missing folders of a path, including itself, innermost first."""
     found: list[str] = []
     while path and not os.path.lexists(path):
         found.append(path)
@@ -181,19 +182,19 @@ def _missing(path: str) -> list[str]:
     return found
 
 
-def _put_down(folder: str, above: list[str]) -> None:
-    """Keep it beside what they were made for, which folders were: nobody could tell later."""
+def _store_created(folder: str, parents: list[str]) -> None:
+    """Store in the new folder which parents were created for it; that cannot be determined later."""
     descriptor = os.open(os.path.join(folder, MADE), os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
     try:
-        os.write(descriptor, b"\0".join(map(os.fsencode, above)))
+        os.write(descriptor, b"\0".join(map(os.fsencode, parents)))
     finally:
         os.close(descriptor)
 
 
-def _check(path: str) -> None:
+def _check_folder(path: str) -> None:
     found = os.stat(path)
     if found.st_mode & 0o170000 != 0o040000:
-        raise HomeError(f"the state folder {path} is not a folder", "Move the file away that is in its place.")
+        raise HomeError(f"the state folder {path} is not a folder", "Move the file at this path away.")
     if os.name != "posix":
         return
     if found.st_uid != os.geteuid():

@@ -1,4 +1,4 @@
-"""A lock between processes, on a file or on an open descriptor; the system lets go of it when its holder dies."""
+"""Inter-process locks on files and open descriptors, released by the system when the holder dies."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def lock_descriptor(descriptor: int, *, wait: bool = True) -> bool:
-    """Hold what is open until it is closed; False where another process holds it, and ``wait`` is not asked for.
+    """Lock an open descriptor until it is closed. Return False if another process holds it and ``wait`` is False.
 
-    Raises OSError where the file system has no locks.
+    Raises OSError if the file system does not support locks.
     """
     try:
         if os.name == "posix":
@@ -34,13 +34,13 @@ def lock_descriptor(descriptor: int, *, wait: bool = True) -> bool:
 
 
 class Lock:
-    """Held from ``with`` to its end, by one process at a time. ``held`` is False where ``wait`` is, and another one holds it.
+    """Exclusive lock for a ``with`` block. ``held`` is False if ``wait`` is False and another process holds it.
 
-    The file stays: removing it would let two processes hold two different files of one name.
+    The file is not removed: otherwise two processes could lock two different files of the same name.
     """
 
     def __init__(self, path: str, *, wait: bool = True) -> None:
-        """``path`` is made on entry, mode 0600, if it is not there; OSError is raised where that is refused."""
+        """``path`` is created on entry with mode 0600 if missing; raises OSError if that fails."""
         self.held = False
         self._path, self._wait = path, wait
         self._descriptor = -1

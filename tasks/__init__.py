@@ -1,4 +1,4 @@
-"""What an agent or a person can ask for about a task: typed in and out, one module a subject.
+"""Task operations for agents and users: typed inputs and outputs, one module per subject.
 
-The command line and the MCP server call these; neither has rules of its own.
+The command line and the MCP server call these functions and add no rules of their own.
 """

@@ -1,4 +1,4 @@
-"""Who asks, where, and when: what every tool is told beside its arguments."""
+"""Caller of a tool: who calls, in which project and session, and when."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from mind_skills.store.home import ensure
 from mind_skills.store.project import Project
 
 SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"
-"""By which Claude Code tells the programs that it starts for its agent which session they belong to."""
+"""Environment variable with which Claude Code passes the session id to the programs that its agent starts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """``kind`` says how far what is said can be trusted, ``source`` through which door it came.
+    """Who called a tool, and from where.
 
-    ``session`` is the host's session, empty where it is not known; ``conversation`` is that or else one connection of a
-    client, so that what is planned in it and what is completed in it belong together. ``now`` is UTC milliseconds.
+    ``kind`` determines how far the input is trusted; ``source`` is the interface used. ``session`` is the host's
+    session, empty if unknown; ``conversation`` is the session or else one connection of a client, and ties plans to
+    completions. ``now`` is UTC milliseconds.
     """
 
     kind: SaidBy
@@ -37,43 +38,43 @@ class Caller:
 
 
 def make_shell_caller(project: str) -> Caller:
-    """Whoever types a command: a person, or the agent of a session that is known to be an agent's.
+    """Return the caller of a shell command: a user, or the agent of a known session.
 
-    Raises MindSkillsError where ``project`` is not a folder, StoreError.
+    Raises StoreError, or MindSkillsError if ``project`` is not a folder.
     """
-    place = choose_project(project)
-    session = _find_session(place)
-    return Caller("agent" if session else "user", "command line", place, session, session, state.now())
+    found = choose_project(project)
+    session = _find_session(found)
+    return Caller("agent" if session else "user", "command line", found, session, session, state.now())
 
 
-def refuse_agents(place: Project) -> None:
-    """Raise MindSkillsError where the command was typed by an agent, as far as that is known; StoreError."""
-    if _find_session(place):
-        message = "an agent cannot say this: it is for a person"
-        raise MindSkillsError("for_a_person", message, "Type it yourself, in a terminal of your own.")
+def refuse_agents(project: Project) -> None:
+    """Raise MindSkillsError if an agent is known to have run the command; StoreError."""
+    if _find_session(project):
+        message = "this command is for a person, not for an agent"
+        raise MindSkillsError("for_a_person", message, "Run it yourself, in your own terminal.")
 
 
-def make_agent_caller(place: Project, connection: str) -> Caller:
-    """The agent at the other end of a ``connection``, in the session that its host is running, where that is known.
+def make_agent_caller(project: Project, connection: str) -> Caller:
+    """Return the agent at the other end of ``connection``, with the session that its host is running, if known.
 
     Raises StoreError.
     """
-    session = _find_session(place)
-    return Caller("agent", "mcp", place, session, session or connection, state.now())
+    session = _find_session(project)
+    return Caller("agent", "mcp", project, session, session or connection, state.now())
 
 
-def _find_session(place: Project) -> str:
-    """The session of the host that started this process; empty where there is none, or more than one."""
+def _find_session(project: Project) -> str:
+    """Return the session of the host that started this process; empty if there is none, or more than one."""
     if named := os.environ.get(SESSION_VARIABLE, ""):
         return named
     pid = find_host_process()
     if not pid:
         return ""
-    home, words = ensure(), processes.describe_process(pid)
+    home, process = ensure(), processes.describe_process(pid)
     with Ledger.open(home) as ledger:
         found = [
             seen.session_id
             for seen in ledger.list_unfinished()
-            if seen.project.id == place.id and SessionMarkers(home, seen.session_id).running.read() == words
+            if seen.project.id == project.id and SessionMarkers(home, seen.session_id).running.read() == process
         ]
     return found[0] if len(found) == 1 else ""

@@ -1,7 +1,8 @@
-"""After a task: how it came out is kept and counted, and what was done can be recalled.
+"""Completion of a task: record the outcome, learn from it, and make the work available for recall.
 
-The documents' steps: record the outcome, extract the strategies from the summary, the session's vote on each, turn what keeps failing
-into a warning, store all of it in the memory with the text of the task. Repeated, nothing is counted or stored twice.
+The steps come from the documents: record the outcome, extract the strategies from the summary, cast the session's vote
+on each, turn a strategy that keeps failing into a warning, and store everything in the memory with the task text.
+Repeating a completion counts and stores nothing twice.
 """
 
 from __future__ import annotations
@@ -45,14 +46,14 @@ from mind_skills.tasks.tool_input import (
 
 
 class CompleteInput(ToolInput):
-    """What can be said of a task that is over. The documents' fields, and those of its outcome."""
+    """Fields of a finished task: those of the documents, and those of its outcome."""
 
-    bead_id: Annotated[Id, Field(description="The task's id, as plan gave it.")]
-    summary: Annotated[Text, Field(description="What was done and how, for whoever has a similar task.")]
+    bead_id: Annotated[Id, Field(description="The task's id, as returned by plan.")]
+    summary: Annotated[Text, Field(description="What was done and how, for future similar tasks.")]
     project_key: ProjectKey = ""
-    agent_name: Annotated[Line, Field(description="Who did it.")] = ""
+    agent_name: Annotated[Line, Field(description="The agent that did it.")] = ""
     files_touched: Annotated[Paths, Field(default_factory=list)]
-    success: Annotated[bool, Field(description="Whether it reached what it was after.")] = True
+    success: Annotated[bool, Field(description="Whether the task succeeded.")] = True
     duration_ms: Duration = None
     error_count: ErrorCount = None
     retry_count: Count = 0
@@ -64,9 +65,9 @@ class CompleteInput(ToolInput):
 class CompleteReport(Document):
     """`mind-skills task complete --json`.
 
-    ``patterns`` are the strategies that it followed, where they stand now; ``inversions`` those among them that are
-    warnings by now. ``memory_stored`` says whether anything of it can be recalled; ``kept`` is true where a person had
-    spoken of the task before, whose word stands. ``open_errors`` counts what is still unresolved of the task.
+    ``patterns`` are the strategies used, with their current state; ``inversions`` are the warnings that some of them
+    have become. ``memory_stored`` shows whether anything can be recalled; ``kept`` is true if a person had recorded the
+    outcome before, which was not changed. ``open_errors`` counts the task's unresolved errors.
     """
 
     version: Literal[1] = 1
@@ -89,21 +90,21 @@ def complete(arguments: CompleteInput, caller: Caller) -> CompleteReport:
             dict.fromkeys([*resolve_strategy(arguments.strategy), *extract_strategies(arguments.summary)])
         )
         outcome = OutcomeInput.model_validate(arguments.model_dump(exclude={"summary", "agent_name"}))
-        done = put_outcome(tasks, outcome, caller, strategies, by=arguments.agent_name, summary=arguments.summary)
-        inverted = _list_inverted(tasks, done, caller)
-        if done.outcome.success and not done.kept:
+        recorded = put_outcome(tasks, outcome, caller, strategies, by=arguments.agent_name, summary=arguments.summary)
+        inverted = _list_inverted(tasks, recorded, caller)
+        if recorded.outcome.success and not recorded.kept:
             for entry in tasks.errors.by_task(arguments.bead_id):
                 if not entry.resolved:
                     tasks.errors.resolve(entry.id)
         open_errors = sum(not entry.resolved for entry in tasks.errors.by_task(arguments.bead_id))
-    stored = 0 if done.kept else _remember(done, inverted, task, caller)
+    stored = 0 if recorded.kept else _remember(recorded, inverted, task, caller)
     return CompleteReport(
         project=caller.project.root,
         bead_id=arguments.bead_id,
-        outcome=TaskOutcomeReport.of(report_fields(done.outcome)),
-        voted=done.voted,
-        kept=done.kept,
-        patterns=report_strategies(done.standings),
+        outcome=TaskOutcomeReport.of(report_fields(recorded.outcome)),
+        voted=recorded.voted,
+        kept=recorded.kept,
+        patterns=report_strategies(recorded.standings),
         inversions=report_warnings(inverted),
         memory_stored=stored > 0,
         open_errors=open_errors,
@@ -111,7 +112,7 @@ def complete(arguments: CompleteInput, caller: Caller) -> CompleteReport:
 
 
 def _find_task_text(tasks: OpenTasks, bead_id: str, caller: Caller) -> str:
-    """The text of the task: of its own plan, of the one in the same words, or of the one that the session made last."""
+    """Return the task text: of its own plan, of a plan with the same words, or of the last plan of the session."""
     storage, project = tasks.storage, caller.project.id
     plan = storage.plan(project, bead_id) or storage.plan(project, derive_task_id(bead_id))
     plan = plan or storage.open_plan(project, caller.conversation)
@@ -122,28 +123,28 @@ def _find_task_text(tasks: OpenTasks, bead_id: str, caller: Caller) -> str:
     return f"{plan.task}\n{plan.context}".strip()
 
 
-def _list_inverted(tasks: OpenTasks, done: RecordedOutcome, caller: Caller) -> Sequence[DecompositionPattern]:
-    """The warnings that strategies of this task have become."""
-    wanted = {each.pattern.inverted_to for each in done.standings} - {""}
-    return [each for each in tasks.credit.warnings(caller.project.id) if each.id in wanted]
+def _list_inverted(tasks: OpenTasks, recorded: RecordedOutcome, caller: Caller) -> Sequence[DecompositionPattern]:
+    """Return the warnings that strategies of this task have become."""
+    warning_ids = {each.pattern.inverted_to for each in recorded.standings} - {""}
+    return [each for each in tasks.credit.warnings(caller.project.id) if each.id in warning_ids]
 
 
-def _remember(done: RecordedOutcome, inverted: Sequence[DecompositionPattern], task: str, caller: Caller) -> int:
-    """Store what a task has taught: the strategies that it followed, their warnings, and what was done.
+def _remember(recorded: RecordedOutcome, inverted: Sequence[DecompositionPattern], task: str, caller: Caller) -> int:
+    """Store what a task has taught: its strategies, their warnings, and the work done. Returns the number of records.
 
-    A strategy is one record, under the id by which learning/ counts it, with the texts of the tasks that led to it; what was
-    done is a record of the task, so that the same task said twice is stored once. ``task`` is the text of its plan. Returns
-    the number of records. Raises StoreError.
+    A strategy is one record, under its id in learning/, with the texts of the tasks that led to it. The work is a
+    record of the task, so that completing the same task twice stores it once. ``task`` is the text of its plan. Raises
+    StoreError.
     """
-    outcome = done.outcome
-    said = "\n".join(line for line in f"{task}\n{outcome.summary}".splitlines() if line.strip())
-    voted = [each.pattern for each in done.standings if each.pattern.success_count + each.pattern.failure_count]
+    outcome = recorded.outcome
+    plan_and_summary = "\n".join(line for line in f"{task}\n{outcome.summary}".splitlines() if line.strip())
+    voted = [each.pattern for each in recorded.standings if each.pattern.success_count + each.pattern.failure_count]
     with open_memory(caller.project.root) as memory:
         records = [
             record_of_pattern(
                 each,
                 memory.store.get(each.id),
-                task=said,
+                task=plan_and_summary,
                 project=outcome.project,
                 at=outcome.at,
                 source=caller.source,
@@ -162,7 +163,10 @@ def _remember(done: RecordedOutcome, inverted: Sequence[DecompositionPattern], t
 
 
 def _make_work_record(outcome: TaskOutcome, task: str, caller: Caller, before: Record | None) -> Record:
-    """What was done: learned where it went well, else an attempt. Saying it again takes no mark from it, unless a person does."""
+    """Build the record of the work: a learning on success, otherwise an episode.
+
+    Completing the task again does not remove the record's taint, unless a person does it.
+    """
     return Record(
         id=task_record_id(outcome.project, outcome.task_id),
         kind="learning" if outcome.success else "episode",

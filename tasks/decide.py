@@ -1,4 +1,4 @@
-"""What becomes of a candidate: it is a skill now, or it is refused for good."""
+"""Decisions on a candidate: it has become a skill, or it is permanently dismissed."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from mind_skills.tasks.tool_input import Id, ProjectKey, ToolInput
 
 SKILL = "SKILL.md"
 REASON = 200
-"""Characters of a reason that are kept."""
-LONGEST = 4_096
-"""Characters of a path: more than any system takes."""
+"""Maximum length of a stored reason."""
+MAX_PATH_LENGTH = 4_096
+"""Maximum length of a path, above the limit of any system."""
 
 
 def _check_path(value: object) -> str:
-    if not isinstance(value, str) or not 0 < len(value) <= LONGEST:
-        raise ValueError(f"it is no path of at most {LONGEST} characters")
+    if not isinstance(value, str) or not 0 < len(value) <= MAX_PATH_LENGTH:
+        raise ValueError(f"should be a path of at most {MAX_PATH_LENGTH} characters")
     return value
 
 
 CandidateId = Annotated[Id, Field(description="The candidate's id.")]
 Path = Annotated[str, PlainValidator(_check_path), WithJsonSchema({"type": "string"})]
-"""Not a text: the bytes of a name need not be UTF-8."""
+"""Not a text: file names need not be valid UTF-8."""
 
 
 class AcceptInput(ToolInput):
-    """Which candidate has become which skill."""
+    """A candidate, and the skill that it has become."""
 
     id: CandidateId
     skill: Annotated[Path, Field(description="Path of its SKILL.md, or the folder.")]
@@ -48,7 +48,7 @@ class AcceptInput(ToolInput):
 
 
 class DismissInput(ToolInput):
-    """Which candidate is refused, and why."""
+    """A candidate to dismiss, and the reason."""
 
     id: CandidateId
     reason: Annotated[Id, Field(description="Why, in a few words.")]
@@ -64,8 +64,8 @@ def accept(
 ) -> ReceiptReport:
     """Record that a candidate has become a skill. ``show_flaws`` is called with the skill's path and its flaws.
 
-    A path is relative to the working directory of a command line, to the project for an agent. Raises MindSkillsError
-    where there is no such skill, or it has errors and ``force`` is not set, StoreError.
+    A path is relative to the working directory of a shell, and to the project for an agent. Raises MindSkillsError if
+    there is no such skill, or it has errors and ``force`` is not set; StoreError.
     """
     path = _find_skill_file(arguments.skill, caller)
     flaws = find_flaws(path)
@@ -74,7 +74,7 @@ def accept(
     errors = [flaw.code for flaw in flaws if flaw.severity == "error"]
     if errors and not force:
         message = f"the skill has {count(len(errors), 'error')}: {', '.join(dict.fromkeys(errors))}"
-        hint = "`mind-skills skills lint` shows them until they are mended; --force accepts it as it is."
+        hint = "`mind-skills skills lint` lists them; --force accepts the skill as it is."
         raise MindSkillsError("skill_flawed", message, hint)
     with state.open_ledger() as ledger:
         record = ledger.accept(arguments.id, path, caller.now, caller.project)
@@ -83,31 +83,31 @@ def accept(
 
 
 def dismiss(arguments: DismissInput, caller: Caller) -> ReceiptReport:
-    """Refuse a candidate for good. Raises StoreError."""
-    why = redact_personal(" ".join(clean(arguments.reason, REASON).split()))
+    """Permanently dismiss a candidate. Raises StoreError."""
+    reason = redact_personal(" ".join(clean(arguments.reason, REASON).split()))
     with state.open_ledger() as ledger:
-        record = ledger.dismiss(arguments.id, why, caller.now, caller.project)
+        record = ledger.dismiss(arguments.id, reason, caller.now, caller.project)
         remember.update_accepted(ledger, caller.project, caller.now)
     return _make_receipt("dismissed", record)
 
 
-def _find_skill_file(named: str, caller: Caller) -> str:
-    """The absolute path of the SKILL.md that a path names. Raises MindSkillsError where there is none."""
-    path = os.path.expanduser(named)
+def _find_skill_file(given_path: str, caller: Caller) -> str:
+    """Return the absolute path of the SKILL.md at ``named``. Raises MindSkillsError if there is none."""
+    path = os.path.expanduser(given_path)
     path = os.path.abspath(os.path.join(caller.project.root, path) if caller.source == "mcp" else path)
     try:
         if os.path.isdir(path):
             path = os.path.join(path, SKILL)
-        found = os.path.basename(path) == SKILL and os.path.isfile(path)
+        exists = os.path.basename(path) == SKILL and os.path.isfile(path)
     except ValueError:  # a null byte
-        found = False
-    if not found:
-        hint = "Name the SKILL.md, or the folder that it is in."
-        raise MindSkillsError("skill_missing", f"there is no skill at {clean(path_text(named), REASON)}", hint)
+        exists = False
+    if not exists:
+        hint = "Give the path of the SKILL.md or of its folder."
+        raise MindSkillsError("skill_missing", f"there is no skill at {clean(path_text(given_path), REASON)}", hint)
     return path
 
 
-def _make_receipt(done: Literal["accepted", "dismissed"], record: Record) -> ReceiptReport:
+def _make_receipt(decision: Literal["accepted", "dismissed"], record: Record) -> ReceiptReport:
     candidate = record.candidate
-    where = state_of(record)
-    return ReceiptReport(done=done, id=candidate.id, title=candidate.title, state=where, detail=record.detail)
+    state = state_of(record)
+    return ReceiptReport(done=decision, id=candidate.id, title=candidate.title, state=state, detail=record.detail)

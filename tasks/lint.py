@@ -1,4 +1,4 @@
-"""`mind-skills skills lint`: which skills a path names, and what is wrong with each."""
+"""`mind-skills skills lint`: find the skills at a path, and report what is wrong with each."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from mind_skills.output.text import path_text
 from mind_skills.store.project import find
 from mind_skills.tasks.skill_files import read_document
 
-MOST = 1000
-"""Skills in one folder that are looked at."""
+MAX_SKILLS = 1000
+"""Maximum number of skills checked in a folder."""
 
 
 class FlawReport(Report):
-    """One thing that is wrong. ``code`` is stable; ``line`` is 1-based in the SKILL.md, 0 for the skill as a whole."""
+    """One flaw. ``code`` is stable; ``line`` is 1-based in the SKILL.md, 0 for the skill as a whole."""
 
     code: str
     severity: Literal["error", "warning"]
@@ -31,7 +31,7 @@ class FlawReport(Report):
 
 
 class SkillReport(Report):
-    """A skill and what is wrong with it, errors first. ``name`` is its folder's."""
+    """A skill and its flaws, errors first. ``name`` is that of its folder."""
 
     path: str
     name: str
@@ -54,27 +54,27 @@ class LintReport(Report):
     totals: LintTotals
 
 
-def lint_path(named: str) -> LintReport:
-    """The report on a SKILL.md, a skill's folder, or a folder of skills. Raises MindSkillsError where there is none."""
-    paths = list_skill_files(named)
+def lint_path(given_path: str) -> LintReport:
+    """Check a SKILL.md, a skill's folder, or a folder of skills. Raises MindSkillsError if there is none."""
+    paths = list_skill_files(given_path)
     top = os.path.dirname(os.path.dirname(paths[0]))
     others = _list_others(top)
     return make_report([(path, find_flaws(path, others)) for path in paths])
 
 
 def find_flaws(path: str, others: tuple[Skill, ...] | None = None) -> list[Flaw]:
-    """What is wrong with the skill whose SKILL.md is at ``path`` (absolute), errors first.
+    """Return the flaws of the skill whose SKILL.md is at ``path`` (absolute), errors first.
 
-    ``others`` are the skills that a host would list with it; without them, those of its project and the home.
+    ``others`` are the skills that a host would list with it; by default those of its project and the home folder.
     """
     siblings = _list_others(os.path.dirname(os.path.dirname(path))) if others is None else others
-    doc, wrong = read_document(path, siblings)
-    found = [*wrong, *(lint(doc) if doc is not None else [])]
-    return sorted(found, key=lambda flaw: flaw.severity != "error")
+    document, file_flaws = read_document(path, siblings)
+    flaws = [*file_flaws, *(lint(document) if document is not None else [])]
+    return sorted(flaws, key=lambda flaw: flaw.severity != "error")
 
 
 def make_report(found: list[tuple[str, list[Flaw]]]) -> LintReport:
-    """Paths and flaws as a document."""
+    """Build the report from paths and flaws."""
     skills = [
         SkillReport(
             path=path_text(path),
@@ -88,29 +88,27 @@ def make_report(found: list[tuple[str, list[Flaw]]]) -> LintReport:
     return LintReport(skills=skills, totals=totals)
 
 
-def list_skill_files(named: str) -> list[str]:
-    """The absolute paths of the SKILL.md files that are meant. Raises MindSkillsError where there is none."""
-    path = os.path.abspath(os.path.expanduser(named))
+def list_skill_files(given_path: str) -> list[str]:
+    """Return the absolute paths of the SKILL.md files at ``named``. Raises MindSkillsError if there are none."""
+    path = os.path.abspath(os.path.expanduser(given_path))
     if not os.path.lexists(path):
         raise MindSkillsError(
-            "path_missing", f"there is nothing at {named}", "Name a SKILL.md, or a folder with skills."
+            "path_missing", f"{given_path} does not exist", "Give the path of a SKILL.md or of a folder of skills."
         )
     if os.path.basename(path) == FILE_NAME and not os.path.isdir(path):
         return [path]
     if os.path.isdir(path):
-        if os.path.lexists(own := os.path.join(path, FILE_NAME)):
-            return [own]
-        names = sorted(os.listdir(path))[:MOST]
-        if below := [file for name in names if os.path.lexists(file := os.path.join(path, name, FILE_NAME))]:
-            return below
-    hint = (
-        "Name a SKILL.md (in capitals, as hosts look for it), its folder, or a folder of skills such as .claude/skills."
-    )
-    raise MindSkillsError("no_skill", f"there is no skill at {named}", hint)
+        if os.path.lexists(direct := os.path.join(path, FILE_NAME)):
+            return [direct]
+        names = sorted(os.listdir(path))[:MAX_SKILLS]
+        if nested := [file for name in names if os.path.lexists(file := os.path.join(path, name, FILE_NAME))]:
+            return nested
+    hint = "Give the path of a SKILL.md (in capitals, as hosts expect), its folder, or a folder of skills such as .claude/skills."
+    raise MindSkillsError("no_skill", f"there is no skill at {given_path}", hint)
 
 
 def _list_others(top: str) -> tuple[Skill, ...]:
-    """What a host would list: the skills of the folder ``top`` itself, of its project, and of the home."""
+    """Return what a host would list: the skills of the folder ``top``, of its project, and of the home folder."""
     found = {os.path.realpath(skill.path): skill for skill in find_skills([top]).skills}
     for skill in find_installed(find(folder=top).root).skills:
         found.setdefault(os.path.realpath(skill.path), skill)

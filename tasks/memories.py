@@ -1,4 +1,4 @@
-"""The memory of this machine, as commands and tools use it: opened, asked with the trust that its records have earned."""
+"""Memory of this machine as used by commands and tools: opened for a project, with trust weights for its records."""
 
 from __future__ import annotations
 
@@ -25,56 +25,58 @@ from mind_skills.store.database import Database
 from mind_skills.store.home import ensure
 from mind_skills.store.project import Project, digest
 
-LEAST = 0.1
-"""What age alone leaves of a pattern's worth, as of a criterion's weight: old is not wrong."""
-UNJUDGED = MULTIPLIERS["candidate"]
-"""The worth of what no session has judged: an episode."""
-SAID = MULTIPLIERS["established"]
-"""The worth of what somebody has stored on purpose."""
+MIN_AGE_FACTOR = 0.1
+"""Minimum factor that remains of a pattern's weight with age, as for a criterion's: old does not mean wrong."""
+UNJUDGED_WEIGHT = MULTIPLIERS["candidate"]
+"""Weight of a record that no session has judged: an episode."""
+EXPLICIT_WEIGHT = MULTIPLIERS["established"]
+"""Weight of a record that was stored on purpose."""
 
 
 class Memory:
-    """The memory, and what its records are worth today."""
+    """The memory store, and the current trust weights of its records."""
 
     def __init__(self, store: SemanticMemoryStore, trust: Trust) -> None:
         self.store, self.trust = store, trust
 
-    def add(self, record: Record, place: Project) -> None:
-        """Store what somebody in the project at ``place`` has said. Raises StoreError, OtherProjectError.
+    def add(self, record: Record, project: Project) -> None:
+        """Store a record for ``project``. Raises StoreError, OtherProjectError.
 
-        What is for every project is told to nobody until a person vouches for it; one that was vouched for stays so.
+        A record for all projects is quarantined until a person vouches for it; one that was vouched for stays
+        available.
         """
-        said, before = admit(record), self.store.get(record.id)
-        if before is not None and before.project not in ("", place.id):
-            raise OtherProjectError(said.id)
-        vouched = before is not None and not before.quarantined and _same(before, said)
-        self.store.store(said if said.project or vouched else replace(said, taint=QUARANTINE))
+        admitted, before = admit(record), self.store.get(record.id)
+        if before is not None and before.project not in ("", project.id):
+            raise OtherProjectError(admitted.id)
+        is_vouched = before is not None and not before.quarantined and _has_same_text(before, admitted)
+        self.store.store(admitted if admitted.project or is_vouched else replace(admitted, taint=QUARANTINE))
 
     def recall(
         self, text: str, limit: int = 5, threshold: float = 0.0, *, project: str = "", untrusted: bool = False
     ) -> Sequence[Hit]:
-        """What comes to mind with ``text``, the best first; see memory/store.py. Raises StoreError."""
+        """Return the records that match ``text``, best first (memory/store.py). Raises StoreError."""
         return self.store.query(text, limit, threshold, project=project, trust=self.trust, untrusted=untrusted)
 
 
-def _same(before: Record, said: Record) -> bool:
-    return (before.content, before.task, before.project) == (said.content, said.task, said.project)
+def _has_same_text(before: Record, after: Record) -> bool:
+    return (before.content, before.task, before.project) == (after.content, after.task, after.project)
 
 
 def read_extras(root: str) -> Extras:
-    """What may be used in the project whose folder is ``root``. Raises MindSkillsError where a settings file is wrong.
+    """Return the index and model settings of the project whose folder is ``root``.
 
-    A model may run what its files say, so a project that came from elsewhere does not name one.
+    Raises MindSkillsError if a settings file is wrong. A model can run code from its files, so a project's file cannot
+    name one.
     """
-    said = {each.key: str(each.value) for each in strict.load(root)}
-    return Extras(index=said["memory.index"], model=said["memory.model"])
+    values = {each.key: str(each.value) for each in strict.load(root)}
+    return Extras(index=values["memory.index"], model=values["memory.model"])
 
 
 @contextmanager
 def open_memory(root: str, progress: Progress = show_nothing) -> Generator[Memory]:
-    """The memory of this machine, as it is used in the project whose folder is ``root``. Raises StoreError.
+    """Open the memory of this machine for the project whose folder is ``root``. Raises StoreError.
 
-    ``progress`` shows what has to be built before a question is answered: ``show_building`` where a person asks.
+    ``progress`` reports what must be built before a query is answered; pass ``show_building`` for interactive use.
     """
     home = ensure()
     with (
@@ -86,19 +88,19 @@ def open_memory(root: str, progress: Progress = show_nothing) -> Generator[Memor
 
 @contextmanager
 def show_building(records: int) -> Generator[Step]:
-    """Say on stderr that the index is built, where that takes longer than a person expects of a question."""
+    """Report on stderr that the index is being built, if that takes noticeably long."""
     from mind_skills.output.text import count, note, show_progress
 
     if records <= AT_ONCE:
         yield lambda: None
         return
-    note(f"{count(records, 'record')} have to be put into the index first; the next question does not wait for that.")
+    note(f"{count(records, 'record')} must be added to the index first; the next query will not have to wait.")
     with show_progress("building the index", records) as step:
         yield step
 
 
 def fetch_model(root: str) -> None:
-    """Download the model that the settings name, where it is not on this machine. Raises StoreError."""
+    """Download the configured model if it is not on this machine. Raises StoreError."""
     from mind_skills.memory import model_encoder
 
     if not model_encoder.find_model(read_extras(root).model):
@@ -108,7 +110,7 @@ def fetch_model(root: str) -> None:
 def make_record(
     content: str, *, kind: Kind, task: str, project: str, task_id: str, success: bool | None, record_id: str, at: int
 ) -> Record:
-    """A record that a person stores: the same words for the same project are the same record."""
+    """Build a record that a person stores; the same text for the same project is the same record."""
     return Record(
         id=record_id or f"memo-{digest(f'{kind}|{project}|{content}')}",
         kind=kind,
@@ -124,29 +126,27 @@ def make_record(
 
 @contextmanager
 def open_trust(home: str, now: int, rules: Rules = DEFAULTS) -> Generator[Trust]:
-    """The worth of records at ``now`` (UTC milliseconds) by the numbers of ``rules``.
+    """Yield the function that weighs records at ``now`` (UTC milliseconds) with the parameters of ``rules``.
 
-    What was looked up is remembered until the end of ``with``.
+    Lookups are cached until the end of ``with``.
     """
     with Database.open(home, PACKAGE, STEPS) as database, Ledger.open(home) as ledger:
         maturities = MaturityStorage(database)
         patterns = PatternStorage(database)
-        known: dict[str, float] = {}
+        weights: dict[str, float] = {}
         learnings: list[LearningTrust] = []
 
         def trust(record: Record) -> float:
             if record.kind == "episode":
-                return UNJUDGED
+                return UNJUDGED_WEIGHT
             if not record.reference:
-                return SAID
+                return EXPLICIT_WEIGHT
             if record.kind == "learning":
-                learnings[:] = learnings or [
-                    ledger.read_trust(now, rules.maturity)
-                ]  # read once, where one is asked for
+                learnings[:] = learnings or [ledger.read_trust(now, rules.maturity)]  # read once, on first use
                 return learnings[0](record.project, record.reference)
-            if record.reference not in known:
-                known[record.reference] = _weigh_pattern(record, maturities, patterns, rules.maturity, now)
-            return known[record.reference]
+            if record.reference not in weights:
+                weights[record.reference] = _weigh_pattern(record, maturities, patterns, rules.maturity, now)
+            return weights[record.reference]
 
         yield trust
 
@@ -160,18 +160,18 @@ def _weigh_pattern(
 ) -> float:
     pattern = patterns.get(record.reference)
     if pattern is None or pattern.kind != record.kind:
-        return 0.0  # its warning was taken back, or it was forgotten
+        return 0.0  # its warning was withdrawn, or it was deleted
     if pattern.kind == "anti_pattern":
-        return SAID
-    held = maturities.get(record.reference) or PatternMaturity(record.reference)
-    return fade_worth(
-        evaluate(held, maturities.feedback(record.reference), stages, now=now), now, stages.half_life_days
+        return EXPLICIT_WEIGHT
+    maturity = maturities.get(record.reference) or PatternMaturity(record.reference)
+    return decay_weight(
+        evaluate(maturity, maturities.feedback(record.reference), stages, now=now), now, stages.half_life_days
     )
 
 
-def fade_worth(maturity: PatternMaturity, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:
-    """The multiplier of a maturity, faded by half for each half-life since it was last confirmed."""
+def decay_weight(maturity: PatternMaturity, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:
+    """Return the multiplier of a maturity, halved for each half-life since it was last confirmed."""
     validated = maturity.last_validated
     return MULTIPLIERS[maturity.state] * (
-        1.0 if validated is None else max(LEAST, decay(validated, now, half_life_days))
+        1.0 if validated is None else max(MIN_AGE_FACTOR, decay(validated, now, half_life_days))
     )

@@ -1,4 +1,4 @@
-"""The state of a project's tasks, open for one call of a tool."""
+"""State of a project's tasks, opened for one tool call."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from mind_skills.store.database import Database
 from mind_skills.store.home import ensure
 from mind_skills.tasks.caller import Caller
 
-WORKING = 12 * 3_600_000
-"""Milliseconds. A task that was planned longer ago was laid aside meanwhile, and nobody knows how long it took."""
+MAX_DURATION_MS = 12 * 3_600_000
+"""Milliseconds. A task planned longer ago was interrupted, so its duration is unknown."""
 
 
 class Voter(NamedTuple):
-    """A session that has votes: how its ``log`` says that it stands, and what was said of its ``tasks``, the oldest first."""
+    """A session that can vote: its ``log`` outcome so far, and the recorded outcomes of its ``tasks``, oldest first."""
 
     seen: Seen
     log: OutcomeType
@@ -35,7 +35,7 @@ class Voter(NamedTuple):
 
 
 class OpenTasks:
-    """Plans, outcomes, errors and patterns, over one open database. ``home`` is the state folder."""
+    """Plans, outcomes, errors and patterns of one open database. ``home`` is the state folder."""
 
     def __init__(self, home: str, database: Database, caller: Caller) -> None:
         self.home = home
@@ -46,9 +46,9 @@ class OpenTasks:
         self._database = database
 
     def find_voter(self, outcome: TaskOutcome) -> Voter | None:
-        """The session whose vote an outcome is; None where it is none: no hook has told of it, or of another project.
+        """Return the session that votes with this outcome; None without a session known from a hook in this project.
 
-        An agent speaks for a session that goes on; what a person said of its tasks counts also when it is over.
+        An agent can only vote for a running session; what a person recorded also counts after its end.
         """
         if not outcome.session:
             return None
@@ -61,15 +61,18 @@ class OpenTasks:
             return Voter(seen, ledger.find_outcome(seen.session_id), list_session_tasks(self._database, seen))
 
     def measure_since_plan(self, task_id: str, now: int) -> int:
-        """Milliseconds from the plan of a task until ``now``; 0 where there is none, or where it is too long ago."""
+        """Return the milliseconds from the plan of a task until ``now``; 0 without a plan, or if it is too old."""
         plan = self.storage.plan(self._project, task_id)
-        worked = now - plan.at if plan is not None else 0
-        return worked if 0 < worked <= WORKING else 0
+        elapsed = now - plan.at if plan is not None else 0
+        return elapsed if 0 < elapsed <= MAX_DURATION_MS else 0
 
 
 @contextmanager
 def open_tasks(caller: Caller) -> Generator[OpenTasks]:
-    """The tasks of the caller's project; sessions that are resumed know afterwards what is open. Raises StoreError, OSError."""
+    """Open the tasks of the caller's project; afterwards update the reminders of resumed sessions.
+
+    Raises StoreError, OSError.
+    """
     home = ensure()
     with Database.open(home, PACKAGE, STEPS) as database:
         tasks = OpenTasks(home, database, caller)
@@ -79,7 +82,7 @@ def open_tasks(caller: Caller) -> Generator[OpenTasks]:
 
 
 class StrategyReport(Document):
-    """A strategy and where it stands. Counts are of votes; ``text`` is its state in words."""
+    """A strategy and its state. Counts are of votes; ``text`` describes the state."""
 
     id: str
     content: str
@@ -91,7 +94,10 @@ class StrategyReport(Document):
 
 
 class AntiPatternReport(Document):
-    """A strategy that kept failing. ``content`` begins with AVOID, ``reason`` has the figures, ``pattern`` is what it was."""
+    """A strategy that kept failing.
+
+    ``content`` begins with AVOID, ``reason`` contains the figures, ``pattern`` is the original strategy.
+    """
 
     id: str
     pattern: str
@@ -100,7 +106,7 @@ class AntiPatternReport(Document):
 
 
 def name_pattern(pattern: DecompositionPattern) -> str:
-    """What commands call a pattern."""
+    """Return the id of a pattern as used in commands."""
     last = pattern.id.rpartition("/")[2]
     return f"anti-{last}" if pattern.kind == "anti_pattern" else last
 
@@ -121,7 +127,7 @@ def report_strategies(standings: Iterable[Standing]) -> list[StrategyReport]:
 
 
 def report_warnings(patterns: Iterable[DecompositionPattern]) -> list[AntiPatternReport]:
-    """What is to be avoided."""
+    """Build the reports of warnings."""
     return [
         AntiPatternReport(
             id=(name := name_pattern(each)),

@@ -1,6 +1,6 @@
-"""How tasks came out: scored, recorded, and the vote of its session on each strategy that a task followed.
+"""Outcomes of tasks: score and record them, and cast the session's vote on each strategy that a task followed.
 
-Times and durations are milliseconds, times of them UTC.
+Times and durations are milliseconds; times are UTC.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from mind_skills.tasks.tool_input import (
 
 
 class OutcomeInput(ToolInput):
-    """What can be said of a finished task."""
+    """Outcome of a finished task."""
 
     bead_id: TaskId
-    success: Annotated[bool, Field(description="Whether it reached what it was after.")]
+    success: Annotated[bool, Field(description="Whether the task succeeded.")]
     duration_ms: Duration = None
     error_count: ErrorCount = None
     retry_count: Count = 0
@@ -53,7 +53,7 @@ class OutcomeInput(ToolInput):
 
 
 class TaskOutcomeReport(Document):
-    """How a task came out. ``strategies`` is what ``strategy`` is counted as; ``failure_mode`` is null for a success."""
+    """Outcome of a task. ``strategies`` is how ``strategy`` is counted; ``failure_mode`` is null for a success."""
 
     task: str
     type: FeedbackType
@@ -75,9 +75,9 @@ class TaskOutcomeReport(Document):
 
 
 class OutcomeRecordReport(TaskOutcomeReport):
-    """`mind-skills task outcome record --json`. ``voted`` says whether the strategies got a vote from it.
+    """`mind-skills task outcome record --json`. ``voted`` shows whether the strategies received a vote.
 
-    ``kept`` is true where an agent spoke about a task of which a person had spoken before: then that is what stands here.
+    ``kept`` is true if an agent tried to replace the outcome recorded by a person, which is then returned.
     """
 
     version: Literal[1] = 1
@@ -86,7 +86,7 @@ class OutcomeRecordReport(TaskOutcomeReport):
 
 
 class OutcomesReport(Document):
-    """`mind-skills task outcome show --json` and `mind-skills task outcome list --json`: the last ones first."""
+    """`mind-skills task outcome show --json` and `mind-skills task outcome list --json`: newest first."""
 
     version: Literal[1] = 1
     project: str
@@ -95,9 +95,9 @@ class OutcomesReport(Document):
 
 @dataclass(frozen=True, slots=True)
 class RecordedOutcome:
-    """An outcome as it stands now, where its strategies stand by it, and whether it has ``voted``.
+    """The stored outcome, the standings of its strategies, and whether it has ``voted``.
 
-    ``kept``: it is not what was said just now, but what a person had said before.
+    ``kept``: a person's earlier outcome was not replaced.
     """
 
     outcome: TaskOutcome
@@ -107,33 +107,33 @@ class RecordedOutcome:
 
 
 def record_outcome(arguments: OutcomeInput, caller: Caller) -> OutcomeRecordReport:
-    """Score a task by what is known of it. Repeated, it changes nothing; with other arguments, it replaces the outcome.
+    """Score a task from the given signals. Idempotent; other arguments replace the outcome.
 
     Raises MindSkillsError, StoreError.
     """
     with open_tasks(caller) as tasks:
-        done = put_outcome(tasks, arguments, caller, resolve_strategy(arguments.strategy))
-    return OutcomeRecordReport.of(report_fields(done.outcome) | {"voted": done.voted, "kept": done.kept})
+        recorded = put_outcome(tasks, arguments, caller, resolve_strategy(arguments.strategy))
+    return OutcomeRecordReport.of(report_fields(recorded.outcome) | {"voted": recorded.voted, "kept": recorded.kept})
 
 
 def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
-    """The outcome of a task, or the last ``limit`` of all, the last first.
+    """Return the outcome of a task, or the last ``limit`` outcomes, newest first.
 
-    Raises MindSkillsError where a task is named of which nothing was said, StoreError.
+    Raises MindSkillsError if ``task`` has no outcome, StoreError.
     """
     with open_tasks(caller) as tasks:
         found = [each for each in tasks.storage.outcomes(caller.project.id) if not task or each.task_id == task]
     if task and not found:
-        hint = "`mind-skills task outcome list` has those of this project."
-        raise MindSkillsError("unknown_task", f"nobody has said how {task[:60]} came out", hint)
+        hint = "`mind-skills task outcome list` lists the outcomes of this project."
+        raise MindSkillsError("unknown_task", f"no outcome of {task[:60]} was recorded", hint)
     shown = [TaskOutcomeReport.of(report_fields(each)) for each in found[::-1][:limit]]
     return OutcomesReport(project=caller.project.root, outcomes=shown)
 
 
 def report_fields(outcome: TaskOutcome) -> dict[str, object]:
-    """An outcome as the fields of its document."""
-    same: dict[str, object] = {name: getattr(outcome, name) for name in members(TaskOutcomeReport) if name != "task"}
-    return same | {
+    """Return the report fields of an outcome."""
+    fields: dict[str, object] = {name: getattr(outcome, name) for name in members(TaskOutcomeReport) if name != "task"}
+    return fields | {
         "task": outcome.task_id,
         "score": round(outcome.score, 3),
         "files_touched": list(outcome.files_touched),
@@ -151,7 +151,7 @@ def put_outcome(
     by: str = "",
     summary: str = "",
 ) -> RecordedOutcome:
-    """Record an outcome and let it vote; ``by`` and ``summary`` are what `complete` knows besides.
+    """Record an outcome and cast its vote; ``by`` and ``summary`` come from `complete`.
 
     Raises MindSkillsError, StoreError.
     """
@@ -161,7 +161,7 @@ def put_outcome(
     outcome = replace(_score(tasks, arguments, caller, before, strategies), agent_name=by, summary=summary)
     if before is not None and replace(outcome, at=before.at, session=before.session) == before:
         outcome = before
-    # The votes come first: who is killed in between says it all again, and what it said before is still known.
+    # Votes first: if interrupted in between, a retry casts them again and still finds the previous outcome.
     voted = _cast_votes(tasks, outcome, before, caller)
     tasks.storage.put_outcome(outcome)
     return RecordedOutcome(outcome, _list_standings(tasks, outcome), voted)
@@ -176,8 +176,8 @@ def _score(
     if arguments.success and (arguments.failure_mode or arguments.failure_details):
         raise MindSkillsError(
             "invalid_arguments",
-            "failure_mode and failure_details: a task that succeeded has none",
-            "Leave them out, or say that it failed.",
+            "failure_mode and failure_details: not allowed for a task that succeeded",
+            "Omit them, or set success to false.",
         )
     duration, errors = arguments.duration_ms, arguments.error_count
     if duration is None:
@@ -185,12 +185,12 @@ def _score(
     if errors is None:
         errors = ErrorAccumulator(tasks.errors).stats(arguments.bead_id).total
     signals = OutcomeSignals(arguments.bead_id, duration, errors, arguments.retry_count, arguments.success, caller.now)
-    scored = score_implicit_feedback(signals, rules_of(caller.project.root).learning, now=caller.now)
+    score = score_implicit_feedback(signals, rules_of(caller.project.root).learning, now=caller.now)
     return TaskOutcome(
         project=caller.project.id,
         task_id=arguments.bead_id,
         said_by=caller.kind,
-        # A person who corrects what an agent said of a task speaks of that agent's session.
+        # A person who corrects an agent's outcome refers to that agent's session.
         session=before.session if before is not None and caller.kind == "user" else caller.session,
         success=arguments.success,
         duration_ms=duration,
@@ -203,33 +203,33 @@ def _score(
         failure_details=arguments.failure_details,
         agent_name="",
         summary="",
-        type=scored.type,
-        score=scored.raw,
-        reasoning=scored.reasoning,
+        type=score.type,
+        score=score.raw,
+        reasoning=score.reasoning,
         at=caller.now,
     )
 
 
 def _cast_votes(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | None, caller: Caller) -> bool:
-    """Let the session of an outcome vote on what it followed; says whether what was said of this task is that vote.
+    """Let the session of an outcome vote on its strategies. Returns whether this outcome determines the vote.
 
-    One vote a session and strategy (hooks/credit.py), and none of a session that was not seen: what was said by hand, or by
-    the agent of a host whose hooks are not installed, is kept and remembered. What it no longer says it followed, and the
-    session that said so before, lose the vote that came of it.
+    There is one vote per session and strategy (hooks/credit.py), and none for an unknown session: outcomes recorded by
+    hand, or by an agent whose host has no hooks, are only stored. Strategies that the outcome no longer names, and the
+    session that recorded it before, lose the resulting vote.
     """
-    moved = before is not None and before.session != outcome.session
-    told = {name: None for each in (outcome, before) if each is not None for name in each.strategies}
-    for said in (before if moved else None, outcome):
-        voter = None if said is None else tasks.find_voter(said)
+    has_moved = before is not None and before.session != outcome.session
+    strategies = {name: None for each in (outcome, before) if each is not None for name in each.strategies}
+    for voting_outcome in (before if has_moved else None, outcome):
+        voter = None if voting_outcome is None else tasks.find_voter(voting_outcome)
         if voter is None:
             continue
-        others = [each for each in voter.tasks if each.task_id != outcome.task_id]
-        now_said = [*others, outcome] if said is outcome else others
-        claimed = {name for each in now_said for name in each.strategies}
-        names = [name for name in told if name in claimed or voter.log not in CLEAR]
-        anew = caller.kind == "user"  # what a person took back, a person may say again
-        cast_votes(tasks.credit, voter.seen, names, voter.log, now_said, at=outcome.at, now=caller.now, anew=anew)
-    if told:
+        other_tasks = [each for each in voter.tasks if each.task_id != outcome.task_id]
+        session_tasks = [*other_tasks, outcome] if voting_outcome is outcome else other_tasks
+        claimed = {name for each in session_tasks for name in each.strategies}
+        names = [name for name in strategies if name in claimed or voter.log not in CLEAR]
+        anew = caller.kind == "user"  # a person may restore what a person withdrew
+        cast_votes(tasks.credit, voter.seen, names, voter.log, session_tasks, at=outcome.at, now=caller.now, anew=anew)
+    if strategies:
         update_advice(tasks.home, outcome.project, tasks.credit, caller.now)
     return _is_vote(tasks, outcome)
 
@@ -242,5 +242,5 @@ def _is_vote(tasks: OpenTasks, outcome: TaskOutcome) -> bool:
 
 
 def _list_standings(tasks: OpenTasks, outcome: TaskOutcome) -> list[Standing]:
-    known = {each.pattern.content: each for each in tasks.credit.standings(outcome.project, now=outcome.at)}
-    return [known[name] for name in outcome.strategies if name in known]
+    by_content = {each.pattern.content: each for each in tasks.credit.standings(outcome.project, now=outcome.at)}
+    return [by_content[name] for name in outcome.strategies if name in by_content]

@@ -1,7 +1,7 @@
-"""A skill's files for the lint: read once, bounded, never waited for; what cannot be read is a flaw of the skill.
+"""Reader for a skill's files, used by lint: bounded and never blocking; an unreadable file is a flaw of the skill.
 
-PyYAML finds what is wrong with a frontmatter, with its line. What hosts read differently, or their validator refuses, is a
-flaw of its own. Scalars stay text, because hosts disagree about what ``on`` or ``1.0`` is.
+PyYAML locates errors in the frontmatter. What hosts interpret differently, or their validator rejects, is a flaw too.
+Scalars stay text, because hosts disagree about the meaning of ``on`` or ``1.0``.
 """
 
 from __future__ import annotations
@@ -17,57 +17,56 @@ from mind_skills.learning.skills.files import FILE_NAME, read_bytes, split
 from mind_skills.learning.skills.lint import OURS, SAFETY, SPEC, Document, Flaw, Value
 from mind_skills.output.text import path_text
 
-LARGEST = 1024 * 1024
-"""Bytes of a SKILL.md; fifty times the advice of the format."""
-BESIDE, BESIDE_SIZE, DEEP = 100, 256 * 1024, 5
-"""Files beside a SKILL.md that are looked at, bytes of each, and levels of folders."""
+MAX_FILE_BYTES = 1024 * 1024
+"""Maximum size of a SKILL.md in bytes; fifty times the recommendation of the format."""
+MAX_SIBLINGS, MAX_SIBLING_BYTES, MAX_FOLDER_DEPTH = 100, 256 * 1024, 5
+"""Maximum number of other files checked, bytes of each, and depth of folders."""
 LARGEST_FRONT = 32 * 1024
-"""Characters of a frontmatter; what the format allows for takes two thousand."""
-DEEP_FRONT = 20
-"""Levels of nesting; a frontmatter has two."""
+"""Maximum length of a frontmatter in characters; the format's limits add up to two thousand."""
+MAX_NESTING = 20
+"""Maximum nesting depth; a usual frontmatter has two levels."""
 _PROBLEMS = {
     "none": ("frontmatter-missing", "it does not begin with a frontmatter"),
-    "open": ("frontmatter-open", "its frontmatter has no end"),
+    "open": ("frontmatter-open", "its frontmatter is not closed"),
 }
 
 
 def read_document(path: str, others: tuple[Skill, ...]) -> tuple[Document | None, list[Flaw]]:
-    """The skill whose SKILL.md is at ``path``, None where it cannot be read; and what is wrong with the file as such.
-
-    ``path`` is absolute. Never raises.
+    """Read the skill whose SKILL.md is at ``path`` (absolute); None if unreadable. Also returns the flaws of the file.
+    Never raises.
     """
-    data = read_bytes(path, LARGEST + 1)
+    data = read_bytes(path, MAX_FILE_BYTES + 1)
     if data is None:
-        hint = "Put a plain file in its place, that you may read."
-        return None, [Flaw("unreadable", "error", "it is no file that can be read", hint, OURS)]
-    if len(data) > LARGEST:
-        hint = "An agent reads all of it. Move what is seldom needed into references/."
-        return None, [Flaw("too-large", "error", f"it is larger than {LARGEST} bytes", hint, OURS)]
+        hint = "Replace it with a regular file that you can read."
+        return None, [Flaw("unreadable", "error", "it is not a readable file", hint, OURS)]
+    if len(data) > MAX_FILE_BYTES:
+        hint = "An agent reads the whole file. Move rarely needed parts to references/."
+        return None, [Flaw("too-large", "error", f"it is larger than {MAX_FILE_BYTES} bytes", hint, OURS)]
     if b"\0" in data:
-        return None, [Flaw("binary", "error", "it is no text", "Save it as UTF-8 text.", SPEC)]
+        return None, [Flaw("binary", "error", "it is not a text file", "Save it as UTF-8 text.", SPEC)]
     text, flaws = _decode(data)
     if not text.strip():
-        hint = "Begin with the frontmatter: ---, name, description, ---."
+        hint = "Start with the frontmatter: ---, name, description, ---."
         return None, [*flaws, Flaw("empty", "error", "it is empty", hint, SPEC)]
     parts, found = split(text), None
     if parts.problem:
-        code, said = _PROBLEMS[parts.problem]
-        hint = "Put a line of three hyphens before and after `name: ...` and `description: ...`, on top of the file."
-        flaws.append(Flaw(code, "error", said, hint, SPEC, 1))
+        code, problem = _PROBLEMS[parts.problem]
+        hint = "Start the file with `name: ...` and `description: ...` between two lines of three hyphens."
+        flaws.append(Flaw(code, "error", problem, hint, SPEC, 1))
     else:
-        found, wrong = parse_frontmatter(parts.front)
-        flaws += wrong
+        found, yaml_flaws = parse_frontmatter(parts.front)
+        flaws += yaml_flaws
     folder = os.path.dirname(path)
-    siblings, more = _read_siblings(folder)
+    siblings, sibling_flaws = _read_siblings(folder)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     doc = Document(path, os.path.basename(folder), text, found, parts.body, parts.body_line, siblings, others)
-    return doc, [*flaws, *more]
+    return doc, [*flaws, *sibling_flaws]
 
 
 def _decode(data: bytes) -> tuple[str, list[Flaw]]:
     flaws: list[Flaw] = []
     if data.startswith(b"\xef\xbb\xbf"):
-        hint = "Save it without: what comes first must be three hyphens."
+        hint = "Save it without: the file must start with three hyphens."
         flaws.append(Flaw("byte-order-mark", "error", "it begins with a byte order mark", hint, SPEC, 1))
     try:
         return data.decode(), flaws
@@ -78,49 +77,49 @@ def _decode(data: bytes) -> tuple[str, list[Flaw]]:
 
 
 def _read_siblings(folder: str) -> tuple[dict[str, str], list[Flaw]]:
-    """The texts of the other files, by their names below the folder; and links that lead out of it."""
+    """Return the texts of the other files by relative path, and flaws for links that lead out of the folder."""
     texts: dict[str, str] = {}
     flaws: list[Flaw] = []
     inside = os.path.realpath(folder)
-    for number, path in enumerate(_list_files(folder, DEEP)):
+    for number, path in enumerate(_list_files(folder, MAX_FOLDER_DEPTH)):
         name = path_text(os.path.relpath(path, folder))
-        if number == BESIDE:
-            hint = "What an agent is to use should be little enough to be looked at."
-            said = f"more than {BESIDE} files stand beside it; the rest was not looked at"
-            flaws.append(Flaw("many-files", "warning", said, hint, OURS))
+        if number == MAX_SIBLINGS:
+            hint = "Keep a skill small enough to be reviewed."
+            message = f"its folder has more than {MAX_SIBLINGS} other files; the rest was not checked"
+            flaws.append(Flaw("many-files", "warning", message, hint, OURS))
             break
-        if os.path.islink(path):  # one that stays inside leads to what is looked at anyway
+        if os.path.islink(path):  # links within the folder lead to files that are checked anyway
             if os.path.commonpath([inside, os.path.realpath(path)]) != inside:
-                hint = "Put the file itself there: where a link leads is not part of the skill, and may change."
+                hint = "Copy the file instead: the target of a link is not part of the skill, and may change."
                 flaws.append(
                     Flaw("link-outside", "error", f"{ascii(name)[1:-1]} leads out of its folder", hint, SAFETY)
                 )
             continue
-        data = read_bytes(path, BESIDE_SIZE)
+        data = read_bytes(path, MAX_SIBLING_BYTES)
         if data and b"\0" not in data:
             texts[name] = data.decode("utf-8", "replace")
     return texts, flaws
 
 
-def _list_files(folder: str, deep: int) -> Iterator[str]:
-    """Every file and link below a folder but its SKILL.md, in order of name; links are not followed."""
+def _list_files(folder: str, depth: int) -> Iterator[str]:
+    """Yield every file and link below a folder except its SKILL.md, sorted by name; links are not followed."""
     try:
-        with os.scandir(folder) as found:
-            entries = sorted(found, key=lambda entry: entry.name)
+        with os.scandir(folder) as iterator:
+            entries = sorted(iterator, key=lambda entry: entry.name)
     except OSError:
-        return  # gone, or closed to us: what can be read is looked at
+        return  # removed or not accessible: check the rest
     for entry in entries:
         if entry.is_dir(follow_symlinks=False):
-            if deep and entry.name != ".git":
-                yield from _list_files(entry.path, deep - 1)
-        elif entry.name != FILE_NAME or deep < DEEP:
+            if depth and entry.name != ".git":
+                yield from _list_files(entry.path, depth - 1)
+        elif entry.name != FILE_NAME or depth < MAX_FOLDER_DEPTH:
             yield entry.path
 
 
 def parse_frontmatter(front: str, first: int = 2) -> tuple[dict[str, Value] | None, list[Flaw]]:
-    """The fields of a frontmatter whose first line has the number ``first``, and what is wrong with it as YAML.
+    """Parse a frontmatter whose first line has the number ``first``; also returns its YAML flaws.
 
-    None where it is no table, or where it could mean more than it says. Never raises.
+    None if it is not a mapping or is ambiguous. Never raises.
     """
     if len(front) > LARGEST_FRONT:
         hint = "Only what a host needs to find the skill belongs there; the body has room."
@@ -128,47 +127,47 @@ def parse_frontmatter(front: str, first: int = 2) -> tuple[dict[str, Value] | No
             Flaw("frontmatter-large", "error", f"its frontmatter has {len(front)} characters", hint, SPEC, first)
         ]
     try:
-        flaws = list(_list_refused(front, first))
+        flaws = list(_list_rejected(front, first))
         if any(flaw.code == "yaml-anchor" for flaw in flaws):
             return None, flaws  # a few lines of them can stand for a million
         node: Any = yaml.compose(front, Loader=yaml.BaseLoader)
         if not isinstance(node, yaml.MappingNode):
-            hint = "Write `name: ...` and `description: ...`, one a line."
-            return None, [Flaw("frontmatter-form", "error", "its frontmatter is no table", hint, SPEC, first)]
+            hint = "Write `name: ...` and `description: ...`, one per line."
+            return None, [Flaw("frontmatter-form", "error", "its frontmatter is not a mapping", hint, SPEC, first)]
         return _read_table(node, first, flaws), flaws
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line = first + (mark.line if mark else 0)
-        said = f"its frontmatter is no YAML: {error.problem or error.context or 'it cannot be parsed'}"
+        problem = f"its frontmatter is not valid YAML: {error.problem or error.context or 'it cannot be parsed'}"
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        line, said = first, f"its frontmatter is no YAML: {' '.join(str(error).split())[:120]}"
-    hint = 'Put quotes around a text that holds ": " or " #", or that begins with a sign.'
-    return None, [Flaw("yaml", "error", ascii(said)[1:-1], hint, SPEC, line)]
+        line, problem = first, f"its frontmatter is not valid YAML: {' '.join(str(error).split())[:120]}"
+    hint = 'Quote text that contains ": " or " #", or that starts with a special character.'
+    return None, [Flaw("yaml", "error", ascii(problem)[1:-1], hint, SPEC, line)]
 
 
-def _list_refused(front: str, first: int) -> Iterator[Flaw]:
-    """The parts of YAML that the validator of Agent Skills refuses: each kind once, where it stands first."""
+def _list_rejected(front: str, first: int) -> Iterator[Flaw]:
+    """Yield the YAML features that the validator of Agent Skills rejects: each kind once, at its first occurrence."""
     seen: set[str] = set()
     depth = 0
     event: Any
     for event in yaml.parse(front, Loader=yaml.BaseLoader):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > DEEP_FRONT:
+        if depth > MAX_NESTING:
             raise RecursionError("it is nested too deeply")
-        for code, said, hint in _refusals(event):
+        for code, problem, hint in _find_rejected(event):
             if code not in seen:
                 seen.add(code)
-                yield Flaw(code, "error", f"its frontmatter {said}", hint, SPEC, first + event.start_mark.line)
+                yield Flaw(code, "error", f"its frontmatter {problem}", hint, SPEC, first + event.start_mark.line)
 
 
-def _refusals(event: Any) -> Iterator[tuple[str, str, str]]:
+def _find_rejected(event: Any) -> Iterator[tuple[str, str, str]]:
     if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
         yield "yaml-anchor", "has anchors", "Write the text out."
     if isinstance(event, yaml.CollectionStartEvent) and event.flow_style:
-        hint = "Write one `key: text` a line, indented, instead of braces or brackets."
-        yield "yaml-flow", "has braces or brackets, which the validator of Agent Skills refuses", hint
+        hint = "Write one indented `key: text` per line instead of braces or brackets."
+        yield "yaml-flow", "has braces or brackets, which the validator of Agent Skills rejects", hint
     if getattr(event, "tag", None):
-        yield "yaml-tag", "has tags", "Leave out what begins with an exclamation mark, or quote it."
+        yield "yaml-tag", "has tags", "Remove or quote text that starts with an exclamation mark."
 
 
 def _read_table(node: yaml.MappingNode, first: int, flaws: list[Flaw]) -> dict[str, Value]:
@@ -178,11 +177,11 @@ def _read_table(node: yaml.MappingNode, first: int, flaws: list[Flaw]) -> dict[s
         line = first + key.start_mark.line
         if not isinstance(key, yaml.ScalarNode):
             flaws.append(
-                Flaw("yaml-key", "error", "a key of its frontmatter is no text", "Write `key: text`.", SPEC, line)
+                Flaw("yaml-key", "error", "a key of its frontmatter is not text", "Write `key: text`.", SPEC, line)
             )
         elif name in found:
-            said = f"its frontmatter has the key {ascii(name)[1:-1][:60]} twice"
-            flaws.append(Flaw("yaml-twice", "error", said, "Keep one of them.", SPEC, line))
+            message = f"its frontmatter has the key {ascii(name)[1:-1][:60]} twice"
+            flaws.append(Flaw("yaml-twice", "error", message, "Remove one of them.", SPEC, line))
         else:
             found[name] = _read_value(value, first, flaws)
     return found

@@ -1,4 +1,4 @@
-"""Errors of a task: recorded while it goes on, and told to whoever tries it again."""
+"""Errors of a task: recorded while it is in progress, and shown when it is tried again."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from mind_skills.tasks.open_tasks import open_tasks
 from mind_skills.tasks.recall import flatten
 from mind_skills.tasks.tool_input import Line, NonEmptyText, ProjectKey, TaskId, Text, ToolInput, text_cleaner
 
-SHOWN = 20
-"""Errors in a document, the newest."""
-LINE = 160
-"""Characters of a message or a context in the text."""
-MESSAGE = 500
-"""Characters of a message, a context or a stack trace that are kept, as by `mind-skills task errors`."""
+MAX_ERRORS = 20
+"""Maximum number of errors in a report, newest kept."""
+MAX_LINE_LENGTH = 160
+"""Maximum length of a message or context in the text."""
+MAX_STORED_LENGTH = 500
+"""Maximum stored length of a message, context or stack trace, as for `mind-skills task errors`."""
 
 
 class RecordErrorInput(ToolInput):
-    """What went wrong."""
+    """An error of a task."""
 
     bead_id: TaskId
     message: Annotated[NonEmptyText, Field(description="What went wrong.")]
-    error_type: Annotated[ErrorType | None, Field(description="Default: told from the message.")] = None
+    error_type: Annotated[ErrorType | None, Field(description="Default: derived from the message.")] = None
     tool_name: Line = ""
     context: Annotated[Text, Field(description="What was being done.")] = ""
     stack_trace: Text = ""
@@ -43,7 +43,7 @@ class RecordErrorInput(ToolInput):
 
 
 class ErrorContextInput(ToolInput):
-    """Whose errors are wanted."""
+    """A task whose errors to return."""
 
     bead_id: TaskId
     include_resolved: bool = False
@@ -63,9 +63,9 @@ class ErrorEntryReport(Document):
 
 
 class ErrorContextReport(Document):
-    """The errors of a task. ``text`` is what an agent should read before it tries the task again.
+    """Errors of a task. ``text`` is what an agent should read before it tries the task again.
 
-    ``total``, ``unresolved`` and ``by_type`` count all of them, ``errors`` are the newest, oldest first.
+    ``total``, ``unresolved`` and ``by_type`` count all errors; ``errors`` contains the newest, oldest first.
     """
 
     version: Literal[1] = 1
@@ -78,7 +78,7 @@ class ErrorContextReport(Document):
 
 
 def record_error(arguments: RecordErrorInput, caller: Caller) -> ErrorContextReport:
-    """Keep an error, and say what is open of the task now. Raises MindSkillsError, StoreError."""
+    """Record an error, and return the open errors of the task. Raises MindSkillsError, StoreError."""
     kind = arguments.error_type or _classify(arguments.message)
     with open_tasks(caller) as tasks:
         ErrorAccumulator(tasks.errors, project=caller.project.id, session=caller.session).record(
@@ -94,39 +94,44 @@ def record_error(arguments: RecordErrorInput, caller: Caller) -> ErrorContextRep
 
 
 def error_context(arguments: ErrorContextInput, caller: Caller) -> ErrorContextReport:
-    """The errors of a task that are open, or all of them. Raises MindSkillsError, StoreError."""
+    """Return the open errors of a task, or all of them. Raises MindSkillsError, StoreError."""
     with open_tasks(caller) as tasks:
         entries = tasks.errors.by_task(arguments.bead_id)
-    shown = [entry for entry in entries if arguments.include_resolved or not entry.resolved]
-    figures = count_errors(entries)
+    selected = [entry for entry in entries if arguments.include_resolved or not entry.resolved]
+    counts = count_errors(entries)
     text = (
         format_open_errors(entries)
         if not arguments.include_resolved
-        else format_errors(map(_flatten_entry, shown[-SHOWN:]))
+        else format_errors(map(_flatten_entry, selected[-MAX_ERRORS:]))
     )
     return ErrorContextReport(
         bead_id=arguments.bead_id,
-        total=figures.total,
-        unresolved=figures.unresolved,
-        by_type=figures.by_type,
+        total=counts.total,
+        unresolved=counts.unresolved,
+        by_type=counts.by_type,
         errors=[
             ErrorEntryReport.of({name: getattr(entry, name) for name in members(ErrorEntryReport)})
-            for entry in shown[-SHOWN:]
+            for entry in selected[-MAX_ERRORS:]
         ],
         text=text,
     )
 
 
 def _classify(message: str) -> ErrorType:
-    """The accumulator knows five types, failures have eight: the other three are unknown to it."""
+    """Return the error type of a message. Of the eight failure modes, the accumulator has no types for three."""
     mode = classify_failure(message)
     return mode if mode in ("validation", "timeout", "conflict", "tool_failure") else "unknown"
 
 
 def _clean(text: str) -> str:
-    return str(text_cleaner(MESSAGE)(text))
+    return str(text_cleaner(MAX_STORED_LENGTH)(text))
 
 
 def _flatten_entry(entry: ErrorEntry) -> ErrorEntry:
-    """An error as lines of text: what others wrote stays in its line and opens no tag."""
-    return replace(entry, message=flatten(entry.message, LINE), context=flatten(entry.context, LINE), stack_trace="")
+    """Collapse an error to single lines, so that untrusted text forms no lines or tags of its own."""
+    return replace(
+        entry,
+        message=flatten(entry.message, MAX_LINE_LENGTH),
+        context=flatten(entry.context, MAX_LINE_LENGTH),
+        stack_trace="",
+    )

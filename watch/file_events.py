@@ -1,7 +1,7 @@
-"""Changes below the roots as the system reports them, by watchdog; where it cannot, or no longer, the caller polls.
+"""File events below the roots, from watchdog; if they are not available or stop working, the caller polls.
 
-The thread of watchdog does nothing but put a path into a dictionary and wake the loop: inspecting a log takes long, and
-what the system reported meanwhile would be lost.
+The watchdog thread only records a path and wakes the loop: inspecting a log takes long, and events would be lost
+meanwhile.
 """
 
 from __future__ import annotations
@@ -26,54 +26,54 @@ from watchdog.observers.api import BaseObserver, ObservedWatch
 
 from mind_skills.watch.watched_files import Root, list_folders
 
-EVENTS: list[type[FileSystemEvent]] = [
+WATCHED_EVENTS: list[type[FileSystemEvent]] = [
     DirCreatedEvent,
     DirMovedEvent,
     FileCreatedEvent,
     FileModifiedEvent,
     FileMovedEvent,
 ]
-"""Others cost: a file that is opened and closed reports it each time."""
+"""Other events are not requested because of their number: every open and close is reported."""
 OVERFLOW = "*"
-"""Put in place of a path: the system has dropped events, so that anything may have changed."""
+"""Used instead of a path if the system dropped events, so that anything may have changed."""
 
 
 class FileEvents:
-    """The roots that are watched, and what changed below them. ``wake`` becomes readable when something has."""
+    """The watched roots and the changes below them. ``wake`` becomes readable after a change."""
 
     def __init__(self, report_problem: Callable[[str], None], *, poll: bool) -> None:
-        """``report_problem`` is called with sentences for people; ``poll`` does without events from the beginning."""
+        """``report_problem`` is called with sentences for the user; ``poll`` disables events."""
         self._report_problem = report_problem
         self.polling = poll
-        self.wake = self._waker = -1
+        self.wake = self._wake_writer = -1
         self._observer: BaseObserver | None = None
         self._watches: dict[Root, ObservedWatch] = {}
-        self._places: dict[Root, tuple[int, int]] = {}
-        self._refused: set[Root] = set()
+        self._identities: dict[Root, tuple[int, int]] = {}
+        self._unreadable: set[Root] = set()
         self._lock = threading.Lock()
         self._paths: dict[str, None] = {}
-        self._folder_came = False
+        self._has_new_folder = False
         self._overflow = _OverflowHandler(self)
 
     def open(self) -> None:
-        """Ask the system for events, unless there are to be none. Raises OSError."""
+        """Request events from the system, unless polling. Raises OSError."""
         if not self.polling:
-            self.wake, self._waker = os.pipe()
+            self.wake, self._wake_writer = os.pipe()
             os.set_blocking(self.wake, False)
             log = logging.getLogger("watchdog")
-            log.propagate = False  # the last resort of logging would print it
+            log.propagate = False  # logging's last-resort handler would print it
             log.addHandler(self._overflow)
 
     def put(self, path: str, *, folder: bool = False) -> None:
-        """Note a change at ``path``; called by the thread of watchdog."""
+        """Record a change at ``path``; called by the watchdog thread."""
         with self._lock:
-            self._folder_came = self._folder_came or folder
+            self._has_new_folder = self._has_new_folder or folder
             if not self._paths:
-                os.write(self._waker, b"!")
+                os.write(self._wake_writer, b"!")
             self._paths[path] = None
 
     def take(self) -> list[str]:
-        """The paths that changed since the last call, each once."""
+        """Return the paths that changed since the last call, without duplicates."""
         with self._lock:
             paths, self._paths = self._paths, {}
             if paths:
@@ -81,33 +81,35 @@ class FileEvents:
         return list(paths)
 
     def update_roots(self, roots: Iterable[Root]) -> list[Root]:
-        """Watch the roots that exist now, and return those that came or were replaced; let go of those that are gone."""
-        came: list[Root] = []
-        wanted = tuple(roots)
-        for root in wanted:
-            place = _locate(root.real)
-            if place == self._places.get(root) and not self._is_deaf(root):
+        """Watch the existing roots, stop watching removed ones, and return those that are new or were replaced."""
+        new_roots: list[Root] = []
+        current_roots = tuple(roots)
+        for root in current_roots:
+            identity = _read_identity(root.real)
+            if identity == self._identities.get(root) and not self._has_stopped(root):
                 continue
             self._unwatch(root)
-            if place is not None and self._watch(root):
-                self._places[root] = place
-                came.append(root)
-        for root in [root for root in self._places if root not in wanted]:  # a link leads elsewhere now
+            if identity is not None and self._watch(root):
+                self._identities[root] = identity
+                new_roots.append(root)
+        for root in [
+            root for root in self._identities if root not in current_roots
+        ]:  # the target of a link has changed
             self._unwatch(root)
-        if self._folder_came:
-            self._folder_came = False
+        if self._has_new_folder:
+            self._has_new_folder = False
             self.verify()
-        return came
+        return new_roots
 
     def verify(self) -> None:
-        """Poll from now on where the system does not watch every folder: it does not report that its limit is reached."""
+        """Start polling if the system does not watch every folder, since it does not report that its limit is reached."""
         if not self.polling:
-            wanted = len({path for root in self._watches for path in list_folders(root)})
-            if (missing := count_missing(wanted)) > 0:
-                self._poll(f"the system watches {missing} of {wanted} folders less than it was asked to")
+            folder_count = len({path for root in self._watches for path in list_folders(root)})
+            if (missing := count_missing(folder_count)) > 0:
+                self._switch_to_polling(f"the system does not watch {missing} of {folder_count} folders")
 
     def close(self) -> None:
-        """Stop, and release everything."""
+        """Stop watching and release all resources."""
         if self._observer is not None:
             self._observer.stop()
             self._observer.join()
@@ -116,23 +118,23 @@ class FileEvents:
         logging.getLogger("watchdog").removeHandler(self._overflow)
         if self.wake >= 0:
             os.close(self.wake)
-            os.close(self._waker)
-            self.wake = self._waker = -1
+            os.close(self._wake_writer)
+            self.wake = self._wake_writer = -1
 
     def _watch(self, root: Root) -> bool:
-        """Whether this root is watched now: where it may not be read, its logs cannot be polled either."""
+        """Return whether this root is watched now. An unreadable root cannot be polled either."""
         if self.polling:
             return True
         try:
             self._schedule(root)
         except (PermissionError, FileNotFoundError) as error:
-            if root not in self._refused:
+            if root not in self._unreadable:
                 self._report_problem(f"{root.path} is not watched: {error.strerror or error}")
-            self._refused.add(root)
+            self._unreadable.add(root)
             return False
         except OSError as error:
-            self._poll(f"{root.path}: {error.strerror or error}")
-        self._refused.discard(root)
+            self._switch_to_polling(f"{root.path}: {error.strerror or error}")
+        self._unreadable.discard(root)
         return True
 
     def _schedule(self, root: Root) -> None:
@@ -142,27 +144,27 @@ class FileEvents:
             observer.start()
             self._observer = observer
         self._watches[root] = self._observer.schedule(
-            _ChangeHandler(self), root.real, recursive=not root.name, event_filter=EVENTS
+            _ChangeHandler(self), root.real, recursive=not root.name, event_filter=WATCHED_EVENTS
         )
 
     def _unwatch(self, root: Root) -> None:
         watch = self._watches.pop(root, None)
         if watch is not None and self._observer is not None:
             self._observer.unschedule(watch)
-        self._places.pop(root, None)
+        self._identities.pop(root, None)
 
-    def _is_deaf(self, root: Root) -> bool:
-        """Whether events of a root have stopped: it was deleted, and may exist again with the same inode."""
+    def _has_stopped(self, root: Root) -> bool:
+        """Return whether a root's events have stopped: it was deleted, and may exist again with the same inode."""
         watch = self._watches.get(root)
         if watch is None or self._observer is None:
             return False
-        return not any(each.watch == watch and each.should_keep_running() for each in self._observer.emitters)
+        return not any(emitter.watch == watch and emitter.should_keep_running() for emitter in self._observer.emitters)
 
-    def _poll(self, why: str) -> None:
-        """Go on without events, for good: a limit that was reached once is reached again."""
+    def _switch_to_polling(self, reason: str) -> None:
+        """Continue without events permanently: a limit that was reached once will be reached again."""
         self.close()
         self.polling = True
-        self._report_problem(f"looking at all logs every few seconds from now on, because {why}")
+        self._report_problem(f"polling all logs from now on, because {reason}")
 
 
 class _ChangeHandler(FileSystemEventHandler):
@@ -174,7 +176,7 @@ class _ChangeHandler(FileSystemEventHandler):
 
 
 class _OverflowHandler(logging.Handler):
-    """watchdog reports dropped events to its log alone."""
+    """watchdog reports dropped events only in its log."""
 
     def __init__(self, events: FileEvents) -> None:
         super().__init__(logging.WARNING)
@@ -185,26 +187,27 @@ class _OverflowHandler(logging.Handler):
             self._events.put(OVERFLOW)
 
 
-def count_missing(wanted: int) -> int:
-    """How many of ``wanted`` folders the system does not watch.
+def count_missing(expected: int) -> int:
+    """Return how many of ``expected`` folders the system does not watch.
 
-    Linux lists in ``/proc/self/fdinfo`` what an inotify descriptor watches (proc_pid_fdinfo(5)); 0 where it does not.
+    Linux lists the watches of an inotify descriptor in ``/proc/self/fdinfo`` (proc_pid_fdinfo(5)); returns 0 without
+    it.
     """
     if not os.path.isdir("/proc/self/fdinfo"):
         return 0
-    counted = 0
+    watched = 0
     for path in glob.glob("/proc/self/fdinfo/*"):
         try:
             with open(path, "rb") as file:
-                counted += sum(line.startswith(b"inotify ") for line in file)
+                watched += sum(line.startswith(b"inotify ") for line in file)
         except OSError:
-            continue  # closed meanwhile
-    return max(0, wanted - counted)
+            continue  # closed in the meantime
+    return max(0, expected - watched)
 
 
-def _locate(path: str) -> tuple[int, int] | None:
+def _read_identity(path: str) -> tuple[int, int] | None:
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino

@@ -1,7 +1,7 @@
-"""One watch a user: who holds it, and since when; `status` shows it, too.
+"""The lock that allows one watch per user, and the watch's published status.
 
-``<state folder>/watch/running`` is locked by who watches, and says in JSON ``{"process": words, "since": UTC ms,
-"files": n, "polling": bool}``, the words those of hooks/processes.py.
+The watch holds a lock on ``<state folder>/watch/running``, which contains JSON: ``{"process": words, "since": UTC ms,
+"files": n, "polling": bool}``, with the words of hooks/processes.py.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from mind_skills.store.home import FILE_MODE, ensure
 from mind_skills.store.lock import lock_descriptor
 
 FOLDER, NAME = "watch", "running"
-MOST_BYTES = 4096
+MAX_BYTES = 4096
 
 
 class WatchingReport(Report):
-    """Who watches: its process, since when (UTC milliseconds), how many logs it knows of, and whether it polls."""
+    """The running watch: its process, start time (UTC milliseconds), number of logs, and whether it polls."""
 
     pid: int
     since: int
@@ -31,16 +31,19 @@ class WatchingReport(Report):
 
 
 class Instance:
-    """Held from ``with`` to its end; the system releases it when its holder dies."""
+    """The lock, held inside a ``with`` block; the system releases it when the process dies."""
 
     def __init__(self, home: str, now: int) -> None:
         """``home`` is the state folder, ``now`` UTC milliseconds."""
         self._home, self._since = home, now
         self._descriptor = -1
-        self._written = b""
+        self._published = b""
 
     def __enter__(self) -> Self:
-        """Raises MindSkillsError ``already_watching`` where another process holds it, HomeError, OSError."""
+        """Acquire the lock.
+
+        Raises MindSkillsError ``already_watching`` if another process holds it, HomeError, OSError.
+        """
         path = os.path.join(ensure(os.path.join(ensure(self._home), FOLDER)), NAME)
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
         self._descriptor = os.open(path, flags, FILE_MODE)
@@ -48,7 +51,7 @@ class Instance:
             os.close(self._descriptor)
             self._descriptor = -1
             raise _already_watching(read_holder(self._home))
-        self._written = b""
+        self._published = b""
         self.publish(0, polling=False)
         return self
 
@@ -60,24 +63,24 @@ class Instance:
         self._descriptor = -1
 
     def publish(self, files: int, *, polling: bool) -> None:
-        """Write what is watched, for ``status``."""
-        form = {
+        """Write the status for `mind-skills status`."""
+        document = {
             "process": processes.describe_process(os.getpid()),
             "since": self._since,
             "files": files,
             "polling": polling,
         }
-        text = json.dumps(form).encode()
-        if text != self._written:
+        text = json.dumps(document).encode()
+        if text != self._published:
             os.ftruncate(self._descriptor, 0)
             os.pwrite(self._descriptor, text, 0)
-            self._written = text
+            self._published = text
 
     def renew(self) -> None:
-        """Hold the file of the state folder again where that was moved or removed. Raises as ``with`` does."""
+        """Recreate and lock the file if the state folder was moved or removed. Raises as ``__enter__`` does."""
         try:
-            there, held = os.stat(os.path.join(self._home, FOLDER, NAME)), os.fstat(self._descriptor)
-            if (there.st_dev, there.st_ino) == (held.st_dev, held.st_ino):
+            current, held = os.stat(os.path.join(self._home, FOLDER, NAME)), os.fstat(self._descriptor)
+            if (current.st_dev, current.st_ino) == (held.st_dev, held.st_ino):
                 return
         except OSError:
             pass
@@ -86,24 +89,28 @@ class Instance:
 
 
 def read_holder(home: str) -> WatchingReport | None:
-    """Who watches now; None where nobody does. Never raises for the content of the file."""
+    """Return the running watch, or None. Never raises for the content of the file."""
     try:
         with open(os.path.join(home, FOLDER, NAME), "rb") as file:
-            form: Any = json.loads(file.read(MOST_BYTES))
-        words, since, files, polling = form["process"], form["since"], form["files"], form["polling"]
+            document: Any = json.loads(file.read(MAX_BYTES))
+        words, since, files, polling = document["process"], document["since"], document["files"], document["polling"]
         if processes.is_running(words) is not True:
             return None
         pid = int(words.partition(" ")[0])
         return WatchingReport(pid=pid, since=int(since), files=int(files), polling=polling is True)
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):  # its content may be of another version
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):  # another version may have written the file
         return None
 
 
 def _already_watching(holder: WatchingReport | None) -> MindSkillsError:
     import time
 
-    if holder is None:  # it has just begun, or counts among the processes of another container
-        return MindSkillsError("already_watching", "another process watches already", "One watch a user is enough.")
+    if holder is None:  # it has just started, or runs in another container
+        return MindSkillsError(
+            "already_watching", "another process is already watching", "Only one watch per user can run."
+        )
     since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(holder.since / 1000))
-    message = f"process {holder.pid} watches already, since {since}"
-    return MindSkillsError("already_watching", message, f"One watch a user is enough. `kill {holder.pid}` ends it.")
+    message = f"process {holder.pid} has been watching since {since}"
+    return MindSkillsError(
+        "already_watching", message, f"Only one watch per user can run. Run `kill {holder.pid}` to stop it."
+    )

@@ -1,10 +1,17 @@
-"""The worker's jobs: each does for a session what one of its hooks would have done.
+"""The worker's jobs: each does for a session what one of its hooks would do.
 
-Each returns what the schedule has to know (schedule.py: ``add_answer``): a plain dictionary with any of ``again`` (seconds
-after which to inspect the item again), ``failed`` (it could not be done now), ``problems`` (sentences for people),
-``looks`` (host, session, project and number of candidates of each log that was read), ``recover`` (sessions may be over:
-now if true, after the silence if false), ``next`` (seconds after which to search for those), ``ended`` (how many were
-finished), ``projects`` (their folders), ``linked`` (ids of candidates), ``since`` (up to when a database was inspected).
+Each returns an answer for the schedule (schedule.py: ``add_answer``), a plain dictionary with any of these keys:
+
+- ``again``: seconds after which to inspect the item again
+- ``failed``: the job could not be done now
+- ``problems``: sentences for the user
+- ``looks``: host, session, project and number of candidates of each log that was read
+- ``recover``: sessions may be over, now if true, after the inactivity timeout if false
+- ``next``: seconds after which to search for sessions that are over
+- ``ended``: number of sessions that were finished
+- ``projects``: their folders
+- ``linked``: ids of candidates that a skill accepted
+- ``since``: time up to which a database was inspected
 """
 
 from __future__ import annotations
@@ -49,117 +56,124 @@ from mind_skills.staging.tables.sessions import ATTEMPTS, Seen
 from mind_skills.store.project import Project, digest, find
 from mind_skills.watch.schedule import Answer
 
-FOLDER = os.path.join("watch", "writers")
-MOST_BYTES = 1 << 16
-"""Of a file in which Claude Code registers a process."""
+WRITERS_FOLDER = os.path.join("watch", "writers")
+MAX_BYTES = 1 << 16
+"""Maximum size of the file in which Claude Code registers a process."""
 
 
 def record_writer(home: str, moment: Moment) -> None:
-    """Record which process writes the log of a session now; nothing where that is not known."""
+    """Record which process is writing a session's log; remove the record if that is unknown."""
     process = find_writer(moment)
     if process:
-        Marker(home, FOLDER, moment.session_id).put(process)
+        Marker(home, WRITERS_FOLDER, moment.session_id).put(process)
     else:
-        Marker(home, FOLDER, moment.session_id).drop()
+        Marker(home, WRITERS_FOLDER, moment.session_id).drop()
 
 
-def pass_on_ended(home: str, unfinished: Iterable[Seen]) -> None:
-    """Record for ``recover`` which of these sessions' processes are gone, as if a hook had said who ran them."""
+def record_ended_writers(home: str, unfinished: Iterable[Seen]) -> None:
+    """Record the ended processes of these sessions for ``recover``, as a hook would have recorded them."""
     for seen in unfinished:
-        process = Marker(home, FOLDER, seen.session_id).read()
+        process = Marker(home, WRITERS_FOLDER, seen.session_id).read()
         recorded = SessionMarkers(home, seen.session_id).running.read()
         if process and not recorded and processes.is_running(process) is False:
             SessionMarkers(home, seen.session_id).running.put(process)
 
 
-def forget_others(home: str, unfinished: Iterable[Seen]) -> None:
-    """Forget the processes of all other sessions than these."""
+def remove_other_writers(home: str, unfinished: Iterable[Seen]) -> None:
+    """Remove the records of all sessions except these."""
     names = {digest(seen.session_id) for seen in unfinished}
-    for path in list_markers(home, FOLDER):
+    for path in list_markers(home, WRITERS_FOLDER):
         if os.path.basename(path) not in names:
             with suppress(FileNotFoundError):
                 os.unlink(path)
 
 
 def find_writer(moment: Moment) -> str:
-    """The process as hooks/processes.py writes it; empty where there is none, or it is not certain."""
+    """Return the process in the format of hooks/processes.py; empty if there is none or it is ambiguous."""
     if moment.host == "claude-code":
-        return _find_registered(os.path.dirname(os.path.dirname(os.path.dirname(moment.log))), moment.session_id)
+        return _find_registered_process(
+            os.path.dirname(os.path.dirname(os.path.dirname(moment.log))), moment.session_id
+        )
     if moment.host in ("codex", "opencode"):
         log = moment.log.partition("?session=")[0]
         with suppress(OSError):
-            found = os.stat(log)
-            writers = _list_open_files(os.path.basename(log)).get((found.st_dev, found.st_ino), set())
+            status = os.stat(log)
+            writers = _list_open_files(os.path.basename(log)).get((status.st_dev, status.st_ino), set())
             return processes.describe_process(writers.pop()) if len(writers) == 1 else ""
     return ""
 
 
-def _find_registered(top: str, session_id: str) -> str:
-    """The process that registers in Claude Code's own folder that it runs this session."""
+def _find_registered_process(top: str, session_id: str) -> str:
+    """Return the process that Claude Code has registered for this session in its own folder."""
     folder = os.path.join(top, "sessions")
     with suppress(OSError):
         for name in os.listdir(folder):
-            entry = _read_entry(os.path.join(folder, name)) if name.endswith(".json") else {}
-            pid = entry.get("pid")
-            if entry.get("sessionId") == session_id and isinstance(pid, int):
+            registration = _read_registration(os.path.join(folder, name)) if name.endswith(".json") else {}
+            pid = registration.get("pid")
+            if registration.get("sessionId") == session_id and isinstance(pid, int):
                 process = processes.describe_process(pid)
-                if processes.is_alive(pid) and process.split(" ")[1] in ("", str(entry.get("procStart", ""))):
+                if processes.is_alive(pid) and process.split(" ")[1] in ("", str(registration.get("procStart", ""))):
                     return process
     return ""
 
 
-def _read_entry(path: str) -> dict[str, Any]:
+def _read_registration(path: str) -> dict[str, Any]:
     try:
         with open(path, "rb") as file:
-            entry: Any = json.loads(file.read(MOST_BYTES))
-    except (OSError, ValueError):  # of a process that comes or goes just now
+            registration: Any = json.loads(file.read(MAX_BYTES))
+    except (OSError, ValueError):  # written or removed at this moment
         return {}
-    return cast("dict[str, Any]", entry) if isinstance(entry, dict) else {}
+    return cast("dict[str, Any]", registration) if isinstance(registration, dict) else {}
 
 
-@cache  # for the short life of the worker
+@cache  # the worker is short-lived
 def _list_open_files(name: str) -> dict[tuple[int, int], set[int]]:
-    """By device and inode of each file of this name that is open for writing, the processes of this user that hold it."""
-    held: dict[tuple[int, int], set[int]] = {}
-    ours = (os.getpid(), os.getppid())
+    """Map each file with this name that is open for writing to the processes that have it open.
+
+    Files are identified by (device, inode); only this user's processes are checked.
+    """
+    holders: dict[tuple[int, int], set[int]] = {}
+    own_pids = (os.getpid(), os.getppid())
     with suppress(OSError):
         for process in filter(str.isdecimal, os.listdir("/proc")):
-            if int(process) not in ours:
-                _add_open_files(f"/proc/{process}/fd", name, int(process), held)
-    return held
+            if int(process) not in own_pids:
+                _add_open_files(f"/proc/{process}/fd", name, int(process), holders)
+    return holders
 
 
-def _add_open_files(folder: str, name: str, pid: int, held: dict[tuple[int, int], set[int]]) -> None:
-    with suppress(OSError):  # another user's, or gone meanwhile
+def _add_open_files(folder: str, name: str, pid: int, holders: dict[tuple[int, int], set[int]]) -> None:
+    with suppress(OSError):  # another user's process, or one that has just ended
         for number in os.listdir(folder):
             path = os.path.join(folder, number)
             with suppress(OSError):
-                # The link itself is writable where the file is open for writing: the end of a mere reader means nothing.
+                # The link is writable if the file is open for writing; processes that only read it are ignored.
                 if os.path.basename(os.readlink(path)) == name and os.lstat(path).st_mode & stat.S_IWUSR:
-                    found = os.stat(path)
-                    held.setdefault((found.st_dev, found.st_ino), set()).add(pid)
+                    status = os.stat(path)
+                    holders.setdefault((status.st_dev, status.st_ino), set()).add(pid)
 
 
-LATE = 60_000
-"""Milliseconds after its end in which a log still grows; later the session goes on."""
-BUSY = 2.0
-"""Seconds after which to look again where another process was at work on the same log."""
-MONTH = 30 * 24 * 60 * 60_000
-"""Milliseconds: a session is seldom copied that ended longer ago, and longer silent projects are not watched."""
-SIBLINGS = 100
-"""Sessions of one project that are compared with a new one, by the beginning of their logs."""
-DATABASE_SESSIONS, PROJECTS = 50, 50
-"""Those that changed last, in one look."""
-SOONEST = 0.5
-"""Seconds between two searches for sessions that are over, at the least."""
-_BEGINNING = 200
-"""Observations in which a log says whose it is: most do in the first line."""
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_ID = re.compile(r"(?<!\w)sc_[0-9a-f]{8}(?!\w)")
+LATE_GROWTH_MS = 60_000
+"""Milliseconds after its end in which a log may grow without the session counting as resumed."""
+BUSY_RETRY_SECONDS = 2.0
+"""Seconds until a retry if another process is working on the same log."""
+MONTH_MS = 30 * 24 * 60 * 60_000
+"""Milliseconds; older sessions are not considered as originals of a copy, and projects without newer ones are not
+watched.
+"""
+MAX_SIBLINGS = 100
+"""Maximum number of sessions in a project that are compared with a new one to detect a copy."""
+MAX_DATABASE_SESSIONS, MAX_PROJECTS = 50, 50
+"""Maximum per inspection; those that changed last."""
+MIN_SEARCH_SECONDS = 0.5
+"""Minimum seconds between two searches for sessions that are over."""
+_MAX_HEADER_OBSERVATIONS = 200
+"""Number of observations in which to look for a session's id and project; most logs have them in the first line."""
+_SESSION_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_CANDIDATE_ID = re.compile(r"(?<!\w)sc_[0-9a-f]{8}(?!\w)")
 
 
 class Owner(NamedTuple):
-    """The session of a log, in the words that the host's hooks use for it."""
+    """The session of a log, with the names that the host's hooks use."""
 
     host: str
     session: str
@@ -167,7 +181,7 @@ class Owner(NamedTuple):
 
 
 def inspect_log(home: str, path: str, at: int, *, paced: bool) -> Answer:
-    """Look at one file, if it is a log. ``at`` is UTC milliseconds; ``paced`` keeps the least time between two looks."""
+    """Inspect a file, if it is a log. ``at`` is UTC milliseconds; ``paced`` enforces the minimum interval."""
     try:
         owner = identify_log(Path(path))
     except LogError as error:
@@ -178,15 +192,15 @@ def inspect_log(home: str, path: str, at: int, *, paced: bool) -> Answer:
 
 
 def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced: bool) -> Answer:
-    """Look at every session of OpenCode's database that changed since (its own UTC ms)."""
+    """Inspect every session in OpenCode's database that changed after ``changed_since`` (its own UTC ms)."""
     try:
-        rows = opencode_db.changed_since(Path(path), changed_since, DATABASE_SESSIONS)
+        rows = opencode_db.changed_since(Path(path), changed_since, MAX_DATABASE_SESSIONS)
     except OSError as error:
         return {} if not os.path.exists(path) else {"failed": True, "problems": [f"{path}: {error}"]}
     answers: list[Answer] = []
-    for name, place, _ in reversed(rows):  # a copy comes after its original
-        owner, log = Owner("opencode", name, find(folder=place).root), f"{path}?session={name}"
-        waits = [each["again"] for each in answers if each.get("again")]
+    for name, directory, _ in reversed(rows):  # inspect a copy after its original
+        owner, log = Owner("opencode", name, find(folder=directory).root), f"{path}?session={name}"
+        waits = [answer["again"] for answer in answers if answer.get("again")]
         if waits and opencode_db.copied_at(Path(log)):
             answers.append({"again": max(waits)})
         else:
@@ -198,7 +212,7 @@ def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced
 
 
 def take_spool(home: str, at: int, *, paced: bool) -> Answer:
-    """Take over what hooks left, and look at the sessions of which there is no other log."""
+    """Import events from hooks' spools, and inspect the sessions that have no other log."""
     problems = _adopt_spools(home, at)
     top = os.path.join(home, CAPTURE) + os.sep
     with Ledger.open(home) as ledger:
@@ -221,81 +235,83 @@ def _adopt_spools(home: str, at: int) -> list[str]:
 def finish_sessions(home: str, at: int, quiet: int) -> Answer:
     """Finish every session that is over, as the start of a session does.
 
-    ``quiet`` is the milliseconds of silence after which one is over whose process is not known.
+    ``quiet`` is the milliseconds of inactivity after which a session without a known process counts as over.
     """
-    if paused_since(home) is not None:  # a pause everywhere: no hook would have done anything
+    if paused_since(home) is not None:  # paused everywhere, so hooks would do nothing either
         return {"next": None, "ended": 0}
     problems = _adopt_spools(home, at)
     with Ledger.open(home) as ledger:
         unfinished = ledger.list_unfinished()
-    pass_on_ended(home, unfinished)
+    record_ended_writers(home, unfinished)
     problems += recover(home, at, quiet=quiet)
     remove_finished_spools(home)
     daily(home, at, retention_days(), episodes())
     with Ledger.open(home) as ledger:
-        left = ledger.list_unfinished()
-        forget_others(home, left)
+        remaining = ledger.list_unfinished()
+        remove_other_writers(home, remaining)
         projects = _list_recent_projects(ledger, at)
     waits = [
-        _last_sign(seen) + quiet - at
-        for seen in left
+        _find_last_activity(seen) + quiet - at
+        for seen in remaining
         if not bool(processes.is_running(SessionMarkers(home, seen.session_id).running.read()))
     ]
-    ended = {seen.session_id for seen in unfinished} - {seen.session_id for seen in left}
-    wait = max(SOONEST, min(waits) / 1000) if waits else None
+    ended = {seen.session_id for seen in unfinished} - {seen.session_id for seen in remaining}
+    wait = max(MIN_SEARCH_SECONDS, min(waits) / 1000) if waits else None
     return {"problems": problems, "ended": len(ended), "next": wait, "projects": projects}
 
 
-def _last_sign(seen: Seen) -> int:
-    """When a session, or its log, showed its last sign of life (UTC ms)."""
+def _find_last_activity(seen: Seen) -> int:
+    """Return when a session or its log was last active (UTC ms)."""
     try:
         return max(seen.seen_at, measure_log(seen.log)[1] // 1_000_000)
     except OSError:
-        return seen.seen_at  # whoever finishes it says what is wrong with its log
+        return seen.seen_at  # finishing the session reports the problem
 
 
 def _list_recent_projects(ledger: Ledger, at: int) -> list[str]:
-    """The projects of the sessions that were seen last, the newest first."""
-    seen = sorted([*ledger.list_unfinished(), *ledger.list_finished_since(at - MONTH)], key=lambda each: -each.seen_at)
-    roots = dict.fromkeys(each.project.root for each in seen)
-    return [root for root in roots if os.path.isdir(root) and enabled(root)][:PROJECTS]
+    """Return the projects of the most recent sessions, newest first."""
+    sessions = sorted(
+        [*ledger.list_unfinished(), *ledger.list_finished_since(at - MONTH_MS)], key=lambda session: -session.seen_at
+    )
+    roots = dict.fromkeys(session.project.root for session in sessions)
+    return [root for root in roots if os.path.isdir(root) and enabled(root)][:MAX_PROJECTS]
 
 
 def accept_skill(home: str, path: str, root: str, at: int) -> Answer:
-    """Link a skill that is new or has changed to the candidates that it names, and set aside what it covers.
+    """Link a new or changed skill to the candidates it names, and set aside those that it covers.
 
-    ``root`` is the project whose skill it is, empty for one that every project can use.
+    ``root`` is the skill's project, or empty for a user skill.
     """
     text = read_text(path)
     linked: list[str] = []
     with Ledger.open(home) as ledger:
         project = find(named=root) if root else None
-        for id_ in dict.fromkeys(_ID.findall(text)):
+        for id_ in dict.fromkeys(_CANDIDATE_ID.findall(text)):
             try:
                 record = ledger.find_candidate(id_, project)
             except StagingError:
-                continue  # nobody's, or of several projects
+                continue  # unknown or ambiguous
             if record.state in ("accepted", "dismissed"):
                 continue
-            place = project or _find_project(ledger, record)
-            if place is None or _is_off(home, place.root):
+            target_project = project or _find_record_project(ledger, record)
+            if target_project is None or _is_off(home, target_project.root):
                 continue
-            ledger.accept(record.candidate.id, path, at, place)
-            remember.update_accepted(ledger, place, at)
+            ledger.accept(record.candidate.id, path, at, target_project)
+            remember.update_accepted(ledger, target_project, at)
             linked.append(record.candidate.id)
         if project is not None and not _is_off(home, project.root) and ledger.has_coverable(project):
             ledger.update_pending_file(project, at, find_installed(project.root).skills)
         return {"problems": ledger.problems, "linked": linked}
 
 
-def _find_project(ledger: Ledger, record: Record) -> Project | None:
-    """The project of a record, as one of its sessions named it."""
-    found = [ledger.find_session(name) for name in record.candidate.sessions]
-    return next((seen.project for seen in found if seen is not None and seen.project.id == record.project), None)
+def _find_record_project(ledger: Ledger, record: Record) -> Project | None:
+    """Return the project of a record, as one of its sessions recorded it."""
+    sessions = [ledger.find_session(name) for name in record.candidate.sessions]
+    return next((seen.project for seen in sessions if seen is not None and seen.project.id == record.project), None)
 
 
 def restore_pending(home: str, root: str, at: int) -> Answer:
-    """Bring a project's pending file in step again, which somebody has changed."""
+    """Rewrite a project's pending file after somebody else changed it."""
     if _is_off(home, root):
         return {}
     with Ledger.open(home) as ledger:
@@ -305,35 +321,35 @@ def restore_pending(home: str, root: str, at: int) -> Answer:
 
 
 def _is_off(home: str, project: str) -> bool:
-    """Whether mind-skills is to do nothing in this project, as its hooks would do nothing."""
+    """Return whether mind-skills is paused or disabled in this project."""
     return is_paused(home, project) or not enabled(project)
 
 
 def identify_log(path: Path) -> Owner | None:
-    """Whose log this is, from its beginning; None where it is not that of a root session. Raises LogError."""
-    chosen = choose(path)
-    if chosen == "capture" or (chosen == "codex-rollout" and codex_subagents.belongs(path)):
+    """Identify a log's session from its beginning; None if it is not a root session. Raises LogError."""
+    log_format = choose(path)
+    if log_format == "capture" or (log_format == "codex-rollout" and codex_subagents.belongs(path)):
         return None
-    opened = open_log(path, chosen)
-    header = opened.session
-    for observation in islice(opened.observations, _BEGINNING):
-        if chosen == "claude-code" and observation.agent == "subagent":
-            return None  # it is read with its session's, whose id it bears
+    opened_log = open_log(path, log_format)
+    header = opened_log.session
+    for observation in islice(opened_log.observations, _MAX_HEADER_OBSERVATIONS):
+        if log_format == "claude-code" and observation.agent == "subagent":
+            return None  # it is read with the log of its session, which has the same id
         if header.session_id and header.project:
             break
-    cast("Generator[Any]", opened.observations).close()
+    cast("Generator[Any]", opened_log.observations).close()
     name = header.session_id
-    if header.host == "claude-code" and _UUID.fullmatch(path.stem):
-        name = path.stem  # the first lines of a session that was resumed or copied are of another
+    if header.host == "claude-code" and _SESSION_UUID.fullmatch(path.stem):
+        name = path.stem  # a resumed or copied session begins with lines of another
     project = header.project or (_read_gemini_project(path) if header.host == "gemini" else "")
     if not project or not name:
         return None
-    place = find(named=project) if header.host == "claude-code" else find(folder=project)
-    return Owner(header.host, name, place.root)
+    found_project = find(named=project) if header.host == "claude-code" else find(folder=project)
+    return Owner(header.host, name, found_project.root)
 
 
 def _read_gemini_project(path: Path) -> str:
-    """The project that Gemini CLI notes beside its chats, whose own header need not name it."""
+    """Return the project that Gemini CLI stores next to its chats, since their header may lack it."""
     try:
         with (path.parent.parent / ".project_root").open("rb") as file:
             project = os.fsdecode(file.read(4096)).strip()
@@ -343,111 +359,119 @@ def _read_gemini_project(path: Path) -> str:
 
 
 def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool) -> Answer:
-    """Look at the log of one session as at an idle moment of it, and end it where its log says that it is over."""
+    """Inspect the log of a session as at an idle hook, and end the session if its log says that it is over."""
     with Ledger.open(home) as ledger:
-        known = ledger.find_session(owner.session)
+        registered = ledger.find_session(owner.session)
     host, project, log = owner.host, owner.project, path
-    if known is not None:  # the words in which one of the host's hooks announced this session
-        host, project = known.host, known.project.root
-        log = known.log if measure_log(known.log)[0] >= 0 else path  # else it has been moved
+    if registered is not None:  # the values that the host's hook registered
+        host, project = registered.host, registered.project.root
+        log = registered.log if measure_log(registered.log)[0] >= 0 else path  # otherwise it has been moved
     moment = Moment(host, owner.session, project, log, at, source=SEEN_FROM_OUTSIDE)
     if _is_off(home, project):
         return {}
     if not os.path.isdir(project):
-        return {"problems": [f"{path}: its project {project} is not on this machine"]}
+        return {"problems": [f"{path}: its project {project} does not exist on this machine"]}
     try:
         extent = measure_log(log)
-        if known is not None and known.finished_at is not None:
-            if extent[0] <= known.size:
+        if registered is not None and registered.finished_at is not None:
+            if extent[0] <= registered.size:
                 return {}
-            if extent[1] // 1_000_000 <= known.finished_at + LATE:
-                return {"recover": True}  # which reads once more what has grown since its end
-        first = _inspect_original(home, moment, at) if known is None or known.checkpoint_at is None else {}
-        if first.get("again"):
-            return first
-        return _combine([first, _checkpoint(home, moment, extent, at, paced=paced)])
-    except Exception as error:  # noqa: BLE001 -- one bad log must not keep the others waiting
+            if extent[1] // 1_000_000 <= registered.finished_at + LATE_GROWTH_MS:
+                return {"recover": True}  # ``recover`` reads what was added after the end
+        original_answer = (
+            _inspect_original(home, moment, at) if registered is None or registered.checkpoint_at is None else {}
+        )
+        if original_answer.get("again"):
+            return original_answer
+        return _combine([original_answer, _checkpoint(home, moment, extent, at, paced=paced)])
+    except Exception as error:  # noqa: BLE001 -- one failing log must not stop the others
         return describe_failure(home, at, "watch", path, error)
 
 
 def _inspect_original(home: str, moment: Moment, at: int) -> Answer:
-    """Note that a session began as a copy of another, as the hook of its start does where there is one.
+    """Detect a session that began as a copy of another, as the hook of its start would, and record that.
 
-    The original is looked at first, so that what both hold is its learning; the answer of that look, empty for none.
+    The original is inspected first, so that what both contain is attributed to it. Returns the answer of that
+    inspection, or an empty one.
     """
     if SessionMarkers(home, moment.session_id).forked.read():
         return {}
     path = Path(moment.log)
     with Ledger.open(home) as ledger:
         try:
-            found = origin(path, choose(path), _list_siblings(ledger, moment, at))
+            original = origin(path, choose(path), _list_siblings(ledger, moment, at))
         except LogError:
-            return {}  # whoever looks at it says what is wrong with it
-        other = None if found is None else ledger.find_session(found.session)
-    if found is None or (found.session and found.log is None and other is None):
-        return {}  # nobody has read the other, nor will
-    SessionMarkers(home, moment.session_id).forked.put(str(found.at))
-    if found.log is None or (other is not None and measure_log(str(found.log)) == (other.size, other.mtime)):
+            return {}  # inspecting the log reports the problem
+        original_session = None if original is None else ledger.find_session(original.session)
+    if original is None or (original.session and original.log is None and original_session is None):
+        return {}  # the original has not been read and cannot be
+    SessionMarkers(home, moment.session_id).forked.put(str(original.at))
+    if original.log is None or (
+        original_session is not None
+        and measure_log(str(original.log)) == (original_session.size, original_session.mtime)
+    ):
         return {}
-    answer = inspect_log(home, str(found.log), at, paced=False)
-    if answer.get("again"):  # somebody else is at work on it
+    answer = inspect_log(home, str(original.log), at, paced=False)
+    if answer.get("again"):  # another process is working on it
         SessionMarkers(home, moment.session_id).forked.drop()
     return answer
 
 
 def _list_siblings(ledger: Ledger, moment: Moment, at: int) -> list[Path]:
-    """The logs of the same project's other sessions with this host, the newest first."""
-    seen = [*ledger.list_unfinished(), *reversed(ledger.list_finished_since(at - MONTH))]
-    same = (moment.host, find(moment.project).id)
-    return [Path(s.log) for s in seen if (s.host, s.project.id) == same and s.session_id != moment.session_id][
-        :SIBLINGS
-    ]
+    """Return the logs of other sessions with the same project and host, newest first."""
+    sessions = [*ledger.list_unfinished(), *reversed(ledger.list_finished_since(at - MONTH_MS))]
+    key = (moment.host, find(moment.project).id)
+    return [
+        Path(session.log)
+        for session in sessions
+        if (session.host, session.project.id) == key and session.session_id != moment.session_id
+    ][:MAX_SIBLINGS]
 
 
 def _checkpoint(home: str, moment: Moment, extent: tuple[int, int], at: int, *, paced: bool) -> Answer:
     interval = idle_seconds(moment.project) * 1000 if paced else 0
     if interval and not is_checkpoint_due(home, moment, interval):
-        last = int(SessionMarkers(home, moment.session_id).checked.read() or 0)
-        return {"again": max(0.1, (last + interval - at) / 1000)}
-    read: list[Analysis] = []
+        checked_at = int(SessionMarkers(home, moment.session_id).checked.read() or 0)
+        return {"again": max(0.1, (checked_at + interval - at) / 1000)}
+    analyses: list[Analysis] = []
 
     def read_whole(path: Path) -> Analysis:
-        read.append(read_log(path, moment.project))
-        return read[-1]
+        analyses.append(read_log(path, moment.project))
+        return analyses[-1]
 
-    def read_on(path: Path, kept: Kept | None) -> Analysis:
-        read.append(read_further(path, kept, moment.project))
-        return read[-1]
+    def read_on(path: Path, previous: Kept | None) -> Analysis:
+        analyses.append(read_further(path, previous, moment.project))
+        return analyses[-1]
 
     problems = idle(home, moment, interval=interval, read_on=read_on)
     record_writer(home, moment)
     answer: Answer = {"recover": False, "projects": [moment.project]}
-    if not read:
+    if not analyses:
         with Ledger.open(home) as ledger:
-            after = ledger.find_session(moment.session_id)
-        busy = after is None or ((after.size, after.mtime) != extent and after.attempts < ATTEMPTS - 1)
-        return {"again": BUSY} if busy else answer
-    if read[-1].session.end_reason and f"skills_dir.{moment.host}" not in TABLE:
+            session = ledger.find_session(moment.session_id)
+        is_busy = session is None or ((session.size, session.mtime) != extent and session.attempts < ATTEMPTS - 1)
+        return {"again": BUSY_RETRY_SECONDS} if is_busy else answer
+    if analyses[-1].session.end_reason and f"skills_dir.{moment.host}" not in TABLE:
         end(home, moment, read=read_whole)
         answer = {"ended": 1, "projects": [moment.project]}
-    look = {"host": moment.host, "session": moment.session_id, "project": moment.project}
-    return {**answer, "problems": problems, "looks": [{**look, "candidates": len(read[-1].candidates)}]}
+    inspection = {"host": moment.host, "session": moment.session_id, "project": moment.project}
+    return {**answer, "problems": problems, "looks": [{**inspection, "candidates": len(analyses[-1].candidates)}]}
 
 
 def _combine(answers: list[Answer]) -> Answer:
-    answer: Answer = {}
+    combined: Answer = {}
     for name in ("problems", "looks", "projects"):
-        answer[name] = [value for each in answers for value in each.get(name, ())]
-    answer["ended"] = sum(each.get("ended", 0) for each in answers)
-    answer["failed"] = any(each.get("failed") for each in answers)
-    if waits := [each["again"] for each in answers if each.get("again")]:
-        answer["again"] = min(waits)
-    if recover := [each["recover"] for each in answers if "recover" in each]:
-        answer["recover"] = any(recover)
-    return answer
+        combined[name] = [value for answer in answers for value in answer.get(name, ())]
+    combined["ended"] = sum(answer.get("ended", 0) for answer in answers)
+    combined["failed"] = any(answer.get("failed") for answer in answers)
+    if waits := [answer["again"] for answer in answers if answer.get("again")]:
+        combined["again"] = min(waits)
+    if recover := [answer["recover"] for answer in answers if "recover" in answer]:
+        combined["recover"] = any(recover)
+    return combined
 
 
-def describe_failure(home: str, at: int, moment: str, what: str, error: Exception) -> Answer:
-    """Put an error down in the hooks' log, and say that ``what`` could not be done now."""
-    append_note(home, at, moment, f"{what}: {describe_error(error)}")
-    return {"failed": True, "problems": [f"{what}: {type(error).__name__}: {error}"]}
+def describe_failure(home: str, at: int, moment: str, name: str, error: Exception) -> Answer:
+    """Log an error, and return the answer for the failed job."""
+    append_note(home, at, moment, f"{name}: {describe_error(error)}")
+    return {"failed": True, "problems": [f"{name}: {type(error).__name__}: {error}"]}

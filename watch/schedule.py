@@ -1,6 +1,6 @@
-"""What has changed since it was inspected, when it is inspected, and what follows from the result. No clock, no thread.
+"""Decides which changed items are inspected when, and handles the results. Uses no clock and no threads.
 
-Times are seconds of a clock that never goes back, unless a docstring says otherwise.
+Times are monotonic seconds, unless a docstring says otherwise.
 """
 
 from __future__ import annotations
@@ -26,40 +26,41 @@ from mind_skills.watch.watched_files import (
 )
 
 ENDED = Item("ended", "")
-"""No file: the search for sessions that have come to their end."""
-BATCH = 32
-"""Items that one process inspects; the others wait."""
-OLD = 24 * 60 * 60
-"""Seconds. Sessions that were written longer ago, when a folder is watched for the first time, are for `replay`."""
-TRIES, RETRY = 3, 30.0
-"""How often an inspection is tried that fails, and the seconds before the next try, times the number of failures."""
-SPARE = 10_000
-"""Logs that are gone whose state is remembered: a disk may come back."""
-PROBLEMS = 20
-"""Sentences of the problems that are kept, the last ones."""
-MOST_STATES = 1_000_000
-"""Logs; more are forgotten, and inspected again."""
-_HEAD = b"mind-skills watch 1\n"
+"""Not a file: the search for sessions that are over."""
+BATCH_SIZE = 32
+"""Maximum number of items per worker process."""
+MAX_AGE_SECONDS = 24 * 60 * 60
+"""Seconds. When a folder is first watched, logs older than this are left to `mind-skills replay`."""
+MAX_TRIES, RETRY_SECONDS = 3, 30.0
+"""Maximum attempts of a failing inspection, and the seconds before a retry, multiplied by the number of failures."""
+SPARE_STATES = 10_000
+"""Number of deleted logs whose states are still stored, since a disk may be remounted."""
+MAX_PROBLEMS = 20
+"""Number of recent problems that are stored."""
+MAX_STATES = 1_000_000
+"""Maximum number of states; more are discarded, and their logs inspected again."""
+_HEADER = b"mind-skills watch 1\n"
 _PAIR = Struct("<QQ")
 Answer = dict[str, Any]
 
 
 class Settings(NamedTuple):
-    """Seconds: the quiet step, the longest wait, the silence after which a session is over, and between two ticks.
+    """Durations in seconds.
 
-    At a tick the watch looks at what reports no change by itself: folders that come and go, processes, skills.
+    They are the required quiet time, the maximum delay, the inactivity after which a session is over, and the tick
+    interval. Each tick polls what does not report its own changes: new and removed folders, processes, skills.
     """
 
     quiet: float
-    longest: float
+    max_delay: float
     ended: float
     tick: float = 5.0
 
 
 class Job(NamedTuple):
-    """An item to inspect in the ``state`` that it has now, after so many failed ``tries``.
+    """An item to inspect, in its current ``state``, after ``tries`` failed attempts.
 
-    ``project`` is the folder of a skill's or pending file's project, ``since`` the time (its own UTC ms) up to which a
+    ``project`` is the project folder of a skill or pending file, ``since`` the time (its own UTC ms) up to which a
     database has been inspected.
     """
 
@@ -71,10 +72,10 @@ class Job(NamedTuple):
 
 
 class InspectedStates:
-    """The state in which each log was inspected last: 16 bytes a log, in ``<state folder>/watch/known``.
+    """The state of each log at its last inspection: 16 bytes per log, in ``<state folder>/watch/known``.
 
-    It says only what need not be inspected again. Losing it costs inspections that find nothing new, never a learning:
-    what was learned, and from how much of a log, stands in the database.
+    Only avoids repeated inspections, so it may be lost: what was learned, and from how much of a log, is in the
+    database.
     """
 
     def __init__(self, home: str) -> None:
@@ -87,26 +88,26 @@ class InspectedStates:
         return len(self._states)
 
     def load(self) -> bool:
-        """Read what was saved; False where there is nothing that can be read: then no state is known."""
+        """Load the saved states; return False if there are none that can be read."""
         try:
             with open(self._path, "rb") as file:
-                data = file.read(len(_HEAD) + MOST_STATES * _PAIR.size)
+                data = file.read(len(_HEADER) + MAX_STATES * _PAIR.size)
         except OSError:
             return False
-        body = data[len(_HEAD) :]
-        if not data.startswith(_HEAD) or len(body) % _PAIR.size:
+        body = data[len(_HEADER) :]
+        if not data.startswith(_HEADER) or len(body) % _PAIR.size:
             return False
         self._states = dict(_PAIR.iter_unpack(body))
         return True
 
     def save(self) -> None:
-        """Write it in one step, without a sync, since it may be lost. Raises OSError, HomeError."""
+        """Write atomically, without a sync, since the file may be lost. Raises OSError, HomeError."""
         ensure(os.path.dirname(self._path))
         temporary = f"{self._path}.{os.getpid()}"
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FILE_MODE)
         try:
             with open(descriptor, "wb") as file:
-                file.write(b"".join((_HEAD, *(_PAIR.pack(*pair) for pair in self._states.items()))))
+                file.write(b"".join((_HEADER, *(_PAIR.pack(*pair) for pair in self._states.items()))))
             os.replace(temporary, self._path)
         except BaseException:
             os.unlink(temporary)
@@ -114,21 +115,21 @@ class InspectedStates:
         self.changed = False
 
     def get(self, name: str) -> int | None:
-        """The state of a path, or the number kept under a name."""
+        """Return the state of a path, or the number stored under a name."""
         return self._states.get(digest_name(name))
 
     def put(self, name: str, state: int) -> None:
-        """Keep ``state`` (64 bits) for a path or a name."""
+        """Store ``state`` (64 bits) for a path or a name."""
         key = digest_name(name)
         if self._states.get(key) != state:
             self._states[key] = state
             self.changed = True
 
     def retain(self, names: Iterable[int]) -> None:
-        """Forget every name whose digest is not among these."""
-        wanted = set(names)
-        if len(self._states) > len(wanted) or len(self._states) > MOST_STATES:
-            self._states = {name: state for name, state in self._states.items() if name in wanted}
+        """Discard every name whose digest is not in ``names``."""
+        retained = set(names)
+        if len(self._states) > len(retained) or len(self._states) > MAX_STATES:
+            self._states = {name: state for name, state in self._states.items() if name in retained}
             self.changed = True
 
 
@@ -141,15 +142,15 @@ class _Wait:
 
 
 class DelayQueue:
-    """Items that wait for a quiet moment, each once however often it changed, but never longer than the longest wait.
+    """Items that wait until they have been quiet for a while, but at most for the maximum delay. Changes are coalesced.
 
-    Without the longest wait a log that is written to all the time would never be inspected; without the quiet step one
-    that is written in bursts would be inspected in the middle of each.
+    The maximum delay covers logs that are written constantly; the quiet time avoids inspections in the middle of a
+    burst.
     """
 
-    def __init__(self, quiet: float, longest: float) -> None:
-        """``quiet`` and ``longest`` in seconds."""
-        self._quiet, self._longest = quiet, max(quiet, longest)
+    def __init__(self, quiet: float, max_delay: float) -> None:
+        """``quiet`` and ``max_delay`` in seconds."""
+        self._quiet, self._max_delay = quiet, max(quiet, max_delay)
         self._waiting: dict[Item, _Wait] = {}
 
     def __len__(self) -> int:
@@ -159,118 +160,125 @@ class DelayQueue:
         return item in self._waiting
 
     def add_change(self, item: Item, now: float) -> None:
-        """Wait for an item that was written to just now."""
+        """Add an item that has just been written."""
         self._waiting.setdefault(item, _Wait(now, now)).last = now
 
     def postpone(self, item: Item, now: float, seconds: float, tries: int = 0) -> None:
-        """Inspect an item in ``seconds`` at the earliest; ``tries`` is for the caller to count by."""
+        """Inspect an item after ``seconds`` at the earliest; ``tries`` is returned by ``take_due``."""
         wait = self._waiting.setdefault(item, _Wait(-math.inf, -math.inf))
         wait.not_before, wait.tries = now + seconds, tries
 
     def hasten(self, item: Item, now: float, seconds: float) -> None:
-        """Inspect an item in ``seconds``, quiet or not, unless it is due before."""
+        """Inspect an item after ``seconds`` even if it is not quiet, unless it is due earlier."""
         wait = self._waiting.get(item)
         self.postpone(item, now, seconds if wait is None else min(seconds, wait.not_before - now))
 
     def next_due(self) -> float | None:
-        """When the next item is due; None where nothing waits."""
+        """Return when the next item is due; None if the queue is empty."""
         return min(map(self._due, self._waiting.values()), default=None)
 
-    def take_due(self, now: float, most: int) -> list[tuple[Item, int]]:
-        """Remove what is due, longest wait first, at most so many; each with its ``tries``."""
+    def take_due(self, now: float, limit: int) -> list[tuple[Item, int]]:
+        """Remove and return up to ``limit`` due items with their ``tries``, longest wait first."""
         due = sorted((wait.first, item, wait.tries) for item, wait in self._waiting.items() if self._due(wait) <= now)
-        taken = [(item, tries) for _, item, tries in due[:most]]
+        taken = [(item, tries) for _, item, tries in due[:limit]]
         for item, _ in taken:
             del self._waiting[item]
         return taken
 
     def _due(self, wait: _Wait) -> float:
-        return max(min(wait.last + self._quiet, wait.first + self._longest), wait.not_before)
+        return max(min(wait.last + self._quiet, wait.first + self._max_delay), wait.not_before)
 
 
 class Schedule:
-    """Which items wait to be inspected, in which states the others were, and which projects' skills are polled."""
+    """Decides which items to inspect, and which projects' skills to poll."""
 
     def __init__(self, home: str, settings: Settings, emit: Callable[[dict[str, Any]], None]) -> None:
         """``home`` is the state folder; ``emit`` is called with each event, a plain dictionary."""
         self.states, self._ended, self._emit = InspectedStates(home), settings.ended, emit
-        self.queue = DelayQueue(settings.quiet, settings.longest)
+        self.queue = DelayQueue(settings.quiet, settings.max_delay)
         self.roots: tuple[Root, ...] = ()
         self.projects: list[str] = []
-        self._project_of: dict[str, str] = {}
+        self._project_by_path: dict[str, str] = {}
         self.problems: list[str] = []
         self.totals = {"looked": 0, "candidates": 0, "ended": 0, "linked": 0, "failed": 0}
 
     def check_named_paths(self, paths: tuple[str, ...]) -> None:
-        """Report which of the paths that a user named do not exist: they may come, or be mistyped.
+        """Report which of the given paths do not exist; they may be created later, or be misspelled.
 
-        Raises MindSkillsError where none of them exists: then it is more likely the second.
+        Raises MindSkillsError if none exists, as a misspelling is more likely then.
         """
         missing = [path for path in paths if not os.path.exists(os.path.expanduser(path))]
         if missing and len(missing) == len(paths):
-            verb, them = ("is", "it") if len(missing) == 1 else ("are", "one of them")
-            hint = f"Check the spelling, or make {them} first; without a PATH, all hosts' own folders are watched."
-            raise MindSkillsError("not_found", f"{', '.join(missing)} {verb} not there", hint)
+            verb, target = ("does", "it") if len(missing) == 1 else ("do", "one of them")
+            hint = (
+                f"Check the spelling, or create {target} first; without a PATH, the folders of all hosts are watched."
+            )
+            raise MindSkillsError("not_found", f"{', '.join(missing)} {verb} not exist", hint)
         for path in missing:
-            self.report_problem(f"{path} is not there; it is watched for until it comes")
+            self.report_problem(f"{path} does not exist yet; it is watched as soon as it does")
 
     def add_event(self, path: str, now: float) -> Item | None:
-        """Note that a file changed; the item that it belongs to, None where it belongs to none."""
+        """Record a change of a file; return the item it belongs to, or None."""
         for root in self.roots:
             if path.startswith(root.real + os.sep) and (item := find_item(root, path)) is not None:
                 self.queue.add_change(item, now)
                 return item
         return None
 
-    def sweep_logs(self, roots: Iterable[Root], now: float, today: float) -> int:
-        """Note every log that differs from its inspected state; returns the number of logs. ``today``: epoch seconds."""
+    def sweep_logs(self, roots: Iterable[Root], now: float, wall_time: float) -> int:
+        """Queue every log that differs from its inspected state; return the number of logs.
+
+        ``wall_time`` is in epoch seconds.
+        """
         names = set[int]()
         for root in roots:
             if not os.path.isdir(root.real):
                 continue
-            fresh = self.states.get(f"root:{root.path}") is None
-            for found in list_snapshots(root):
-                names.add(digest_name(found.item.path))
-                self._add_if_changed(found, now, old=fresh and today - found.changed > OLD)
+            is_new_root = self.states.get(f"root:{root.path}") is None
+            for snapshot in list_snapshots(root):
+                names.add(digest_name(snapshot.item.path))
+                self._add_if_changed(
+                    snapshot, now, is_old=is_new_root and wall_time - snapshot.changed > MAX_AGE_SECONDS
+                )
             self.states.put(f"root:{root.path}", 1)
-        if len(self.states) > 2 * len(names) + SPARE:
+        if len(self.states) > 2 * len(names) + SPARE_STATES:
             self.states.retain(names)
         return len(names)
 
-    def sweep_skills(self, now: float, today: float) -> None:
-        """The same for skills and pending files; one that is met for the first time, and is old, is no news."""
-        for project, found in list_skills(self.projects):
-            self._project_of[found.item.path] = project
-            self._add_if_changed(found, now, old=today - found.changed > OLD)
+    def sweep_skills(self, now: float, wall_time: float) -> None:
+        """Queue skills and pending files that have changed; old ones that are seen for the first time are skipped."""
+        for project, snapshot in list_skills(self.projects):
+            self._project_by_path[snapshot.item.path] = project
+            self._add_if_changed(snapshot, now, is_old=wall_time - snapshot.changed > MAX_AGE_SECONDS)
 
-    def _add_if_changed(self, found: Snapshot, now: float, *, old: bool) -> None:
-        known = self.states.get(found.item.path)
-        if known == found.state or found.item in self.queue:
+    def _add_if_changed(self, snapshot: Snapshot, now: float, *, is_old: bool) -> None:
+        inspected_state = self.states.get(snapshot.item.path)
+        if inspected_state == snapshot.state or snapshot.item in self.queue:
             return
-        if old and known is None:
-            self.states.put(found.item.path, found.state)
+        if is_old and inspected_state is None:
+            self.states.put(snapshot.item.path, snapshot.state)
         else:
-            self.queue.add_change(found.item, now)
+            self.queue.add_change(snapshot.item, now)
 
     def take_jobs(self, now: float) -> list[Job]:
-        """The jobs that are due now; what is gone meanwhile is for the end of its session."""
+        """Return the jobs that are due; deleted items are skipped."""
         jobs: list[Job] = []
-        for item, tries in self.queue.take_due(now, BATCH):
-            found = take_snapshot(item)
-            if found is not None or item == ENDED:
+        for item, tries in self.queue.take_due(now, BATCH_SIZE):
+            snapshot = take_snapshot(item)
+            if snapshot is not None or item == ENDED:
                 since = self.states.get(f"since:{item.path}") or 0 if item.kind == "database" else 0
-                state = None if found is None else found.state
-                jobs.append(Job(item, tries, state, self._project_of.get(item.path, ""), since))
+                state = None if snapshot is None else snapshot.state
+                jobs.append(Job(item, tries, state, self._project_by_path.get(item.path, ""), since))
         return jobs
 
     def add_answer(self, job: Job, answer: Answer, now: float) -> None:
-        """Take in what came of a job (jobs.py)."""
+        """Process the answer to a job (jobs.py)."""
         for text in answer.get("problems", ()):
             self.report_problem(str(text))
-        for look in answer.get("looks", ()):
-            self._emit({"event": "looked", **look})
+        for inspection in answer.get("looks", ()):
+            self._emit({"event": "looked", **inspection})
             self.totals["looked"] += 1
-            self.totals["candidates"] += look["candidates"]
+            self.totals["candidates"] += inspection["candidates"]
         for id_ in answer.get("linked", ()):
             self._emit({"event": "linked", "candidate": id_, "path": job.item.path})
             self.totals["linked"] += 1
@@ -278,16 +286,16 @@ class Schedule:
             self._emit({"event": "ended", "sessions": answer["ended"]})
             self.totals["ended"] += answer["ended"]
         if "projects" in answer:
-            before = [] if job.item == ENDED else self.projects
-            self.projects = list(dict.fromkeys([*before, *answer["projects"]]))
+            previous = [] if job.item == ENDED else self.projects
+            self.projects = list(dict.fromkeys([*previous, *answer["projects"]]))
         if answer.get("next") is not None:
             self.queue.hasten(ENDED, now, answer["next"])
         if "recover" in answer:
             self.queue.hasten(ENDED, now, 0.0 if answer["recover"] else self._ended)
         if answer.get("again"):
             self.queue.postpone(job.item, now, answer["again"], job.tries)
-        elif answer.get("failed") and job.tries + 1 < TRIES:
-            self.queue.postpone(job.item, now, RETRY * (job.tries + 1), job.tries + 1)
+        elif answer.get("failed") and job.tries + 1 < MAX_TRIES:
+            self.queue.postpone(job.item, now, RETRY_SECONDS * (job.tries + 1), job.tries + 1)
         else:
             self.totals["failed"] += bool(answer.get("failed"))
             if "since" in answer:
@@ -296,7 +304,7 @@ class Schedule:
                 self.states.put(job.item.path, job.state)
 
     def report_problem(self, text: str) -> None:
-        """Tell people of something."""
+        """Store a problem and emit it to the user."""
         self.problems.append(text)
-        del self.problems[:-PROBLEMS]
+        del self.problems[:-MAX_PROBLEMS]
         self._emit({"event": "problem", "message": text})

@@ -1,7 +1,6 @@
-"""The process that watches: it waits, notes what changed, and has one worker inspect it. Its clock is an argument.
+"""The watch process: waits for changes and has a single worker inspect them. The clock is injectable for tests.
 
-One thread waits for whatever comes first: a change, an answer of the worker, a signal, or the next time that something is
-due.
+One thread waits for the next event: a change, an answer from the worker, a signal, or a deadline.
 """
 
 from __future__ import annotations
@@ -24,80 +23,84 @@ from mind_skills.watch.schedule import ENDED, Schedule, Settings
 from mind_skills.watch.watched_files import list_roots
 from mind_skills.watch.worker import Worker
 
-SWEEP = 600.0
-"""Seconds between two looks at the state of every log, in case the system has not reported a change."""
-SHARE = 50
-"""Without events each sweep is followed by this many times its own length in which there is none."""
-JUMP = 30.0
-"""Seconds by which the clocks of day and machine may part before it counts as a suspend, or a clock that was set."""
-WRITERS = os.path.join("watch", "writers")
-"""As in jobs.py, which the watching process does not import; a test compares."""
-PATIENCE = 5.0
-"""Seconds that the worker gets to finish when the watch is ended."""
-HORIZON = 10.0
-"""Seconds that one sweep waits for items that another process is at work on; what takes longer is for the next time."""
-SHORTEST = 0.001
-"""Seconds that count as waited in any case."""
-SETTLED = 5.0
-"""Seconds that our files must not change before another version counts as complete: an installer writes for a second or two."""
-GONE = 60.0
-"""Seconds without any of our files before it is no upgrade any more."""
-State = Literal["same", "changing", "other", "gone"]
-_LAST_EVENT: dict[State, str] = {"same": "stopped", "changing": "stopped", "other": "upgraded", "gone": "gone"}
+SWEEP_INTERVAL = 600.0
+"""Seconds between full scans of all logs, in case a file event was missed."""
+POLL_PAUSE_FACTOR = 50
+"""When polling, the pause after a sweep is at least this many times as long as the sweep."""
+MAX_CLOCK_DRIFT = 30.0
+"""Drift in seconds between wall clock and monotonic clock that counts as a suspend or a clock change."""
+WRITERS_FOLDER = os.path.join("watch", "writers")
+"""Must match jobs.py, which this process does not import; a test checks this."""
+SHUTDOWN_TIMEOUT = 5.0
+"""Seconds the worker gets to finish when the watch ends."""
+MAX_TOTAL_WAIT = 10.0
+"""Total seconds that ``inspect_once`` waits for items that another process is handling."""
+MIN_WAIT = 0.001
+"""Minimum wait in seconds that is counted."""
+UPGRADE_SETTLE_TIME = 5.0
+"""Seconds our files must stay unchanged before an upgrade counts as complete; an installer writes for a second or two.
+"""
+UNINSTALL_TIMEOUT = 60.0
+"""Seconds our files may be missing before that counts as an uninstall."""
+CodeState = Literal["same", "changing", "other", "gone"]
+_LAST_EVENT: dict[CodeState, str] = {"same": "stopped", "changing": "stopped", "other": "upgraded", "gone": "gone"}
 Emit = Callable[[dict[str, Any]], None]
 
 
 class Clock:
-    """The clocks of this machine, and waiting by them; a test passes one on which waiting takes no time."""
+    """System clocks and waiting; tests pass a fake whose waits return immediately."""
 
     def monotonic(self) -> float:
-        """Seconds of a clock that never goes back."""
+        """Return the monotonic time in seconds."""
         return time.monotonic()
 
     def time(self) -> float:
-        """Seconds since the epoch."""
+        """Return the seconds since the epoch."""
         return time.time()
 
     def wait(self, descriptors: list[int], seconds: float) -> list[int]:
-        """Wait until some of these can be read, for so long at the most; those."""
+        """Wait up to ``seconds`` for descriptors to become readable and return those that are."""
         return select.select(descriptors, [], [], seconds)[0]
 
 
 class InstalledCode:
-    """Whether the code that runs is the code that is installed: a watch runs for weeks, and starts workers from that."""
+    """Detects whether the running code is still installed.
+
+    A watch runs for weeks and starts workers from the installed files.
+    """
 
     def __init__(self, paths: Iterable[str] = ()) -> None:
-        """``paths`` are the files; by default those of all our modules that are loaded now."""
+        """``paths`` are the files to check; by default those of all our loaded modules."""
         modules = [module for name, module in sys.modules.items() if name.startswith("mind_skills.")]
         loaded = {path for module in modules if (path := getattr(module, "__file__", None))}
         self._paths = tuple(paths) or tuple(sorted(loaded))
-        self._ours = self._last = self._stat_files()
-        self._since = 0.0
+        self._initial_stats = self._last_stats = self._stat_files()
+        self._changed_at = 0.0
 
-    def check(self, now: float) -> State:
-        """The state of the files at ``now``, in seconds of a clock that never goes back."""
-        found = self._stat_files()
-        if found != self._last:
-            self._last, self._since = found, now
-        if found == self._ours:
+    def check(self, now: float) -> CodeState:
+        """Return the state of the files at ``now`` (monotonic seconds)."""
+        stats = self._stat_files()
+        if stats != self._last_stats:
+            self._last_stats, self._changed_at = stats, now
+        if stats == self._initial_stats:
             return "same"
-        if not any(found):
-            return "gone" if now - self._since >= GONE else "changing"
-        return "other" if now - self._since >= SETTLED else "changing"
+        if not any(stats):
+            return "gone" if now - self._changed_at >= UNINSTALL_TIMEOUT else "changing"
+        return "other" if now - self._changed_at >= UPGRADE_SETTLE_TIME else "changing"
 
     def _stat_files(self) -> list[tuple[int, int, int] | None]:
-        found: list[tuple[int, int, int] | None] = []
+        stats: list[tuple[int, int, int] | None] = []
         for path in self._paths:
             try:
-                file = os.stat(path)
-                found.append((file.st_ino, file.st_size, file.st_mtime_ns))
+                status = os.stat(path)
+                stats.append((status.st_ino, status.st_size, status.st_mtime_ns))
             except OSError:
-                found.append(None)
-        return found
+                stats.append(None)
+        return stats
 
 
 class Watcher:
-    """Everything that runs until a signal ends it."""
+    """The watch loop, which runs until a signal stops it."""
 
     def __init__(
         self,
@@ -111,64 +114,67 @@ class Watcher:
         clock: Clock | None = None,
         worker: Worker | None = None,
     ) -> None:
-        """``home`` is the state folder, ``paths`` further files and folders; ``verbose`` emits each change as well."""
+        """``home`` is the state folder, ``paths`` are additional files and folders; ``verbose`` also emits each change."""
         self._home, self._paths, self._emit, self._verbose = home, paths, emit, verbose
         self._clock, self._tick_seconds = clock or Clock(), settings.tick
         self.schedule = Schedule(home, settings, emit)
         self.events = FileEvents(self.schedule.report_problem, poll=poll)
         self.worker = worker or Worker(home, int(settings.ended * 1000))
-        self._files = 0
+        self._file_count = 0
         self._swept_at = self._ticked_at = -1e9
-        self._sweep_took = 0.0
+        self._sweep_duration = 0.0
         self._clock_offset = self._clock.time() - self._clock.monotonic()
         self._dead: set[str] = set()
         self._signal = 0
         self._code = InstalledCode()
-        self._state: State = "same"
+        self._code_state: CodeState = "same"
 
     @property
     def upgraded(self) -> bool:
-        """Whether it has ended because another version is installed now, which is to go on."""
-        return self._state == "other"
+        """Whether the loop stopped because another version was installed, which should take over."""
+        return self._code_state == "other"
 
     def run(self) -> int:
-        """Watch until a signal comes, or until this version is not installed any more; the exit code: 0, or 130 where it
-        was interrupted. Raises MindSkillsError, OSError.
+        """Watch until a signal arrives or this version is no longer installed.
+
+        Returns the exit code: 0, or 130 if interrupted. Raises MindSkillsError, OSError.
         """
         with Instance(self._home, int(self._clock.time() * 1000)) as instance:
-            ours, theirs = os.pipe()
-            os.set_blocking(ours, False)
-            os.set_blocking(theirs, False)
-            before = {number: signal.signal(number, self._take_signal) for number in (signal.SIGTERM, signal.SIGINT)}
-            woken = signal.set_wakeup_fd(theirs, warn_on_full_buffer=False)
+            read_fd, write_fd = os.pipe()
+            os.set_blocking(read_fd, False)
+            os.set_blocking(write_fd, False)
+            previous_handlers = {
+                number: signal.signal(number, self._take_signal) for number in (signal.SIGTERM, signal.SIGINT)
+            }
+            previous_wakeup_fd = signal.set_wakeup_fd(write_fd, warn_on_full_buffer=False)
             try:
                 self.begin(instance)
-                while not self._signal and self._state in ("same", "changing"):
-                    self.step(instance, ours)
+                while not self._signal and self._code_state in ("same", "changing"):
+                    self.step(instance, read_fd)
             finally:
                 self.finish()
-                signal.set_wakeup_fd(woken)
-                for number, handler in before.items():
+                signal.set_wakeup_fd(previous_wakeup_fd)
+                for number, handler in previous_handlers.items():
                     signal.signal(number, handler)
-                os.close(ours)
-                os.close(theirs)
-        self._emit({"event": _LAST_EVENT[self._state]})
+                os.close(read_fd)
+                os.close(write_fd)
+        self._emit({"event": _LAST_EVENT[self._code_state]})
         return INTERRUPTED if self._signal == signal.SIGINT else 0
 
     def _take_signal(self, number: int, frame: FrameType | None) -> None:
         self._signal = number
 
     def begin(self, instance: Instance) -> None:
-        """Load what was inspected, and begin to watch. Raises MindSkillsError where no path that was named exists."""
+        """Load the inspected states and start watching. Raises MindSkillsError if none of the given paths exists."""
         self.schedule.states.load()
         self.schedule.check_named_paths(self._paths)
         self.events.open()
         self.schedule.queue.hasten(ENDED, self._clock.monotonic(), 0.0)
         self._tick(instance)
-        self._emit({"event": "started", "files": self._files, "polling": self.events.polling})
+        self._emit({"event": "started", "files": self._file_count, "polling": self.events.polling})
 
     def step(self, instance: Instance, signals: int) -> None:
-        """Wait for what comes first, and do what is due; ``signals`` is readable when a signal has come."""
+        """Wait for the next event and run whatever is due; ``signals`` becomes readable when a signal arrives."""
         now = self._clock.monotonic()
         due = self.schedule.queue.next_due()
         wait = self._ticked_at + self._tick_seconds - now
@@ -185,7 +191,7 @@ class Watcher:
             self._add_answers(now)
         if now - self._ticked_at >= self._tick_seconds:
             self._tick(instance)
-        if not self.worker.busy and self._state == "same":
+        if not self.worker.busy and self._code_state == "same":
             self._start_worker(now)
 
     def _add_events(self, now: float) -> None:
@@ -203,40 +209,44 @@ class Watcher:
         if jobs := self.schedule.take_jobs(now):
             try:
                 self.worker.start(jobs, paced=True)
-            except OSError as error:  # no more processes, or no memory for one
-                problems = [f"no look was possible: {error.strerror}"]
+            except OSError as error:  # out of processes or memory
+                problems = [f"could not start the worker: {error.strerror}"]
                 for job in jobs:
                     self.schedule.add_answer(job, {"again": self._tick_seconds, "problems": problems}, now)
 
     def _tick(self, instance: Instance) -> None:
-        """Look at what reports no change by itself."""
+        """Poll everything that does not report its own changes."""
         self._ticked_at = now = self._clock.monotonic()
-        self._state = self._code.check(now)
-        today = self._clock.time()
-        if abs(today - now - self._clock_offset) > JUMP:  # the machine has slept, or its clock was set
-            self._clock_offset = today - now
+        self._code_state = self._code.check(now)
+        wall_time = self._clock.time()
+        if abs(wall_time - now - self._clock_offset) > MAX_CLOCK_DRIFT:  # suspend or clock change
+            self._clock_offset = wall_time - now
             self._swept_at = -1e9
             self.schedule.queue.hasten(ENDED, now, 0.0)
         instance.renew()
         self.schedule.roots = tuple(list_roots(self._home, self._paths))
-        came = self.events.update_roots(self.schedule.roots)
-        every = SWEEP if not self.events.polling else max(self._tick_seconds, self._sweep_took * SHARE)
-        if now - self._swept_at >= every:
-            self._files = self.schedule.sweep_logs(self.schedule.roots, now, today)
-            self._swept_at, self._sweep_took = now, self._clock.monotonic() - now
+        new_roots = self.events.update_roots(self.schedule.roots)
+        sweep_interval = (
+            SWEEP_INTERVAL
+            if not self.events.polling
+            else max(self._tick_seconds, self._sweep_duration * POLL_PAUSE_FACTOR)
+        )
+        if now - self._swept_at >= sweep_interval:
+            self._file_count = self.schedule.sweep_logs(self.schedule.roots, now, wall_time)
+            self._swept_at, self._sweep_duration = now, self._clock.monotonic() - now
             self.events.verify()
-        elif came:
-            self.schedule.sweep_logs(came, now, today)
-        self.schedule.sweep_skills(now, today)
+        elif new_roots:
+            self.schedule.sweep_logs(new_roots, now, wall_time)
+        self.schedule.sweep_skills(now, wall_time)
         if self._has_process_ended():
             self.schedule.queue.hasten(ENDED, now, 0.0)
-        instance.publish(self._files, polling=self.events.polling)
+        instance.publish(self._file_count, polling=self.events.polling)
         self._save()
 
     def _has_process_ended(self) -> bool:
-        """Whether a process that ran a session, as recorded by hooks or the worker, has ended since the last call."""
-        recorded = [path for folder in (RUNNING, WRITERS) for path in list_markers(self._home, folder)]
-        dead = {path for path in recorded if processes.is_running(_read_trace(path)) is False}
+        """Return whether a recorded process of a session has ended since the last call."""
+        recorded = [path for folder in (RUNNING, WRITERS_FOLDER) for path in list_markers(self._home, folder)]
+        dead = {path for path in recorded if processes.is_running(_read_marker(path)) is False}
         new, self._dead = dead - self._dead, dead
         return bool(new)
 
@@ -245,14 +255,14 @@ class Watcher:
             try:
                 self.schedule.states.save()
             except OSError as error:
-                self.schedule.report_problem(f"what was looked at could not be put down: {error.strerror}")
+                self.schedule.report_problem(f"could not save the inspected states: {error.strerror}")
 
     def finish(self) -> None:
-        """Release everything; the worker gets a moment to finish."""
+        """Release all resources, after giving the worker time to finish."""
         self.events.close()
-        until = self._clock.monotonic() + PATIENCE
-        while self.worker.busy and (left := until - self._clock.monotonic()) > 0:
-            if self._clock.wait([self.worker.descriptor], left):
+        deadline = self._clock.monotonic() + SHUTDOWN_TIMEOUT
+        while self.worker.busy and (remaining := deadline - self._clock.monotonic()) > 0:
+            if self._clock.wait([self.worker.descriptor], remaining):
                 self._add_answers(self._clock.monotonic())
         self.worker.stop()
         self._save()
@@ -266,9 +276,10 @@ def inspect_once(
     clock: Clock | None = None,
     worker: Worker | None = None,
 ) -> Schedule:
-    """Inspect all that has changed since the last time, and finish what is over. Raises MindSkillsError, OSError.
+    """Inspect everything that changed since the last run, and finish sessions that are over.
 
-    ``ended`` is the seconds of silence after which a session is over whose process is not known.
+    ``ended`` is the seconds of inactivity after which a session without a known process counts as over. Raises
+    MindSkillsError, OSError.
     """
     clock, worker = clock or Clock(), worker or Worker(home, int(ended * 1000))
     with Instance(home, int(clock.time() * 1000)):
@@ -279,7 +290,7 @@ def inspect_once(
         try:
             schedule.sweep_logs(schedule.roots, clock.monotonic(), clock.time())
             inspect_due(schedule, worker, clock)
-            schedule.queue.hasten(ENDED, clock.monotonic(), 0.0)  # whose answer also names the projects with skills
+            schedule.queue.hasten(ENDED, clock.monotonic(), 0.0)  # the answer also lists the projects with skills
             inspect_due(schedule, worker, clock)
             schedule.sweep_skills(clock.monotonic(), clock.time())
             inspect_due(schedule, worker, clock)
@@ -290,21 +301,23 @@ def inspect_once(
 
 
 def inspect_due(schedule: Schedule, worker: Worker, clock: Clock) -> None:
-    """Inspect everything that is due before the waits add up to the horizon: what is in the way may stay there for good."""
-    left = HORIZON
-    while (due := schedule.queue.next_due()) is not None and (wait := max(due - clock.monotonic(), SHORTEST)) < left:
-        left -= wait
+    """Inspect what is due until the total wait reaches MAX_TOTAL_WAIT; a blocked item may never become free."""
+    remaining = MAX_TOTAL_WAIT
+    while (due := schedule.queue.next_due()) is not None and (
+        wait := max(due - clock.monotonic(), MIN_WAIT)
+    ) < remaining:
+        remaining -= wait
         clock.wait([], wait)
         if jobs := schedule.take_jobs(clock.monotonic()):
             worker.start(jobs, paced=False)
         while worker.busy:
-            if clock.wait([worker.descriptor], PATIENCE):
+            if clock.wait([worker.descriptor], SHUTDOWN_TIMEOUT):
                 for job, answer in worker.read_answers():
                     schedule.add_answer(job, answer, clock.monotonic())
 
 
-def _read_trace(path: str) -> str:
-    """The content of a trace; empty where it has just gone."""
+def _read_marker(path: str) -> str:
+    """Return the content of a marker; empty if it has just been deleted."""
     try:
         with open(path, "rb") as file:
             return os.fsdecode(file.read(4096))

@@ -1,7 +1,7 @@
-"""What a query costs, as a multiple of a bare FTS5 query over the same records, both in one run, turn by turn.
+"""Cost of a query as a multiple of a bare FTS5 query over the same records, interleaved in one run.
 
-The bare one is what somebody writes who has an FTS5 table of the texts: any word of the query, the best five by BM25. A
-first question, at which the store's index catches up with its records, is asked before anything is measured.
+The bare query is a plain FTS5 table of the texts: any word of the query, the best five by BM25. A first query, at which
+the store's index is updated, is not measured.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ROUNDS = 3
 
 
 class Cost(TypedDict):
-    """Of one size: medians in milliseconds, and the ratio of these medians, which is what another machine may compare."""
+    """Results for one size: medians in milliseconds, and their ratio, which can be compared across machines."""
 
     records: int
     queries: int
@@ -33,11 +33,11 @@ class Cost(TypedDict):
     store_ms: float
     ratio: float
     slowest_ratio: float
-    """Of the slowest query of either."""
+    """Ratio of the slowest queries."""
 
 
 def cost(learnings: Sequence[Learning], queries: Sequence[str], size: int) -> Cost:
-    """Both over ``size`` variations of the learnings, task text and all."""
+    """Measure both over ``size`` variations of the learnings, including the task texts."""
     with TemporaryDirectory() as folder:
         texts = list(variations(learnings, size))
         with _bare(Path(folder, "bare.db"), texts) as bare, open_memory(str(Path(folder, "state"))) as store:
@@ -48,7 +48,7 @@ def cost(learnings: Sequence[Learning], queries: Sequence[str], size: int) -> Co
 
 
 def _measured(queries: Sequence[str], size: int, bare: Callable[[str], object], store: Callable[[str], object]) -> Cost:
-    """Each query's fastest of a few rounds, so that what else the machine does stays out, and the medians of these."""
+    """Return the medians of each query's fastest of a few rounds, which reduces the influence of other processes."""
     fastest: dict[str, list[float]] = {"bare": [], "store": []}
     for query in queries:
         taken: dict[str, list[float]] = {"bare": [], "store": []}

@@ -1,4 +1,4 @@
-"""What the ranks amount to: shares with their 95 % intervals, and the tables that show them."""
+"""Metrics of ranks: shares with 95 % confidence intervals, and their tables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _DRAWS = 2_000
 
 
 class Share(TypedDict):
-    """A figure between 0 and 1, and the interval that holds its true value in 95 of 100 cases."""
+    """A number between 0 and 1 and its 95 % confidence interval."""
 
     value: float
     low: float
@@ -20,7 +20,10 @@ class Share(TypedDict):
 
 
 class Figures(TypedDict):
-    """What one method does for some pairs. ``r1`` and ``r5``: found first, and among the first five; ``mrr``: mean of 1 / rank."""
+    """Metrics of one method for some pairs.
+
+    ``r1`` and ``r5`` are the shares found first and in the first five, ``mrr`` the mean of 1 / rank.
+    """
 
     pairs: int
     r1: Share
@@ -29,7 +32,7 @@ class Figures(TypedDict):
 
 
 def figures(ranks: Sequence[int]) -> Figures:
-    """Of the rank at which each pair's learning was found, counted from 1, and 0 where it was not found."""
+    """Compute the metrics from the rank of each pair's learning, from 1, or 0 if it was not found."""
     return {
         "pairs": len(ranks),
         "r1": wilson(sum(rank == 1 for rank in ranks), len(ranks)),
@@ -39,7 +42,7 @@ def figures(ranks: Sequence[int]) -> Figures:
 
 
 def wilson(hits: int, of: int) -> Share:
-    """A share by Wilson's score interval, which holds for small numbers as well."""
+    """Return a share with Wilson's score interval, which is also valid for small samples."""
     if not of:
         return {"value": 0.0, "low": 0.0, "high": 1.0}
     share, squared = hits / of, _Z * _Z
@@ -49,24 +52,24 @@ def wilson(hits: int, of: int) -> Share:
 
 
 def table(rows: Sequence[tuple[str, Figures]]) -> str:
-    """A table in Markdown, a line a method."""
+    """Return a Markdown table with one row per method."""
     lines = ["| method | R@1 | R@5 | MRR |", "|---|---|---|---|"]
     lines += [f"| {name} | {cell(found['r1'])} | {cell(found['r5'])} | {cell(found['mrr'])} |" for name, found in rows]
     return "\n".join(lines)
 
 
 def short(value: float) -> str:
-    """Two places, without the zero in front: .37."""
+    """Format with two decimals, without a leading zero: .37."""
     return f"{value:.2f}".removeprefix("0")
 
 
 def cell(share: Share) -> str:
-    """A share and its interval, as a table shows them."""
+    """Format a share and its interval for a table."""
     return f"{short(share['value'])} ({short(share['low'])}-{short(share['high'])})"
 
 
 def _mean(values: Sequence[float]) -> Share:
-    """A mean, and its interval by drawing from the values again and again: the same draws each time."""
+    """Return a mean and its bootstrap interval, with a fixed seed."""
     if not values:
         return {"value": 0.0, "low": 0.0, "high": 1.0}
     chance = random.Random(1)

@@ -1,7 +1,7 @@
-"""The ways of finding a learning. Each takes all learnings and answers with their ids, best first.
+"""Retrieval methods. Each gets all learnings and returns their ids, best first.
 
-They are kept as plain as can be, so that what the default store adds is seen: BM25 is SQLite's, over Porter's stems; the
-trigram index is SQLite's as well; the vectors are memory's own without their concepts; the fusion adds reciprocal ranks.
+They are deliberately plain, to show what the default store adds: BM25 is SQLite's with Porter stemming; the trigram
+index is SQLite's too; the vectors are those of memory without concepts; fusion adds reciprocal ranks.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from mind_skills.memory.model import Health, Record
 from mind_skills.memory.store import SemanticMemoryStore, open_memory
 
 DEPTH = 50
-"""So far down a list is looked for what was asked; what stands below was not found."""
+"""Length of the result list; anything below counts as not found."""
 RANK_OFFSET = 60
-"""What is added to a rank before it is inverted, as where the method was published (Cormack and others, 2009)."""
+"""Added to a rank before inversion, as published (Cormack and others, 2009)."""
 FIRST = 5
-"""What a session is told of."""
+"""Number of results that a session is offered."""
 Answers = list[list[str]]
-"""For each query the ids that were found, best first."""
+"""The ids found for each query, best first."""
 
 
 class Method(Protocol):
-    """A way of finding; ``task`` is whether the text of the task is there to be found as well."""
+    """A retrieval method; ``task`` is whether the task text is indexed as well."""
 
     def __call__(self, learnings: Sequence[Learning], queries: Sequence[str], *, task: bool) -> Answers: ...
 
 
 def bm25(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool) -> Answers:
-    """SQLite's BM25 over Porter's stems: any word of the query, as FTS5 is used when nobody thinks about it."""
+    """SQLite's BM25 with Porter stemming: any word of the query, as in a default use of FTS5."""
     return _full_text("porter unicode61", learnings, [words(query) for query in queries], task=task)
 
 
@@ -47,7 +47,7 @@ def bm25_telling(learnings: Sequence[Learning], queries: Sequence[str], *, task:
 
 
 def trigram(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool) -> Answers:
-    """SQLite's trigram index: any three letters in a row of a word of the query."""
+    """SQLite's trigram index: any three consecutive letters of a word of the query."""
     pieces = [
         [word[at : at + 3] for word in words(query) if word not in STOP_WORDS for at in range(len(word) - 2)]
         for query in queries
@@ -56,7 +56,7 @@ def trigram(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool
 
 
 def hashing(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool) -> Answers:
-    """The cosine of hashed words and their parts."""
+    """Cosine similarity of hashed words and their parts."""
     vectors = [(learning.id, hash_text(learning.whole if task else learning.text)) for learning in learnings]
     answers: Answers = []
     for query in queries:
@@ -67,7 +67,7 @@ def hashing(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool
 
 
 def fusion(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool) -> Answers:
-    """Reciprocal ranks of BM25 and hashing, added."""
+    """The sum of the reciprocal ranks of BM25 and hashing."""
     fused: Answers = []
     for both in zip(bm25(learnings, queries, task=task), hashing(learnings, queries, task=task), strict=True):
         points: dict[str, float] = {}
@@ -79,12 +79,12 @@ def fusion(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool)
 
 
 def stored(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool) -> Answers:
-    """The store that mind-skills has where nothing else is installed."""
+    """The store of mind-skills without extras."""
     return with_extras(None)(learnings, queries, task=task)
 
 
 def with_extras(extras: Extras | None) -> Method:
-    """The store with these extras, which must be at work. Raises RuntimeError where they are not, with health's reason."""
+    """Return the store with these extras. Raises RuntimeError with the reason if they do not work."""
 
     def ask(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool) -> Answers:
         with TemporaryDirectory() as folder, open_memory(str(Path(folder, "state")), _project(folder), extras) as store:
@@ -92,7 +92,7 @@ def with_extras(extras: Extras | None) -> Method:
                 Record(learning.id, "learning", learning.text, learning.task if task else "", at=at)
                 for at, learning in enumerate(learnings, 1)
             )
-            store.rebuild()  # a model encodes only then what is many
+            store.rebuild()  # a model encodes only in bulk
             answers = [_asked(store, query) for query in queries]
             health = store.health()
             if extras and not used(extras, health):
@@ -103,18 +103,18 @@ def with_extras(extras: Extras | None) -> Method:
 
 
 def _project(folder: str) -> str:
-    """A folder that passes for a repository: an index lies in none else."""
+    """Make a folder look like a repository, since only those have an index."""
     Path(folder, "project", ".git").mkdir(parents=True)
     return str(Path(folder, "project"))
 
 
 def used(extras: Extras, health: Health) -> bool:
-    """Whether a store with extras uses them, and has not fallen back to the default."""
+    """Return whether a store uses its extras and has not fallen back to the default."""
     return extras.index in health.location and Path(extras.model).name in health.encoder
 
 
 def _asked(store: SemanticMemoryStore, query: str) -> list[str]:
-    """What lies beyond the five it is asked for counts for the MRR alone."""
+    """Return the results; those after the first five affect only the MRR."""
     near = [hit.record.id for hit in store.query(query, limit=FIRST)]
     deep = [hit.record.id for hit in store.query(query, limit=DEPTH)]
     return near + [name for name in deep if name not in near]
@@ -132,5 +132,5 @@ def _full_text(tokenizer: str, learnings: Sequence[Learning], terms: Sequence[li
 
 
 def any_of(terms: Sequence[str]) -> str:
-    """A question to FTS5: a text that has any of the terms, whatever characters they consist of."""
+    """Return an FTS5 query for texts with any of the terms, escaping special characters."""
     return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)

@@ -1,4 +1,4 @@
-"""The pairs, the learnings that stand between them, and what a pair's two sides have in common."""
+"""The pairs, the other learnings, and the words that both sides of a pair share."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ STOP_WORDS = frozenset(
     wants was wasn we were weren what when where which while who whom why will with within without won would yet you
     your""".split()
 )
-"""Words that say nothing of a subject. Numbers, names of tools and words such as "error" do, and are none of these."""
+"""Words without a topic. Numbers, names of tools and words such as "error" have one and are not included."""
 
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """One that is stored: its text, and the text of the task that it came of."""
+    """A stored learning: its text, and that of its task."""
 
     id: str
     area: str
@@ -36,32 +36,32 @@ class Learning:
 
     @property
     def whole(self) -> str:
-        """What is indexed where the task is known."""
+        """The indexed text if the task is known."""
         return f"{self.text}\n{self.task}"
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A symptom as somebody types it, and the id of the learning that is to be found."""
+    """A symptom as a user types it, and the id of the learning to find."""
 
     id: str
     query: str
     shares_words: bool
-    """Whether query and learning have a content word in common, after Porter's stemming."""
+    """Whether query and learning share a content word after Porter stemming."""
 
     late: bool = False
-    """Whether it was written when the memory stood already, to see whether the other figures hold."""
+    """Whether it was written after the memory was finished, to validate the other figures."""
 
     @property
     def half(self) -> str:
-        """``dev`` or ``held-out``: by a hash of its id, so that no change of the file moves it; else ``late``."""
+        """``dev`` or ``held-out``, by a hash of its id, so that edits of the file do not move it; else ``late``."""
         if self.late:
             return "late"
         return "held-out" if hashlib.sha256(self.id.encode()).digest()[0] % 2 else "dev"
 
 
 def load(*, late: bool = False) -> tuple[list[Pair], list[Learning]]:
-    """The pairs, or the late ones, and all learnings: those that are to be found, and the others."""
+    """Load the pairs, or the late ones, and all learnings, including the distractors."""
     earlier, others = _lines("pairs.jsonl"), _lines("distractors.jsonl")
     targets = _lines("late.jsonl") if late else earlier
     shared = shared_words([(line["query"], line["learning"]) for line in targets])
@@ -71,13 +71,13 @@ def load(*, late: bool = False) -> tuple[list[Pair], list[Learning]]:
 
 
 def shared_words(texts: Sequence[tuple[str, str]]) -> list[set[str]]:
-    """The stems that both texts of each pair have, by SQLite's own Porter stemmer; stop words left out."""
+    """Return the stems that both texts of each pair share, by SQLite's Porter stemmer, without stop words."""
     stems = _stems([text for pair in texts for text in pair])
     return [stems[at] & stems[at + 1] for at in range(0, len(stems), 2)]
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in lower case, in order, repetitions kept."""
+    """Return the words of a text in lower case, in order, with repetitions."""
     return re.findall(r"\w+", text.lower())
 
 

@@ -1,18 +1,17 @@
-"""How well what was learned is found again, and what it costs.
+"""Retrieval quality of the memory, and the cost of a query.
 
 usage: run.py [--json | --summary] [--commands] [--held-out | --late] [--model DIR]... [--cost [SIZE...]] [--misses]
 
-161 symptoms, as people type them, are asked of 414 stored learnings, of which one each is meant. Printed are the share of
-those that are found first (R@1) and among the first five (R@5), and the mean of 1 / rank (MRR), with 95 % intervals: for
-all pairs, for those whose two sides share no content word, and for the two halves, of which only `dev` may be looked at
-by who tunes anything; each without and with the text of the task that a learning came of. --summary prints the two tables
-of docs/memory.md alone.
+161 symptoms, as people type them, are queries for 414 stored learnings; each has one correct answer. Printed are the
+share found first (R@1) and in the first five (R@5), and the mean of 1 / rank (MRR), with 95 % intervals: for all pairs,
+for those that share no content word, and for the two halves, of which only `dev` may be used for tuning; each without
+and with the text of the learning's task.
 
---commands asks through `mind-skills memory add` and `memory search --json`: some 1,500 processes, which takes minutes.
---held-out asks those pairs alone, --late the 40 that were written when the memory stood. --model adds a model of
-sentence-transformers that lies in a folder. --cost measures a query's time against that of a bare FTS5 query instead, at
-1,000 and 100,000 records (some minutes).
---misses prints the pairs of `dev` that the store does not find among the first five.
+--summary prints only the two tables of docs/memory.md. --commands uses `mind-skills memory add` and `memory search
+--json`: some 1,500 processes, which takes minutes. --held-out runs only those pairs, --late the 40 that were written
+after the memory was finished. --model adds a sentence-transformers model from a folder. --cost instead measures the
+time of a query relative to a bare FTS5 query, at 1,000 and 100,000 records (some minutes). --misses prints the pairs of
+`dev` that the store does not find in the first five.
 """
 
 from __future__ import annotations
@@ -71,7 +70,7 @@ class Measured(TypedDict):
 
 
 def measure(pairs: Sequence[Pair], learnings: Sequence[Learning], methods: dict[str, Method]) -> list[Measured]:
-    """Every method, without and with the text of the task."""
+    """Measure every method, without and with the text of the task."""
     return [
         {"method": name, "task": task, "parts": parts(pairs, ranks(pairs, learnings, method, task=task))}
         for task in (False, True)
@@ -80,13 +79,13 @@ def measure(pairs: Sequence[Pair], learnings: Sequence[Learning], methods: dict[
 
 
 def ranks(pairs: Sequence[Pair], learnings: Sequence[Learning], method: Method, *, task: bool) -> list[int]:
-    """The rank of each pair's learning, from 1; 0 where it was not found."""
+    """Return the rank of each pair's learning, from 1; 0 if it was not found."""
     answers: Answers = method(learnings, [pair.query for pair in pairs], task=task)
     return [answer.index(pair.id) + 1 if pair.id in answer else 0 for pair, answer in zip(pairs, answers, strict=True)]
 
 
 def parts(pairs: Sequence[Pair], found: Sequence[int]) -> dict[str, Figures]:
-    """The figures of each part of the pairs."""
+    """Return the metrics of each part of the pairs."""
     return {
         name: figures([rank for rank, pair in zip(found, pairs, strict=True) if inside(pair)])
         for name, inside in PARTS.items()
@@ -94,30 +93,30 @@ def parts(pairs: Sequence[Pair], found: Sequence[int]) -> dict[str, Figures]:
 
 
 def report(measured: Sequence[Measured]) -> str:
-    """Tables in Markdown, and how the store stands to the yardstick."""
+    """Return Markdown tables, and the comparison of the store with the baseline."""
     lines: list[str] = []
     for task in (False, True):
         here = [one for one in measured if one["task"] is task]
         for part in PARTS:
             rows = [(one["method"], one["parts"][part]) for one in here]
             if of := rows[0][1]["pairs"]:
-                told = "with the task's text" if task else "without the task's text"
-                lines += [f"### {part}: {of} pairs, {told}", "", table(rows), ""]
+                condition = "with the task's text" if task else "without the task's text"
+                lines += [f"### {part}: {of} pairs, {condition}", "", table(rows), ""]
     return "\n".join([*lines, *_ratios(measured)])
 
 
 def summary(measured: Sequence[Measured]) -> str:
-    """What stands in docs/memory.md: a line a method, R@5 of the parts beside the figures of all pairs."""
+    """Return the tables of docs/memory.md: one row per method, with R@5 of the parts."""
     lines: list[str] = []
-    told = [part for part in ("no shared word", "dev", "held-out") if measured[0]["parts"][part]["pairs"]]
+    part_names = [part for part in ("no shared word", "dev", "held-out") if measured[0]["parts"][part]["pairs"]]
     for task in (False, True):
         lines += [f"{'With' if task else 'Without'} the task's text:", ""]
-        lines.append(f"| method | R@1 | R@5 | MRR | {' | '.join(f'R@5, {part}' for part in told)} |")
-        lines.append("|" + "---|" * (4 + len(told)))
+        lines.append(f"| method | R@1 | R@5 | MRR | {' | '.join(f'R@5, {part}' for part in part_names)} |")
+        lines.append("|" + "---|" * (4 + len(part_names)))
         for one in measured:
             if one["task"] is task:
                 of = one["parts"]
-                shares = [of["all"]["r1"], of["all"]["r5"], of["all"]["mrr"], *(of[part]["r5"] for part in told)]
+                shares = [of["all"]["r1"], of["all"]["r5"], of["all"]["mrr"], *(of[part]["r5"] for part in part_names)]
                 lines.append(f"| {one['method']} | {' | '.join(map(cell, shares))} |")
         lines.append("")
     return "\n".join([*lines, *_ratios(measured)])
@@ -128,27 +127,27 @@ def _ratios(measured: Sequence[Measured]) -> list[str]:
 
 
 def _against(measured: Sequence[Measured], part: str) -> str:
-    """R@5 of the store as a multiple of the yardstick's, which never sees a task."""
+    """Return the store's R@5 as a multiple of the baseline's, which never uses the task."""
     found = {(one["method"], one["task"]): one["parts"][part]["r5"]["value"] for one in measured}
     least = found.get((YARDSTICK, False))
     if not least:
         return f"{part}: nothing to compare with"
-    told = [
+    ratios = [
         f"{name} {found[name, task] / least:.2f} x{' with the task' if task else ''}"
         for name in ("mind-skills", COMMANDS)
         for task in (False, True)
         if (name, task) in found
     ]
-    return f"{part}: R@5 of BM25 without the task is {short(least)}; {', '.join(told)}"
+    return f"{part}: R@5 of BM25 without the task is {short(least)}; {', '.join(ratios)}"
 
 
 def costs(pairs: Sequence[Pair], learnings: Sequence[Learning], sizes: Sequence[int]) -> list[Cost]:
-    """A query's cost at each size."""
+    """Return a query's cost at each size."""
     return [cost(learnings, [pair.query for pair in pairs], size) for size in sizes]
 
 
 def _methods(arguments: argparse.Namespace) -> dict[str, Method]:
-    """The plain ones, and the extras that are installed; a model must be named, since none is fetched."""
+    """Return the plain methods and the installed extras; models must be given, as none is downloaded."""
     methods = dict(METHODS)
     if find_spec("lancedb"):
         methods["mind-skills with LanceDB"] = with_extras(Extras(model=""))
@@ -160,7 +159,7 @@ def _methods(arguments: argparse.Namespace) -> dict[str, Method]:
 
 
 def _misses(pairs: Sequence[Pair], learnings: Sequence[Learning]) -> str:
-    """The held-out pairs are never printed: who has seen one has tuned on it."""
+    """Print missed pairs of ``dev``. The held-out pairs are never printed, so that nobody can tune on them."""
     seen = [pair for pair in pairs if pair.half == "dev"]
     texts = {learning.id: learning.text for learning in learnings}
     found = ranks(seen, learnings, stored, task=False)
@@ -172,7 +171,7 @@ def _misses(pairs: Sequence[Pair], learnings: Sequence[Learning]) -> str:
 
 
 def main() -> int:
-    """Measure what is asked for, and print it."""
+    """Run the command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--summary", action="store_true")
@@ -197,8 +196,8 @@ def main() -> int:
         return 0
     asked = [pair for pair in pairs if pair.half == "held-out" or not arguments.held_out]
     measured = measure(asked, learnings, _methods(arguments))
-    told = summary if arguments.summary else report
-    print(json.dumps(measured, indent=2) if arguments.json else told(measured))
+    render = summary if arguments.summary else report
+    print(json.dumps(measured, indent=2) if arguments.json else render(measured))
     return 0
 
 

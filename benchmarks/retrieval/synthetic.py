@@ -1,4 +1,4 @@
-"""As many learnings as are wanted: variations of those that were written by hand. The same ones each time."""
+"""Any number of learnings: deterministic variations of the ones written by hand."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from benchmarks.retrieval.pairs import Learning
 
 _KEPT = 0.7
-"""The share of words that stay; the others are drawn from all texts, so often as they occur there."""
+"""The share of words that are preserved; the others are drawn from all texts by frequency."""
 
 
 def variations(learnings: Sequence[Learning], count: int) -> Iterator[Learning]:
-    """``count`` learnings of the usual length and words, no two alike, with ids from ``synthetic-0`` on."""
+    """Return ``count`` distinct learnings of realistic length and vocabulary, with ids from ``synthetic-0``."""
     chance = random.Random(7)
     pool = [word for learning in learnings for word in learning.whole.split()]
     for number in range(count):

@@ -1,4 +1,4 @@
-"""The same question through the command line: a process for each learning that is stored, and for each query."""
+"""Retrieval through the command line: one process for each stored learning and each query."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ SCRIPT = str(Path(sys.executable).with_name("mind-skills"))
 
 
 def commands(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool) -> Answers:
-    """`memory add TEXT --task TASK`, then `memory search TEXT --json` in a state folder and a project of their own.
+    """Run `memory add TEXT --task TASK`, then `memory search TEXT --json`, in a separate state folder and project.
 
-    Each query is asked twice, as people ask it and for the ``DEPTH`` first; see ``methods.stored``. Raises
-    RuntimeError where a command fails, with what it said.
+    Each query is run twice, with the default limit and for the first ``DEPTH``; see ``methods.stored``. Raises
+    RuntimeError with the output if a command fails.
     """
     with TemporaryDirectory() as folder:
         names = {}
@@ -49,6 +49,6 @@ def _run(folder: str, verb: str, *arguments: str) -> Any:
     return json.loads(done.stdout)
 
 
-def _progress(what: str, done: int, of: int) -> None:
-    if sys.stderr.isatty() or done == of:
-        print(f"{what} {done} of {of}", end="\n" if done == of else "\r", file=sys.stderr)
+def _progress(label: str, done: int, total: int) -> None:
+    if sys.stderr.isatty() or done == total:
+        print(f"{label} {done} of {total}", end="\n" if done == total else "\r", file=sys.stderr)

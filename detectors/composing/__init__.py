@@ -1,8 +1,8 @@
-"""What is said of an episode: symptom, cause, remedy, proof, scope, a title and the evidence for them.
+"""Text of an episode: symptom, cause, remedy, proof, scope, title and evidence.
 
-``compose`` looks at each text of an episode once, and at no more than the parts of it that ``scene.MOST`` and
-``sentences.SAID`` bound. What tools printed and what somebody said stay apart: a cause is a quote, a symptom and a proof are
-not, and staging/block.py treats them so.
+``compose`` reads each text of an episode once, within the limits ``scene.MAX_ENTRIES`` and ``sentences.MAX_STATEMENT_LENGTH``.
+Tool output and statements stay separate: a cause is a quotation, a symptom and a proof are not. staging/block.py relies on
+the difference.
 """
 
 from mind_skills.detectors.composing.compose import compose

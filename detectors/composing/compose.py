@@ -1,69 +1,75 @@
-"""Puts the text of an episode together."""
+"""Assembly of an episode's text."""
 
 from __future__ import annotations
 
-from mind_skills.detectors.composing import proof as proofs
-from mind_skills.detectors.composing import remedy as remedies
-from mind_skills.detectors.composing import scope as scopes
 from mind_skills.detectors.composing import symptom as symptoms
-from mind_skills.detectors.composing.evidence import Chosen, collect
-from mind_skills.detectors.composing.quotes import BETWEEN, Sentence, find_causes, find_closing, find_remedies
-from mind_skills.detectors.composing.scene import Scene, scene
-from mind_skills.detectors.composing.sentences import cut
+from mind_skills.detectors.composing.evidence import EpisodeParts, collect_evidence
+from mind_skills.detectors.composing.proof import find_proof
+from mind_skills.detectors.composing.quotes import SEPARATOR, Sentence, find_causes, find_closing, find_remedies
+from mind_skills.detectors.composing.remedy import extract_added_words, find_change, find_command
+from mind_skills.detectors.composing.scene import Scene, build_scene
+from mind_skills.detectors.composing.scope import describe_scope, list_files
+from mind_skills.detectors.composing.sentences import truncate
 from mind_skills.detectors.model import Composed, Episode
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.detectors.tokens import tokens
 
-TITLE = 120
-_HALF = 56
+MAX_TITLE_LENGTH = 120
+_MAX_TITLE_SYMPTOM_LENGTH = 56
 
 
-def compose(line: Timeline, episode: Episode) -> Composed:
-    """What is said of an episode of this timeline. Pure; linear in the episode's length, which patterns/spans.py bounds."""
-    here = scene(line, episode)
-    failed, asked = symptoms.find_failure(here), symptoms.asked(here)
-    complaint = symptoms.complaint(here, asked) if asked is not None else ""
-    symptom = (symptoms.find_error(here, failed) if failed is not None else "") or complaint
-    why = find_causes(here, complaint)
-    said = BETWEEN.join(each.text for each in why)
-    stated = f"{symptom} {said}"
-    about = tokens(stated)
-    changed, remedy = remedies.find_change(here, here.changes, about)
-    brought = tokens(remedies.brought_in(remedy))
+def compose(timeline: Timeline, episode: Episode) -> Composed:
+    """Compose the text of an episode. Pure; linear in the episode's length, which patterns/spans.py limits."""
+    scene = build_scene(timeline, episode)
+    failure, complaint_index = symptoms.find_failure(scene), symptoms.find_complaint_message(scene)
+    complaint = symptoms.extract_complaint(scene, complaint_index) if complaint_index is not None else ""
+    symptom = (symptoms.find_error(scene, failure) if failure is not None else "") or complaint
+    causes = find_causes(scene, complaint)
+    cause = SEPARATOR.join(sentence.text for sentence in causes)
+    problem = f"{symptom} {cause}"
+    problem_words = tokens(problem)
+    change, remedy = find_change(scene, scene.changes, problem_words)
+    added_words = tokens(extract_added_words(remedy))
     if not remedy:
-        changed, remedy, brought = remedies.find_command(here, failed)
-    if here.earlier:
-        place, before = remedies.find_change(here, here.earlier, about)
-        brought |= tokens(remedies.brought_in(before))
-        changed, remedy = (changed, remedy) if remedy else (place, before)
-    proved, proof = proofs.proof(here, failed)
-    done = find_remedies(here, brought, proved, why)
-    if complaint and failed is not None and symptoms.is_slip(here, failed):
-        explained = tokens(" ".join([said, remedy, *(each.text for each in done)]))
-        # then the complaint is what was mended, and the call that failed a slip on the way
-        if tokens(complaint) & explained and not explained & (tokens(symptom) - tokens(here.at(failed).command)):
-            failed, symptom = None, complaint
-    last_words = find_closing(here, why, TITLE)
-    remedy = remedy or (done[0].text if done else "")
-    files = scopes.files(here, changed)
+        change, remedy, added_words = find_command(scene, failure)
+    if scene.earlier_changes:
+        earlier, earlier_remedy = find_change(scene, scene.earlier_changes, problem_words)
+        added_words |= tokens(extract_added_words(earlier_remedy))
+        change, remedy = (change, remedy) if remedy else (earlier, earlier_remedy)
+    proof_index, proof = find_proof(scene, failure)
+    remedies = find_remedies(scene, added_words, proof_index, causes)
+    if complaint and failure is not None and symptoms.is_slip(scene, failure):
+        explained = tokens(" ".join([cause, remedy, *(sentence.text for sentence in remedies)]))
+        # The complaint is then what was fixed, and the failed call a slip along the way.
+        if tokens(complaint) & explained and not explained & (tokens(symptom) - tokens(scene.at(failure).command)):
+            failure, symptom = None, complaint
+    closing = find_closing(scene, causes, MAX_TITLE_LENGTH)
+    remedy = remedy or (remedies[0].text if remedies else "")
+    files = list_files(scene, change)
     return Composed(
-        title=_title(here, symptom, why, last_words, remedy),
+        title=_compose_title(scene, symptom, causes, closing, remedy),
         symptom=symptom,
-        cause=said,
+        cause=cause,
         remedy=remedy,
         proof=proof,
-        scope=scopes.scope(here, f"{stated} {remedy}", files),
-        evidence=collect(
-            here, Chosen(failed, symptom, asked, complaint, why, done, changed, remedy, proved, last_words)
+        scope=describe_scope(scene, f"{problem} {remedy}", files),
+        evidence=collect_evidence(
+            scene,
+            EpisodeParts(
+                failure, symptom, complaint_index, complaint, causes, remedies, change, remedy, proof_index, closing
+            ),
         ),
     )
 
 
-def _title(here: Scene, symptom: str, why: tuple[Sentence, ...], last_words: Sentence | None, remedy: str) -> str:
-    """The closing words, else symptom and cause, else what there is."""
-    if last_words:
-        return last_words.text
-    if symptom and why and symptom not in why[0].text:
-        head = cut(symptom, _HALF)
-        return f"{head} - {cut(why[0].text, TITLE - 3 - len(head))}"
-    return cut(why[0].text if why else symptom or remedy or here.at(here.last).command, TITLE)
+def _compose_title(
+    scene: Scene, symptom: str, causes: tuple[Sentence, ...], closing: Sentence | None, remedy: str
+) -> str:
+    """Return the closing sentence, else symptom and cause, else whichever part exists."""
+    if closing:
+        return closing.text
+    if symptom and causes and symptom not in causes[0].text:
+        head = truncate(symptom, _MAX_TITLE_SYMPTOM_LENGTH)
+        return f"{head} - {truncate(causes[0].text, MAX_TITLE_LENGTH - 3 - len(head))}"
+    text = causes[0].text if causes else symptom or remedy or scene.at(scene.last).command
+    return truncate(text, MAX_TITLE_LENGTH)

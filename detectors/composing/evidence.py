@@ -1,134 +1,146 @@
-"""The evidence of an episode: its two ends, and between them what was chosen for its text."""
+"""Evidence of an episode: its two ends, and the observations from which its text was taken."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mind_skills.detectors.composing.proof import result
+from mind_skills.detectors.composing.proof import find_result_line
 from mind_skills.detectors.composing.quotes import Sentence
 from mind_skills.detectors.composing.scene import Scene
-from mind_skills.detectors.composing.sentences import cut, line_of, plans, sentences, worth
+from mind_skills.detectors.composing.sentences import join_command_lines, plans, score_sentence, sentences, truncate
 from mind_skills.detectors.model import Evidence, EvidenceType, Role
 from mind_skills.detectors.tokens import tokens
 from mind_skills.observations.model import Observation
 
-MOST, SUMMARY, CONTENT = 6, 200, 500
-_TYPES: dict[Role, EvidenceType] = {
+MAX_EVIDENCE, MAX_SUMMARY_LENGTH, MAX_CONTENT_LENGTH = 6, 200, 500
+_STATEMENT_TYPES: dict[Role, EvidenceType] = {
     "symptom": "problem",
     "verification": "success",
     "cause": "discovery",
     "insight": "discovery",
     "change": "bugfix",
 }
-"""Of what was said."""
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """What the text of an episode was made of: indexes, -1 or None where there is nothing of the kind."""
+class EpisodeParts:
+    """Sources of an episode's text. Integers index the observations; -1 or None if the part does not exist."""
 
-    failed: int | None
+    failure: int | None
     symptom: str
-    asked: int | None
+    complaint_index: int | None
     complaint: str
-    why: tuple[Sentence, ...]
-    done: tuple[Sentence, ...]
-    changed: int
+    causes: tuple[Sentence, ...]
+    remedies: tuple[Sentence, ...]
+    change: int
     remedy: str
-    proved: int
-    last_words: Sentence | None
+    proof: int
+    closing: Sentence | None
 
 
-def collect(here: Scene, chosen: Chosen) -> tuple[Evidence, ...]:
-    """At most six, ascending by line, each observation once; the ends of the episode are the first and the last line."""
-    why, done = [each.place for each in chosen.why[:2]], [each.place for each in chosen.done]
-    wanted: list[int | None] = [here.first, here.last, *why[:1], *done[:1], chosen.failed, chosen.changed]
-    wanted += [*why[1:], *done[1:], chosen.asked, chosen.last_words.place if chosen.last_words else None, chosen.proved]
-    wanted += [here.closing, *here.beside[-3:], *reversed(here.changes), *reversed(here.said), *reversed(here.failures)]
-    places = list(dict.fromkeys(index for index in wanted if index is not None and index >= 0))[:MOST]
-    return tuple(sorted((_of(here, index, chosen) for index in places), key=lambda each: (each.line, each.said_at)))
+def collect_evidence(scene: Scene, parts: EpisodeParts) -> tuple[Evidence, ...]:
+    """Return at most six entries, ascending by line, one per observation; the first and last lines bracket the episode."""
+    causes, remedies = [each.position for each in parts.causes[:2]], [each.position for each in parts.remedies]
+    ranked: list[int | None] = [scene.first, scene.last, *causes[:1], *remedies[:1], parts.failure, parts.change]
+    ranked += [*causes[1:], *remedies[1:], parts.complaint_index]
+    ranked += [parts.closing.position if parts.closing else None, parts.proof]
+    ranked += [scene.closing_message, *scene.nearby_statements[-3:], *reversed(scene.changes)]
+    ranked += [*reversed(scene.statements), *reversed(scene.failures)]
+    indexes = list(dict.fromkeys(index for index in ranked if index is not None and index >= 0))[:MAX_EVIDENCE]
+    evidence = (_build_evidence(scene, index, parts) for index in indexes)
+    return tuple(sorted(evidence, key=lambda each: (each.line, each.said_at)))
 
 
-def _of(here: Scene, index: int, chosen: Chosen) -> Evidence:
-    one = here.at(index)
-    begins, ends = here.at(here.first).line, _end(here.at(here.last))
-    line = begins if index < here.first else ends if index >= here.last else max(begins, min(one.line, ends))
-    if one.kind != "tool":
-        said_at = 0 if here.first <= index <= here.last else one.line
-        return _statement(here, index, chosen, line, said_at)
-    if one.change and one.action in ("edit", "write"):
-        return _changed(one, chosen.remedy if index == chosen.changed else "", line)
-    if index == chosen.proved:
-        return _passed(one, line)
-    if one.error or index == chosen.failed:
-        return _failed(one, chosen.symptom if index == chosen.failed else one.error, line)
-    name = cut(line_of(one.command or one.tool), SUMMARY - 2)
-    return Evidence("warning", "context", f"`{name}`", _below(f"$ {name}", one.text[:CONTENT]), line)
+def _build_evidence(scene: Scene, index: int, parts: EpisodeParts) -> Evidence:
+    observation = scene.at(index)
+    start, end = scene.at(scene.first).line, _end_line(scene.at(scene.last))
+    line = start if index < scene.first else end if index >= scene.last else max(start, min(observation.line, end))
+    if observation.kind != "tool":
+        said_at = 0 if scene.first <= index <= scene.last else observation.line
+        return _build_statement(scene, index, parts, line, said_at)
+    if observation.change and observation.action in ("edit", "write"):
+        return _build_change(observation, parts.remedy if index == parts.change else "", line)
+    if index == parts.proof:
+        return _build_pass(observation, line)
+    if observation.error or index == parts.failure:
+        return _build_failure(observation, parts.symptom if index == parts.failure else observation.error, line)
+    name = truncate(join_command_lines(observation.command or observation.tool), MAX_SUMMARY_LENGTH - 2)
+    content = _join_distinct(f"$ {name}", observation.text[:MAX_CONTENT_LENGTH])
+    return Evidence("warning", "context", f"`{name}`", content, line)
 
 
-def _end(one: Observation) -> int:
-    return one.end_line or one.line
+def _end_line(observation: Observation) -> int:
+    return observation.end_line or observation.line
 
 
-def _passed(one: Observation, line: int) -> Evidence:
-    command, said = cut(line_of(one.command), SUMMARY - 9), result(one.text)
-    rest = one.text[-(CONTENT - len(command) - len(said) - 4) :]
-    return Evidence("success", "verification", f"`{command}` passed", _below(f"$ {command}", said, rest), line)
+def _build_pass(observation: Observation, line: int) -> Evidence:
+    command = truncate(join_command_lines(observation.command), MAX_SUMMARY_LENGTH - 9)
+    result = find_result_line(observation.text)
+    tail = observation.text[-(MAX_CONTENT_LENGTH - len(command) - len(result) - 4) :]
+    content = _join_distinct(f"$ {command}", result, tail)
+    return Evidence("success", "verification", f"`{command}` passed", content, line)
 
 
-def _failed(one: Observation, said: str, line: int) -> Evidence:
-    """The command, the error in the next line (staging/tables/uses.py reads it there), and what stands around what it ``said``."""
-    command = line_of(one.command or one.tool)
-    at = one.text.find(said[:60])
-    around = one.text[max(0, at - 40) : at + CONTENT].strip()
-    summary = cut(f"`{cut(command, 90)}` failed: {one.error or said}", SUMMARY)
-    content = f"$ {cut(command, 240)}\n{one.error or said}\n{around}"[:CONTENT]
+def _build_failure(observation: Observation, message: str, line: int) -> Evidence:
+    """Put the error on the line after the command, where staging/tables/uses.py reads it, then the text around ``message``."""
+    command = join_command_lines(observation.command or observation.tool)
+    at = observation.text.find(message[:60])
+    context = observation.text[max(0, at - 40) : at + MAX_CONTENT_LENGTH].strip()
+    error = observation.error or message
+    summary = truncate(f"`{truncate(command, 90)}` failed: {error}", MAX_SUMMARY_LENGTH)
+    content = f"$ {truncate(command, 240)}\n{error}\n{context}"[:MAX_CONTENT_LENGTH]
     return Evidence("problem", "symptom", summary, content, line)
 
 
-def _changed(one: Observation, remedy: str, line: int) -> Evidence:
-    place = one.files[0] if one.files else cut(line_of(one.command), 120)
-    name = place.rpartition("/")[2] if one.files else cut(place, 60)
-    rows = one.change.split("\n")
+def _build_change(observation: Observation, remedy: str, line: int) -> Evidence:
+    path = observation.files[0] if observation.files else truncate(join_command_lines(observation.command), 120)
+    name = path.rpartition("/")[2] if observation.files else truncate(path, 60)
+    rows = observation.change.split("\n")
     if remedy:
-        about = tokens(remedy)
-        rows = sorted(rows[:200], key=lambda row: -len(tokens(row) & about))
-    return Evidence("bugfix", "change", f"changed {name}", _below(place, "\n".join(rows)), line)
+        words = tokens(remedy)
+        rows = sorted(rows[:200], key=lambda row: -len(tokens(row) & words))
+    return Evidence("bugfix", "change", f"changed {name}", _join_distinct(path, "\n".join(rows)), line)
 
 
-def _statement(here: Scene, index: int, chosen: Chosen, line: int, said_at: int) -> Evidence:
-    one = here.at(index)
-    own = [each.text for each in chosen.why if each.place == index]
-    done = any(each.place == index for each in chosen.done)
-    role: Role = "cause" if own else "change" if done else "insight"
-    for each in (*chosen.done, chosen.last_words):
-        if each is not None and each.place == index and not any(each.text in other for other in own):
-            own.append(each.text)
-    if one.kind == "user":
-        role = "verification" if index == chosen.proved else "cause" if own else "symptom"
-        own += [chosen.complaint] if index == chosen.asked and chosen.complaint not in own else []
-    who = "user" if one.kind == "user" else "agent"
-    whole = _central(here, one, own)
-    return Evidence(_TYPES[role], role, cut(f"{who}: {' '.join(own) or whole}", SUMMARY), whole, line, said_at)
+def _build_statement(scene: Scene, index: int, parts: EpisodeParts, line: int, said_at: int) -> Evidence:
+    observation = scene.at(index)
+    quoted = [each.text for each in parts.causes if each.position == index]
+    has_remedy = any(each.position == index for each in parts.remedies)
+    role: Role = "cause" if quoted else "change" if has_remedy else "insight"
+    for each in (*parts.remedies, parts.closing):
+        if each is not None and each.position == index and not any(each.text in other for other in quoted):
+            quoted.append(each.text)
+    if observation.kind == "user":
+        role = "verification" if index == parts.proof else "cause" if quoted else "symptom"
+        quoted += [parts.complaint] if index == parts.complaint_index and parts.complaint not in quoted else []
+    speaker = "user" if observation.kind == "user" else "agent"
+    content = _select_sentences(scene, observation, quoted)
+    summary = truncate(f"{speaker}: {' '.join(quoted) or content}", MAX_SUMMARY_LENGTH)
+    return Evidence(_STATEMENT_TYPES[role], role, summary, content, line, said_at)
 
 
-def _central(here: Scene, one: Observation, own: list[str]) -> str:
-    """``own`` sentences of a statement, and as many others as fit, by what they name: also those that repeat a tool, which
-    staging/provenance.py has to see.
+def _select_sentences(scene: Scene, observation: Observation, quoted: list[str]) -> str:
+    """Return the ``quoted`` sentences of a statement and as many others as fit, highest weight first.
+
+    Sentences that repeat tool output are included, because staging/provenance.py has to see them.
     """
-    said = [sentence for sentence in sentences(one.text) if not any(sentence in each for each in own)]
-    said.sort(key=lambda sentence: -here.weight(sentence) * worth(sentence) * (0.5 if plans(sentence) else 1.0))
-    kept = "\n".join(own)
-    for sentence in said:
-        if len(kept) + len(sentence) < CONTENT:
-            kept = f"{kept}\n{sentence}".strip()  # a line each: what is no sentence does not run into the next one
-    return cut(kept or " ".join(one.text.split()), CONTENT)
+    others = [sentence for sentence in sentences(observation.text) if not any(sentence in each for each in quoted)]
+    others.sort(
+        key=lambda sentence: -scene.weigh_text(sentence) * score_sentence(sentence) * (0.5 if plans(sentence) else 1.0)
+    )
+    content = "\n".join(quoted)
+    for sentence in others:
+        if len(content) + len(sentence) < MAX_CONTENT_LENGTH:
+            content = (
+                f"{content}\n{sentence}".strip()
+            )  # one per line, so that a fragment does not run into the next one
+    return truncate(content or " ".join(observation.text.split()), MAX_CONTENT_LENGTH)
 
 
-def _below(*parts: str) -> str:
-    """The parts below one another, without those that are empty or said already, in at most ``CONTENT`` characters."""
-    kept: list[str] = []
+def _join_distinct(*parts: str) -> str:
+    """Join parts by newlines in at most ``MAX_CONTENT_LENGTH`` characters, skipping those contained in an earlier one."""
+    distinct: list[str] = []
     for part in parts:
-        if part and not any(part in other for other in kept):
-            kept.append(part)
-    return "\n".join(kept)[:CONTENT]
+        if part and not any(part in other for other in distinct):
+            distinct.append(part)
+    return "\n".join(distinct)[:MAX_CONTENT_LENGTH]

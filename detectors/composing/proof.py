@@ -1,11 +1,11 @@
-"""What bears it out: a command and its line of result, or the user who says that it works."""
+"""Proof of an episode: a command with its result line, or a user's confirmation."""
 
 from __future__ import annotations
 
 import re
 
 from mind_skills.detectors.composing.scene import Scene
-from mind_skills.detectors.composing.sentences import cut, line_of
+from mind_skills.detectors.composing.sentences import join_command_lines, truncate
 from mind_skills.redaction.lazy_pattern import compile_later
 
 _RESULT = compile_later(
@@ -13,33 +13,38 @@ _RESULT = compile_later(
     r"|\b0 (?:errors|failed|issues)\b|✓|✔",
     re.IGNORECASE,
 )
-_LINES = 40
-"""Lines at the end of an output in which its result stands."""
-_COMMAND, _LINE = 200, 160
+_MAX_RESULT_LINES = 40
+"""Lines at the end of the output that are searched for the result."""
+_MAX_COMMAND_LENGTH, _MAX_LINE_LENGTH = 200, 160
 
 
-def proof(scene: Scene, failed: int | None) -> tuple[int, str]:
-    """Index and text of what bears the episode out: the last check that passed, the command that failed and now does not,
-    a user who says that it works, or else what ran last; (-1, "") where nothing did.
+def find_proof(scene: Scene, failure: int | None) -> tuple[int, str]:
+    """Return index and text of the observation that proves the episode, or (-1, "").
+
+    In this order: the last check that passed, a passing run of the failed command, a user's confirmation, the last command
+    that passed.
     """
-    line = scene.line
-    passed = line.within(line.passes, scene.first if failed is None else failed, scene.last + 1)
-    again = [] if failed is None else [i for i in passed if scene.at(i).signature == scene.at(failed).signature]
-    approved = [index for index in scene.users if line.asked[index].approves]
-    ran = (line.within(line.checks, scene.first, scene.last + 1) or again or [-1])[-1]
-    if ran < 0 and approved:
-        return approved[-1], cut("the user: " + " ".join(scene.at(approved[-1]).text.split()), _LINE)
-    how = "passed" if ran >= 0 else "ran"
-    ran = passed[-1] if ran < 0 and passed else ran
-    if ran < 0:
+    timeline = scene.timeline
+    passed = timeline.select(timeline.passes, scene.first if failure is None else failure, scene.last + 1)
+    reruns = [] if failure is None else [i for i in passed if scene.at(i).signature == scene.at(failure).signature]
+    approvals = [index for index in scene.user_messages if timeline.message_traits[index].is_approval]
+    checks = timeline.select(timeline.checks, scene.first, scene.last + 1)
+    proof = (checks or reruns or [-1])[-1]
+    if proof < 0 and approvals:
+        text = "the user: " + " ".join(scene.at(approvals[-1]).text.split())
+        return approvals[-1], truncate(text, _MAX_LINE_LENGTH)
+    verb = "passed" if proof >= 0 else "ran"
+    proof = passed[-1] if proof < 0 and passed else proof
+    if proof < 0:
         return -1, ""
-    one = scene.at(ran)
-    said = result(one.text)
-    return ran, f"`{cut(line_of(one.command), _COMMAND)}` {how}" + (f": {said}" if said else "")
+    observation = scene.at(proof)
+    result = find_result_line(observation.text)
+    command = truncate(join_command_lines(observation.command), _MAX_COMMAND_LENGTH)
+    return proof, f"`{command}` {verb}" + (f": {result}" if result else "")
 
 
-def result(output: str) -> str:
-    """The line of an output that tells its result: the last of those that have a word for it, else the last line."""
-    rows = [" ".join(row.split()) for row in output.rstrip().rsplit("\n", _LINES)[-_LINES:]]
-    rows = [row for row in rows if row and len(row) <= _LINE]
+def find_result_line(output: str) -> str:
+    """Return the last line of an output that states a result, else its last line."""
+    rows = [" ".join(row.split()) for row in output.rstrip().rsplit("\n", _MAX_RESULT_LINES)[-_MAX_RESULT_LINES:]]
+    rows = [row for row in rows if row and len(row) <= _MAX_LINE_LENGTH]
     return next((row for row in reversed(rows) if _RESULT.search(row)), rows[-1] if rows else "")

@@ -1,4 +1,4 @@
-"""What the agent or the user said of an episode: why it was so, what was done about it, and how its turn ended. Whole sentences."""
+"""Quotations about an episode: its cause, its remedy and the closing statement of its turn, as whole sentences."""
 
 from __future__ import annotations
 
@@ -11,44 +11,43 @@ from typing import NamedTuple
 from mind_skills.detectors.composing.scene import Scene
 from mind_skills.detectors.composing.sentences import (
     explains,
-    leans,
+    is_dependent,
     plans,
     remedies,
+    score_sentence,
     sentences,
     stands_alone,
     states,
-    worth,
 )
 from mind_skills.detectors.tokens import tokens
 from mind_skills.redaction.lazy_pattern import compile_later
 
-LONGEST = 300
-"""Characters of a cause, and of what was said of a remedy."""
-BETWEEN = " … "
-"""Stands between two quotations of a cause."""
-QUOTATIONS = 4
-"""How many quotations a cause has at most: the best one is told, the others where it repeats a tool."""
-REMEDIES = 3
-"""How many sentences that say what was done are kept at most, for the same reason."""
-_BEHIND, _OUTSIDE, _USER, _THOUGHT, _ALONE, _OPEN, _REPEATED, _JUST_BEFORE = 0.95, 0.8, 0.5, 0.85, 0.9, 0.8, 0.2, 1.6
-"""What the weight of a sentence is multiplied by: said just behind the episode, elsewhere in its turn, by the user, in thoughts;
-sharing no more than one word with errors, changes and commands; ending in no full stop; repeating a call; and of a remedy, said
-just before the command that bears it out.
-"""
-_NEAR = 12
-"""Observations before and behind an episode in which what is said needs no name of it to be about it."""
-_ENDS = frozenset(".!?。！？)")
-_INSIDE, _DONE_INSIDE = 1.3, 2.0
-"""What the weight of a cause and of a remedy is multiplied by that is said within the episode."""
-_STORY, _DONE_STORY, _DONE_EPISODE = 1.0, 0.6, 0.3
-"""What counts of the words of the turn in a cause and in a remedy, and of those of the episode in a remedy."""
-_INTRODUCED, _EXPRESS, _HEADING = 1.5, 1.4, 40
-"""What the weight of a sentence is multiplied by that stands behind a heading for it, or that says what it is; characters before it
-in which that heading is sought."""
-_AHEAD = 2
-"""Observations before the episode in which the agent says what it is about to do."""
-_CAUSE_FOLLOWS = compile_later(r"(?i)(?:cause|why|problem|issue|bug|culprit|happen(?:s|ed|ing)|wrong)\W{0,6}\Z")
-_REMEDY_FOLLOWS = compile_later(r"(?i)(?:fix|fixed|solution|resolution|remedy|changed?|changes|done|did)\W{0,6}\Z")
+MAX_QUOTATION_LENGTH = 300
+"""Maximum length of a quoted cause or remedy, in characters."""
+SEPARATOR = " … "
+"""Separator between the quotations of a cause."""
+MAX_CAUSES = 4
+"""Maximum quotations of a cause. Only the best is shown; the others replace it if it repeats tool output."""
+MAX_REMEDIES = 3
+"""Maximum sentences about the remedy, for the same reason."""
+_AFTER, _OUTSIDE, _USER, _THOUGHT, _ONE_WORD, _UNFINISHED, _REPEATED = 0.95, 0.8, 0.5, 0.85, 0.9, 0.8, 0.2
+_BEFORE_PROOF = 1.6
+"""Weight factors of a sentence: right after the episode, elsewhere in its turn, by the user, in the agent's thoughts, sharing at
+most one word with errors, changes and commands, without a final full stop, repeating tool output, and (remedies only) right before
+the command that proves it."""
+_NEAR_OBSERVATIONS = 12
+"""A statement within this many observations of an episode may be about it without naming anything of it."""
+_SENTENCE_ENDS = frozenset(".!?。！？)")
+_INSIDE, _INSIDE_REMEDY = 1.3, 2.0
+"""Weight factors of a cause and of a remedy stated within the episode."""
+_TURN_CAUSE_SHARE, _TURN_REMEDY_SHARE, _EPISODE_SHARE = 1.0, 0.6, 0.3
+"""Factors of the turn's word weights in a cause and in a remedy, and of the episode's word weights in a remedy."""
+_AFTER_HEADING, _EXPLICIT, _HEADING_REACH = 1.5, 1.4, 40
+"""Weight factors of a sentence that follows a heading for it, or that states its role; characters searched for that heading."""
+_ANNOUNCED_OBSERVATIONS = 2
+"""Observations before the episode in which the agent announces what it is about to do."""
+_CAUSE_HEADING = compile_later(r"(?i)(?:cause|why|problem|issue|bug|culprit|happen(?:s|ed|ing)|wrong)\W{0,6}\Z")
+_REMEDY_HEADING = compile_later(r"(?i)(?:fix|fixed|solution|resolution|remedy|changed?|changes|done|did)\W{0,6}\Z")
 _NAMES_CAUSE = compile_later(
     r"(?i)\b(?:root cause|culprit|because|turns out|which (?:is why|means|causes?)|so when"
     r"|(?:problem|issue|bug|cause|reason|trigger) (?:is|was|were|lies|here)|without [a-z]{1,30}ing|instead of)\b"
@@ -57,174 +56,204 @@ _NAMES_REMEDY = compile_later(
     r"(?i)\b(?:(?:the|proper|right|real|correct|simplest|cleanest) fix|fix(?:ed)? (?:is|was|by|via|it|this)"
     r"|now (?:only )?[a-z]{1,30}s|instead|replac(?:ed|es|ing)|switch(?:ed|ing)|so (?:that|it|the)|rather than)\b"
 )
-_UNDER_WAY = compile_later(r"(?i)(?:I[’']m|I am|My|We[’']re|Now|Next|You|Option)\b")
-"""Begins what somebody is at, which says nothing of another episode."""
+_IN_PROGRESS = compile_later(r"(?i)(?:I[’']m|I am|My|We[’']re|Now|Next|You|Option)\b")
+"""Starts a sentence about work in progress, which says nothing about another episode."""
 
 
 class Sentence(NamedTuple):
-    """``text`` is what was said at ``place``, an index into the observations: one sentence or two that follow each other."""
+    """One sentence, or two consecutive ones, of the observation at index ``position``."""
 
-    place: int
+    position: int
     text: str
 
 
 def find_causes(scene: Scene, complaint: str) -> tuple[Sentence, ...]:
-    """Who says why it was so: quotations by how much they name of what the episode is about, the best first, none of them in
-    another or in the ``complaint``; empty where nobody does.
+    """Return quotations that state a cause, best first; those that name most of the episode's topic rank highest.
+
+    None of them repeats another one or the ``complaint``. Empty if no statement explains the cause.
     """
-    ranked = _rank(
+    candidates = _rank_quotations(
         scene,
         states,
-        lambda words: scene.weigh(words) + _STORY * scene.weigh_in_story(words),
-        _CAUSE_FOLLOWS,
+        lambda words: scene.weigh(words) + _TURN_CAUSE_SHARE * scene.weigh_in_turn(words),
+        _CAUSE_HEADING,
         _NAMES_CAUSE,
     )
-    chosen: list[Sentence] = []
+    causes: list[Sentence] = []
     covered: frozenset[str] = frozenset()
-    room = LONGEST + LONGEST // 2
-    while ranked and len(chosen) < QUOTATIONS:
-        best = ranked[0][1]
-        most = -1.0
-        for value, one in ranked:
-            adds = value * (1 + scene.weigh(tokens(one.text) - covered))
-            if adds > most:
-                most, best = adds, one
-        chosen.append(best)
+    remaining = MAX_QUOTATION_LENGTH + MAX_QUOTATION_LENGTH // 2
+    while candidates and len(causes) < MAX_CAUSES:
+        best = candidates[0][1]
+        best_value = -1.0
+        for value, candidate in candidates:
+            gain = value * (1 + scene.weigh(tokens(candidate.text) - covered))
+            if gain > best_value:
+                best_value, best = gain, candidate
+        causes.append(best)
         covered |= tokens(best.text)
-        room -= len(best.text) + len(BETWEEN)
-        taken = set(sentences(best.text))
-        ranked = [each for each in ranked if len(each[1].text) <= room and not taken & set(sentences(each[1].text))]
-    return tuple(each for each in chosen if each.text not in complaint)
+        remaining -= len(best.text) + len(SEPARATOR)
+        taken_sentences = set(sentences(best.text))
+        candidates = [
+            each
+            for each in candidates
+            if len(each[1].text) <= remaining and not taken_sentences & set(sentences(each[1].text))
+        ]
+    return tuple(each for each in causes if each.text not in complaint)
 
 
-def find_remedies(scene: Scene, done: frozenset[str], proved: int, causes: Sequence[Sentence]) -> tuple[Sentence, ...]:
-    """Who says what was done, the best first, none of it among the ``causes``: sentences that share most with the words ``done``,
-    which the change or the command that passed brought in, or with what the turn changed.
+def find_remedies(
+    scene: Scene, added_words: frozenset[str], proof: int, causes: Sequence[Sentence]
+) -> tuple[Sentence, ...]:
+    """Return sentences that state the remedy, best first, none of them among the ``causes``.
 
-    Within the episode and just before it, or before what bears it out at ``proved``, a plan is one too. Elsewhere in the turn a
-    sentence has to share more, the less it looks like a remedy and the further it is from the cause.
+    They share words with ``added_words``, those that the change or the passing command introduced, or with the turn's
+    changes. Within the episode, right before it, or right before the ``proof``, a plan counts as well. Elsewhere in the
+    turn a sentence must share more words, the less it looks like a remedy and the further it is from the cause.
     """
-    before = scene.line.before(scene.line.said, proved) if proved >= 0 else None
-    ahead = scene.line.before(scene.line.said, scene.first)
-    begun = scene.first if ahead is None or ahead < scene.first - _AHEAD else ahead
+    before_proof = scene.timeline.find_before(scene.timeline.statements, proof) if proof >= 0 else None
+    announcement = scene.timeline.find_before(scene.timeline.statements, scene.first)
+    is_near = announcement is not None and announcement >= scene.first - _ANNOUNCED_OBSERVATIONS
+    start = announcement if announcement is not None and is_near else scene.first
 
-    def weigh(words: frozenset[str]) -> float:
-        story = scene.weigh_in_story(words & scene.changed)
-        return scene.weigh(words & done) + _DONE_EPISODE * scene.weigh(words) + _DONE_STORY * story
+    def weigh_words(words: frozenset[str]) -> float:
+        in_turn = scene.weigh_in_turn(words & scene.turn_words)
+        return scene.weigh(words & added_words) + _EPISODE_SHARE * scene.weigh(words) + _TURN_REMEDY_SHARE * in_turn
 
-    def value(weight: float, one: Sentence) -> float:
-        words = tokens(one.text)
-        if one.place == before:
-            return weight * _JUST_BEFORE * _DONE_INSIDE
-        if begun <= one.place <= scene.last:
-            return weight * _DONE_INSIDE if words & (done or scene.concrete) else 0.0
-        if plans(one.text) or _UNDER_WAY.match(one.text):
+    def adjust_weight(weight: float, candidate: Sentence) -> float:
+        words = tokens(candidate.text)
+        if candidate.position == before_proof:
+            return weight * _BEFORE_PROOF * _INSIDE_REMEDY
+        if start <= candidate.position <= scene.last:
+            return weight * _INSIDE_REMEDY if words & (added_words or scene.concrete_words) else 0.0
+        if plans(candidate.text) or _IN_PROGRESS.match(candidate.text):
             return 0.0
-        looks = words & done or one.place == (causes[0].place if causes else None) or _NAMES_REMEDY.search(one.text)
-        return weight if len(words & scene.changed) > (1 if looks else 2) else 0.0
+        is_likely = (
+            words & added_words
+            or candidate.position == (causes[0].position if causes else None)
+            or _NAMES_REMEDY.search(candidate.text)
+        )
+        return weight if len(words & scene.turn_words) > (1 if is_likely else 2) else 0.0
 
     ranked = [
-        (value(weight, one), one)
-        for weight, one in _rank(scene, remedies, weigh, _REMEDY_FOLLOWS, _NAMES_REMEDY, before)
-        if not any(one.text in each.text for each in causes)
+        (adjust_weight(weight, candidate), candidate)
+        for weight, candidate in _rank_quotations(
+            scene, remedies, weigh_words, _REMEDY_HEADING, _NAMES_REMEDY, before_proof
+        )
+        if not any(candidate.text in each.text for each in causes)
     ]
     chosen: list[Sentence] = []
-    for worth_of_it, one in sorted(ranked, key=lambda pair: -pair[0]):
-        if worth_of_it > 0 and not any(one.text in each.text or each.text in one.text for each in chosen):
-            chosen.append(one)
-    return tuple(chosen[:REMEDIES])
+    for candidate_value, candidate in sorted(ranked, key=lambda pair: -pair[0]):
+        text = candidate.text
+        if candidate_value > 0 and not any(text in each.text or each.text in text for each in chosen):
+            chosen.append(candidate)
+    return tuple(chosen[:MAX_REMEDIES])
 
 
-def find_closing(scene: Scene, known: tuple[Sentence, ...], longest: int) -> Sentence | None:
-    """What the turn's last words add to what is ``known``: the sentence that shares most with errors and changes, a name of
-    theirs among it, in at most ``longest`` characters.
+def find_closing(scene: Scene, causes: tuple[Sentence, ...], max_length: int) -> Sentence | None:
+    """Return the sentence of the turn's closing message that adds most to the ``causes``.
+
+    It shares a name with errors or changes and has at most ``max_length`` characters.
     """
-    if scene.closing is None:
+    if scene.closing_message is None:
         return None
-    said = " ".join(each.text for each in known)
-    covered = tokens(said)
+    quoted = " ".join(each.text for each in causes)
+    covered = tokens(quoted)
     best: tuple[float, Sentence | None] = (0.0, None)
-    for text in sentences(scene.at(scene.closing).text):
+    for text in sentences(scene.at(scene.closing_message).text):
         words = tokens(text)
-        if text in said or len(text) > longest or not stands_alone(text) or not words & scene.named:
+        if text in quoted or len(text) > max_length or not stands_alone(text) or not words & scene.concrete_names:
             continue
-        value = worth(text) * scene.weigh(words - covered)
+        value = score_sentence(text) * scene.weigh(words - covered)
         if value > best[0]:
-            best = value, Sentence(scene.closing, text)
+            best = value, Sentence(scene.closing_message, text)
     return best[1]
 
 
-def _spoken(scene: Scene) -> list[int]:
-    closing = [scene.closing] if scene.closing is not None else []
-    opening = scene.line.turn(scene.first) if scene.complained else None
+def _list_statement_indexes(scene: Scene) -> list[int]:
+    closing = [scene.closing_message] if scene.closing_message is not None else []
+    opening = scene.timeline.find_turn(scene.first) if scene.has_complaint else None
     closing += [opening] if opening is not None else []
     return sorted(
-        {*scene.said, *scene.beside, *closing, *(index for index in scene.users if not scene.line.asked[index].plan)}
+        {
+            *scene.statements,
+            *scene.nearby_statements,
+            *closing,
+            *(index for index in scene.user_messages if not scene.timeline.message_traits[index].is_plan),
+        }
     )
 
 
-def _rank(
+def _rank_quotations(
     scene: Scene,
-    fits: Callable[[str], bool],
-    weigh: Callable[[frozenset[str]], float],
+    is_candidate: Callable[[str], bool],
+    weigh_words: Callable[[frozenset[str]], float],
     heading: re.Pattern[str],
-    express: re.Pattern[str],
-    trusted: int | None = None,
+    explicit: re.Pattern[str],
+    trusted_index: int | None = None,
 ) -> list[tuple[float, Sentence]]:
-    """What was said of the episode that ``fits``, with its weight: what shares words with its errors, changes and commands; of the
-    ``trusted`` place also what shares none. More, where it stands behind a ``heading`` or is ``express``.
+    """Return the weighted quotations about the episode that satisfy ``is_candidate``, unordered.
+
+    A quotation must share words with errors, changes and commands, unless it is at ``trusted_index``. It weighs more
+    after a ``heading`` or if it is ``explicit``.
     """
-    found: list[tuple[float, Sentence]] = []
-    behind = scene.line.after(scene.line.said, scene.last)
-    for place in _spoken(scene):
-        one = scene.at(place)
-        factor = _INSIDE if scene.first <= place <= scene.last else _BEHIND if place == behind else _OUTSIDE
-        factor *= _USER if one.kind == "user" else _THOUGHT if one.kind == "thinking" else 1.0
-        for quotation in _quotations(sentences(one.text), fits):
+    ranked: list[tuple[float, Sentence]] = []
+    next_statement = scene.timeline.find_after(scene.timeline.statements, scene.last)
+    for index in _list_statement_indexes(scene):
+        observation = scene.at(index)
+        factor = _AFTER if index == next_statement else _OUTSIDE
+        factor = _INSIDE if scene.first <= index <= scene.last else factor
+        factor *= {"user": _USER, "thinking": _THOUGHT}.get(observation.kind, 1.0)
+        for quotation in _join_sentences(sentences(observation.text), is_candidate):
             words = tokens(quotation)
-            shared = len(words & scene.concrete)
-            if len(quotation) > LONGEST or not (place == trusted or _is_about(scene, place, quotation, words)):
+            shared = len(words & scene.concrete_words)
+            is_relevant = index == trusted_index or _is_about_episode(scene, index, quotation, words)
+            if len(quotation) > MAX_QUOTATION_LENGTH or not is_relevant:
                 continue
-            value = factor * worth(quotation) * (weigh(words) + (place == trusted)) / math.sqrt(len(quotation))
-            value *= (1.0 if shared > 1 else _ALONE) * (1.0 if quotation[-1] in _ENDS else _OPEN)
-            value *= _INTRODUCED if heading.search(_before(one.text, quotation)) else 1.0
-            value *= _EXPRESS if express.search(quotation) else 1.0
+            weight = weigh_words(words) + (index == trusted_index)
+            value = factor * score_sentence(quotation) * weight / math.sqrt(len(quotation))
+            value *= (1.0 if shared > 1 else _ONE_WORD) * (1.0 if quotation[-1] in _SENTENCE_ENDS else _UNFINISHED)
+            value *= _AFTER_HEADING if heading.search(_text_before(observation.text, quotation)) else 1.0
+            value *= _EXPLICIT if explicit.search(quotation) else 1.0
             value *= _REPEATED if scene.is_printed(quotation) else 1.0
             if value > 0:
-                found.append((value, Sentence(place, quotation)))
-    return found
+                ranked.append((value, Sentence(index, quotation)))
+    return ranked
 
 
-def _before(text: str, sentence: str) -> str:
-    """What a statement says just before one of its sentences, whose first letter may have been made a capital."""
-    at = text.find(sentence[1:_HEADING])
-    return text[max(0, at - _HEADING) : at - 1] if at > 0 else ""
+def _text_before(text: str, sentence: str) -> str:
+    """Return the text before a sentence of a statement. The sentence's first letter may have been capitalised."""
+    at = text.find(sentence[1:_HEADING_REACH])
+    return text[max(0, at - _HEADING_REACH) : at - 1] if at > 0 else ""
 
 
-def _quotations(said: Sequence[str], fits: Callable[[str], bool]) -> Iterator[str]:
-    """The sentences that fit, alone and with the next one where that leans on them."""
-    for text, following in pairwise((*said, "")):
-        if not fits(text):
+def _join_sentences(parts: Sequence[str], is_candidate: Callable[[str], bool]) -> Iterator[str]:
+    """Yield the candidate sentences, alone and together with the next one if that depends on them."""
+    for text, following in pairwise((*parts, "")):
+        if not is_candidate(text):
             continue
         yield text
-        if leans(following) and text[-1] in _ENDS and following[-1] != ":":
+        if is_dependent(following) and text[-1] in _SENTENCE_ENDS and following[-1] != ":":
             yield f"{text} {following}"
 
 
-def _is_about(scene: Scene, place: int, quotation: str, words: frozenset[str]) -> bool:
-    """Whether what is said at a place is about the episode: in it or beside it where it shares a word with it or says how something
-    comes about, further away where it shares more, with it or with what its turn changed, and says that or what was done. What the
-    user asked when the turn began is about it where it shares words with what was changed.
+def _is_about_episode(scene: Scene, index: int, quotation: str, words: frozenset[str]) -> bool:
+    """Return whether a quotation at ``index`` is about the episode.
+
+    In the episode or next to it, sharing a word with it or explaining something is enough. Further away it must explain
+    something or state a remedy, and share more words with the episode or with the turn's changes. The user's opening
+    request must share words with what was changed.
     """
-    shared = len(words & scene.concrete)
-    if scene.at(place).kind == "user" and place not in scene.users and len(words & scene.changed) < 2:
+    shared = len(words & scene.concrete_words)
+    if scene.at(index).kind == "user" and index not in scene.user_messages and len(words & scene.turn_words) < 2:
         return False
-    if scene.first <= place <= scene.last or place in (
-        scene.line.before(scene.line.said, scene.first),
-        scene.line.after(scene.line.said, scene.last),
+    if scene.first <= index <= scene.last or index in (
+        scene.timeline.find_before(scene.timeline.statements, scene.first),
+        scene.timeline.find_after(scene.timeline.statements, scene.last),
     ):
         return bool(shared or words & scene.names) or explains(quotation)
     if not (explains(quotation) or remedies(quotation)):
         return False
-    near = scene.first - _NEAR <= place <= scene.last + _NEAR
-    return len(words & scene.changed) > 1 or (shared > 0 and (shared > 1 or near or bool(words & scene.named)))
+    is_near = scene.first - _NEAR_OBSERVATIONS <= index <= scene.last + _NEAR_OBSERVATIONS
+    return len(words & scene.turn_words) > 1 or (
+        shared > 0 and (shared > 1 or is_near or bool(words & scene.concrete_names))
+    )

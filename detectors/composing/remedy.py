@@ -1,107 +1,114 @@
-"""What was done about it: the pair of rows that a change removed and added, or the command that passed instead."""
+"""Remedy of an episode: the removed and the added row of a change, or the command that passed instead."""
 
 from __future__ import annotations
 
 from itertools import islice
 
 from mind_skills.detectors.composing.scene import Scene
-from mind_skills.detectors.composing.sentences import line_of
+from mind_skills.detectors.composing.sentences import join_command_lines
 from mind_skills.detectors.tokens import tokens
 from mind_skills.redaction.lazy_pattern import compile_later
 
-_ROW, _WHOLE, _COMMAND = 160, 300, 480
-"""Characters of a row, of a change and of a command: what is longer is not cut but passed over."""
-_ROWS = 400
-_BESIDE = compile_later(
+_MAX_ROW_LENGTH, _MAX_CHANGE_LENGTH, _MAX_COMMAND_LENGTH = 160, 300, 480
+"""Maximum length of a row, a change and a command, in characters. Longer ones are skipped, not truncated."""
+_MAX_ROWS = 400
+_COMMENTARY = compile_later(
     r"//|#(?!\[|include|define|if)|/?\*|<!--|-- |- |\"\"\"|'''|@test\b|(?:async )?def test_|func Test|it\(|test\("
     r"|describe\("
 )
+"""Rows that describe a change rather than make it: comments, list items, test headings."""
 _PIPE = compile_later(r"\s*(?:\|(?!\|)|\d?>)")
-_ASIDE = compile_later(r"\.(?:md|mdx|rst|txt|adoc)(?:\s|\Z)|(?:^|[/\\_.-])(?:tests?|specs?|fixtures)[/\\_.-]")
-"""Rows that say what was done and do not do it: comments, lists, headings of tests; documents and tests."""
+_DOCUMENT_OR_TEST = compile_later(
+    r"\.(?:md|mdx|rst|txt|adoc)(?:\s|\Z)|(?:^|[/\\_.-])(?:tests?|specs?|fixtures)[/\\_.-]"
+)
+"""Paths of documents and tests, which weigh half."""
 
 
-_SCRATCH = compile_later(r"(?i)(?:^|[/\\\\])(?:te?mp|scratch\w*)[/\\\\]")
-"""Files that are thrown away."""
+_SCRATCH_FILE = compile_later(r"(?i)(?:^|[/\\\\])(?:te?mp|scratch\w*)[/\\\\]")
+"""Paths of temporary files."""
 
 
-def find_change(scene: Scene, places: list[int], about: frozenset[str]) -> tuple[int, str]:
-    """Index and text of that of the changes at ``places`` that shares most with what symptom and cause are ``about``; (-1, "")
-    without one.
+def find_change(scene: Scene, indexes: list[int], problem_words: frozenset[str]) -> tuple[int, str]:
+    """Return index and text of the change that shares most with the ``problem_words``, those of symptom and cause.
+
+    (-1, "") without a change.
     """
     best: tuple[float, int, str] = (-1.0, -1, "")
-    for index in places:
-        if _SCRATCH.search(" ".join(scene.at(index).files)):
+    for index in indexes:
+        if _SCRATCH_FILE.search(" ".join(scene.at(index).files)):
             continue
-        for removed, added in _pairs(scene.at(index).change):
-            if _BESIDE.match(added or removed):
+        for removed, added in _pair_rows(scene.at(index).change):
+            if _COMMENTARY.match(added or removed):
                 continue
             words = tokens(f"{removed} {added}")
-            value = scene.weigh(words) + 2 * scene.weigh(words & about) + bool(removed and added)
-            value *= 0.5 if _ASIDE.search(" ".join(scene.at(index).files)) else 1.0
+            value = scene.weigh(words) + 2 * scene.weigh(words & problem_words) + bool(removed and added)
+            value *= 0.5 if _DOCUMENT_OR_TEST.search(" ".join(scene.at(index).files)) else 1.0
             text = f"{removed} -> {added}" if removed and added else added or f"without {removed}"
-            if value > best[0] and len(text) <= _WHOLE:
+            if value > best[0] and len(text) <= _MAX_CHANGE_LENGTH:
                 best = value, index, text
     return best[1], best[2]
 
 
-def _pairs(diff: str) -> list[tuple[str, str]]:
-    """Rows that were removed with the rows that took their place, one by one; of a row alone the other is empty."""
-    found: list[tuple[str, str]] = []
+def _pair_rows(diff: str) -> list[tuple[str, str]]:
+    """Pair removed rows with the added rows that replaced them; a row without counterpart is paired with ""."""
+    pairs: list[tuple[str, str]] = []
     removed: list[str] = []
     added: list[str] = []
 
-    def close() -> None:
-        longer = max(len(removed), len(added))
-        gone, come = (rows + [""] * (longer - len(rows)) for rows in (removed, added))
-        found.extend(pair for pair in zip(gone, come, strict=True) if any(pair) and pair[0] != pair[1])
+    def flush_pairs() -> None:
+        length = max(len(removed), len(added))
+        old_rows, new_rows = (rows + [""] * (length - len(rows)) for rows in (removed, added))
+        pairs.extend(pair for pair in zip(old_rows, new_rows, strict=True) if any(pair) and pair[0] != pair[1])
         removed.clear()
         added.clear()
 
-    for row in islice(diff.split("\n"), _ROWS):
+    for row in islice(diff.split("\n"), _MAX_ROWS):
         sign, text = row[:1], " ".join(row[1:].split())
-        if not text or len(text) > _ROW:
+        if not text or len(text) > _MAX_ROW_LENGTH:
             continue
         if sign == "-":
             if added:
-                close()
+                flush_pairs()
             removed.append(text)
         elif sign == "+":
             added.append(text)
         else:
-            close()
-    close()
-    return found
+            flush_pairs()
+    flush_pairs()
+    return pairs
 
 
-def brought_in(change: str) -> str:
-    """What a change brought in: the words of the row that took another's place, and those that it lacked."""
-    removed, sign, come = change.rpartition(" -> ")
-    if not sign:
+def extract_added_words(change: str) -> str:
+    """Return the words that a change added to the row that it replaced, or the whole added text."""
+    removed, arrow, added = change.rpartition(" -> ")
+    if not arrow:
         return change
-    return " ".join(word for word in come.split() if word not in removed.split()) or come
+    return " ".join(word for word in added.split() if word not in removed.split()) or added
 
 
-def _unpiped(command: str) -> str:
-    """A command without what its output goes to."""
+def _strip_output(command: str) -> str:
+    """Remove pipes and redirections from the end of a command."""
     return _PIPE.split(command, maxsplit=1)[0]
 
 
-def find_command(scene: Scene, failed: int | None) -> tuple[int, str, frozenset[str]]:
-    """Index and text of the command that passed after the failed one and shares most with it and its error, the later of two, and
-    the words in which they differ; (-1, "") where it is the same, or nothing failed.
+def find_command(scene: Scene, failure: int | None) -> tuple[int, str, frozenset[str]]:
+    """Return index and text of the command that passed after the failed one, and the words in which they differ.
+
+    Of several the one that shares most with the failed command and its error, the later of two. (-1, "") if nothing
+    failed or the only command that passed is the same one.
     """
-    if failed is None:
+    if failure is None:
         return -1, "", frozenset()
-    line = scene.line
-    before, about = line_of(scene.at(failed).command), line.tokens(failed)
+    timeline = scene.timeline
+    failed_command, failure_words = join_command_lines(scene.at(failure).command), timeline.read_tokens(failure)
     best: tuple[float, int, str] = (0.0, -1, "")
-    for index in line.within(line.passes, failed, scene.last + 1):
-        text = line_of(scene.at(index).command)
-        if scene.at(index).action in ("read", "search") and scene.at(index).action != scene.at(failed).action:
-            continue  # a look at something helps nothing, unless it was a look that failed
-        value = scene.weigh(tokens(text) & about)
-        if value > 0 and value >= best[0] and len(text) <= _COMMAND and _unpiped(text) != _unpiped(before):
-            best = value, index, text
-    differ = set(before.split()) ^ set(best[2].split()) if best[2] else set[str]()
-    return best[1], best[2], tokens(" ".join(differ))
+    for index in timeline.select(timeline.passes, failure, scene.last + 1):
+        command = join_command_lines(scene.at(index).command)
+        if scene.at(index).action in ("read", "search") and scene.at(index).action != scene.at(failure).action:
+            continue  # reading fixes nothing, unless reading was what failed
+        value = scene.weigh(tokens(command) & failure_words)
+        is_different = _strip_output(command) != _strip_output(failed_command)
+        if value > 0 and value >= best[0] and len(command) <= _MAX_COMMAND_LENGTH and is_different:
+            best = value, index, command
+    changed_words = set(failed_command.split()) ^ set(best[2].split()) if best[2] else set[str]()
+    return best[1], best[2], tokens(" ".join(changed_words))

@@ -1,4 +1,4 @@
-"""What of an episode is looked at to compose its text, and which words it is about."""
+"""The observations and word weights from which the text of an episode is composed."""
 
 from __future__ import annotations
 
@@ -10,163 +10,181 @@ from dataclasses import dataclass
 from mind_skills.detectors.model import Episode
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.detectors.tokens import tokens
-from mind_skills.observations.errors import names_nothing
 from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_later
 
-MOST = 60
-"""Statements, failures, changes and runs of an episode that are looked at, of each the last ones: what ended it stands there."""
+MAX_ENTRIES = 60
+"""Maximum statements, failures, changes and runs of an episode that are read; the last ones, since they led to its end."""
 
-_BEHIND = 2
-"""Statements behind an episode that are heard, besides the turn's last one."""
-_RUN = 5
-"""Words in a row that are a repetition."""
+_MAX_STATEMENTS_AFTER = 2
+"""Statements read after an episode, in addition to the turn's last one."""
+_RUN_WORDS = 5
+"""Consecutive words that count as a repetition."""
 _WORDS = compile_later(r"[^\W_]+")
-_SHORT = 12
-"""Observations of an episode that says by itself what it is about."""
+_MIN_COUNTED = 12
+"""Words of shorter episodes are counted together with neighbouring observations, up to this many in all."""
 
 
 @dataclass(slots=True)
 class Scene:
-    """The places of an episode, each list ascending, and the weight of each word in it.
+    """Indexes of an episode's observations, each list ascending, and the weight of each word.
 
-    ``weights``: the logarithm of one more than the number of observations of the episode that hold a word, times the root of
-    the number of channels that do: errors, changes, commands, agent, user. What an episode is about is in most of them.
+    ``weights``: log(1 + number of observations in the episode that contain the word) x sqrt(number of channels that do).
+    The channels are errors, changes, commands, agent and user; the topic of an episode occurs in most of them.
     """
 
-    line: Timeline
+    timeline: Timeline
     first: int
     last: int
     failures: list[int]
     changes: list[int]
-    earlier: list[int]
-    """What was changed before the episode in its turn, where it changed nothing itself and the user had complained."""
-    complained: bool
-    """Whether the user had complained when its turn began."""
+    earlier_changes: list[int]
+    """Changes in the same turn before an episode that has no changes itself, if the turn began with a complaint."""
+    has_complaint: bool
+    """Whether the turn began with a complaint."""
     runs: list[int]
-    said: list[int]
-    users: list[int]
-    beside: list[int]
-    """What the agent said before the episode and just behind it, in the same turn."""
-    closing: int | None
-    """The turn's last words, where the episode does not begin behind them."""
+    statements: list[int]
+    user_messages: list[int]
+    nearby_statements: list[int]
+    """The agent's statements before and shortly after the episode, in the same turn."""
+    closing_message: int | None
+    """The agent's last message of the turn, unless the episode begins after it."""
     weights: dict[str, float]
-    concrete: frozenset[str]
-    """Words of the errors, the changes and the commands: what a statement must share to be about this episode."""
-    named: frozenset[str]
-    """Those of them that have the form of a name."""
+    concrete_words: frozenset[str]
+    """Words of errors, changes and commands. A statement must share some to be about this episode."""
+    concrete_names: frozenset[str]
+    """Concrete words that look like identifiers."""
     names: frozenset[str]
-    """Words of whatever was done or said that have the form of a name."""
-    story: dict[str, float]
-    """The weight of each word in the turn that the episode is part of, counted in the same way."""
-    changed: frozenset[str]
-    """Words of what its turn changed, and of what failed in it."""
-    printed: frozenset[str]
-    """Rows of ``_RUN`` words that its calls printed."""
+    """All words of the episode that look like identifiers."""
+    turn_weights: dict[str, float]
+    """Weights of the words of the whole turn, computed like ``weights``."""
+    turn_words: frozenset[str]
+    """Words of the turn's changes and failures."""
+    printed_runs: frozenset[str]
+    """Runs of ``_RUN_WORDS`` words in the output of the episode's calls."""
 
     def at(self, index: int) -> Observation:
-        """One observation."""
-        return self.line.observations[index]
+        return self.timeline.observations[index]
 
     def weigh(self, words: Iterable[str]) -> float:
-        """How much of what the episode is about these words name."""
-        return math.fsum(self.weights.get(word, 0.0) for word in words)  # in whatever order a set gives them
+        return math.fsum(self.weights.get(word, 0.0) for word in words)  # exact: independent of a set's order
 
-    def weigh_in_story(self, words: Iterable[str]) -> float:
-        """How much of what the episode's turn is about these words name."""
-        return math.fsum(self.story.get(word, 0.0) for word in words)
+    def weigh_in_turn(self, words: Iterable[str]) -> float:
+        """Sum the weights of words in the episode's turn."""
+        return math.fsum(self.turn_weights.get(word, 0.0) for word in words)
 
-    def weight(self, text: str) -> float:
-        """The same of a text."""
+    def weigh_text(self, text: str) -> float:
         return self.weigh(tokens(text))
 
     def is_printed(self, text: str) -> bool:
-        """Whether a statement repeats a row of words that a call of the episode printed."""
-        return any(row in self.printed for row in _rows_of(text))
+        """Return whether a statement repeats a run of words that a call of the episode printed."""
+        return any(run in self.printed_runs for run in _split_runs(text))
 
 
-def scene(line: Timeline, episode: Episode) -> Scene:
-    """The scene of an episode of this timeline."""
+def build_scene(timeline: Timeline, episode: Episode) -> Scene:
+    """Collect the observations and word weights of an episode."""
     first, end = episode.first, episode.last + 1
-    failures, changes, runs, said = (
-        line.within(places, first, end)[-MOST:] for places in (line.failures, line.changes, line.runs, line.said)
+    failures, changes, runs, statements = (
+        timeline.select(indexes, first, end)[-MAX_ENTRIES:]
+        for indexes in (timeline.failures, timeline.changes, timeline.runs, timeline.statements)
     )
-    users = line.within(line.users, first, end)[-MOST:]
-    counting = _around(line, first, episode.last)
-    turn = line.turn(first)
-    complained = turn is not None and complains(line, turn)
-    earlier = line.within(line.changes, turn, first)[-MOST:] if complained and turn is not None and not changes else []
-    around = [
-        line.within(places, *counting) for places in (line.failures, line.changes, line.runs, line.said, line.users)
-    ]
-    around.append(earlier)
-    weights = _weights(line, around)
-    begun, ended = turn or 0, line.turn_end(episode.last)
+    user_messages = timeline.select(timeline.user_messages, first, end)[-MAX_ENTRIES:]
+    counted = _extend_span(timeline, first, episode.last)
+    turn = timeline.find_turn(first)
+    has_complaint = turn is not None and is_complaint(timeline, turn)
+    earlier_changes: list[int] = []
+    if has_complaint and turn is not None and not changes:
+        earlier_changes = timeline.select(timeline.changes, turn, first)[-MAX_ENTRIES:]
     channels = [
-        line.within(places, begun, ended)[-MOST:]
-        for places in (line.failures, line.changes, line.checks, line.aloud, line.users)
+        timeline.select(indexes, *counted)
+        for indexes in (
+            timeline.failures,
+            timeline.changes,
+            timeline.runs,
+            timeline.statements,
+            timeline.user_messages,
+        )
     ]
-    changed = frozenset[str]().union(*(line.tokens(index) for places in channels[:2] for index in places))
-    concrete = frozenset[str]().union(*(line.tokens(index) for index in {*failures, *changes, *runs, *earlier}))
-    beside, closing = _said_beside(line, first, episode.last)
-    calls = line.within(line.tools, counting[0], end)[-MOST:]
-    printed = frozenset(row for index in calls for row in _rows_of(line.observations[index].text))
+    channels.append(earlier_changes)
+    weights = _weigh_words(timeline, channels)
+    turn_start, turn_end = turn or 0, timeline.find_turn_end(episode.last)
+    turn_channels = [
+        timeline.select(indexes, turn_start, turn_end)[-MAX_ENTRIES:]
+        for indexes in (
+            timeline.failures,
+            timeline.changes,
+            timeline.checks,
+            timeline.agent_messages,
+            timeline.user_messages,
+        )
+    ]
+    turn_words = _read_words(timeline, [*turn_channels[0], *turn_channels[1]])
+    concrete_words = _read_words(timeline, [*failures, *changes, *runs, *earlier_changes])
+    nearby_statements, closing_message = _find_nearby_statements(timeline, first, episode.last)
     return Scene(
-        line=line,
+        timeline=timeline,
         first=first,
         last=episode.last,
         failures=failures,
         changes=changes,
-        earlier=earlier,
-        complained=complained,
+        earlier_changes=earlier_changes,
+        has_complaint=has_complaint,
         runs=runs,
-        said=said,
-        users=users,
-        beside=beside,
-        closing=closing,
+        statements=statements,
+        user_messages=user_messages,
+        nearby_statements=nearby_statements,
+        closing_message=closing_message,
         weights=weights,
-        concrete=concrete,
-        named=frozenset(word for word in concrete if not word.isalpha()),
+        concrete_words=concrete_words,
+        concrete_names=frozenset(word for word in concrete_words if not word.isalpha()),
         names=frozenset(word for word in weights if not word.isalpha()),
-        story=_weights(line, channels),
-        changed=changed,
-        printed=printed,
+        turn_weights=_weigh_words(timeline, turn_channels),
+        turn_words=turn_words,
+        printed_runs=_find_printed_runs(timeline, counted[0], end),
     )
 
 
-def _weights(line: Timeline, channels: list[list[int]]) -> dict[str, float]:
-    """The weight of each word of the observations at these places."""
-    counted = Counter(word for index in set[int]().union(*channels) for word in line.tokens(index))
-    words = (frozenset[str]().union(*(line.tokens(index) for index in channel)) for channel in channels)
-    spread = Counter(word for channel in words for word in channel)
-    return {word: math.log1p(times) * spread[word] ** 0.5 for word, times in counted.items()}
+def _read_words(timeline: Timeline, indexes: list[int]) -> frozenset[str]:
+    """Return every word of these observations."""
+    return frozenset[str]().union(*(timeline.read_tokens(index) for index in indexes))
 
 
-def _rows_of(text: str) -> Iterator[str]:
+def _find_printed_runs(timeline: Timeline, start: int, end: int) -> frozenset[str]:
+    """Return the runs of words that the last tool calls from ``start`` up to ``end`` printed."""
+    calls = timeline.select(timeline.tool_calls, start, end)[-MAX_ENTRIES:]
+    return frozenset(run for index in calls for run in _split_runs(timeline.observations[index].text))
+
+
+def _weigh_words(timeline: Timeline, channels: list[list[int]]) -> dict[str, float]:
+    counts = Counter(word for index in set[int]().union(*channels) for word in timeline.read_tokens(index))
+    channel_words = (
+        frozenset[str]().union(*(timeline.read_tokens(index) for index in channel)) for channel in channels
+    )
+    channel_counts = Counter(word for words in channel_words for word in words)
+    return {word: math.log1p(count) * channel_counts[word] ** 0.5 for word, count in counts.items()}
+
+
+def _split_runs(text: str) -> Iterator[str]:
     words = _WORDS.findall(text.lower())
-    return (" ".join(words[at : at + _RUN]) for at in range(len(words) - _RUN + 1))
+    return (" ".join(words[at : at + _RUN_WORDS]) for at in range(len(words) - _RUN_WORDS + 1))
 
 
-def _around(line: Timeline, first: int, last: int) -> tuple[int, int]:
-    """Where words are counted, from and to: a short episode with as much of its turn on either side as makes ``_SHORT``."""
-    beside = max(0, _SHORT - (last + 1 - first)) // 2
-    turn = line.turn(first)
-    return max(first - beside, 0 if turn is None else turn), min(last + 1 + beside, line.turn_end(last))
+def _extend_span(timeline: Timeline, first: int, last: int) -> tuple[int, int]:
+    """Return the half-open span in which words are counted: the episode, extended within its turn to ``_MIN_COUNTED``."""
+    margin = max(0, _MIN_COUNTED - (last + 1 - first)) // 2
+    turn = timeline.find_turn(first)
+    return max(first - margin, 0 if turn is None else turn), min(last + 1 + margin, timeline.find_turn_end(last))
 
 
-def _said_beside(line: Timeline, first: int, last: int) -> tuple[list[int], int | None]:
-    turn, end = line.turn(first) or 0, line.turn_end(last)
-    before, behind = line.within(line.said, turn, first)[-MOST:], line.within(line.said, last + 1, end)[:_BEHIND]
-    closing = line.after(line.closing, last - 1)
-    return [*before, *behind], closing if closing is not None and closing < end else None
+def _find_nearby_statements(timeline: Timeline, first: int, last: int) -> tuple[list[int], int | None]:
+    turn, end = timeline.find_turn(first) or 0, timeline.find_turn_end(last)
+    before = timeline.select(timeline.statements, turn, first)[-MAX_ENTRIES:]
+    after = timeline.select(timeline.statements, last + 1, end)[:_MAX_STATEMENTS_AFTER]
+    closing = timeline.find_after(timeline.closing_messages, last - 1)
+    return [*before, *after], closing if closing is not None and closing < end else None
 
 
-def complains(line: Timeline, index: int) -> bool:
-    """Whether a message of the user says that something is wrong."""
-    said = line.asked[index]
-    return said.pasted or said.broken or said.denies or said.why
-
-
-def telling(one: Observation) -> str:
-    """The error of a call, empty where it only says that something failed."""
-    return "" if names_nothing(one.error) else one.error
+def is_complaint(timeline: Timeline, index: int) -> bool:
+    """Return whether the user's message at ``index`` reports that something is wrong."""
+    traits = timeline.message_traits[index]
+    return traits.has_pasted_error or traits.mentions_problem or traits.denies_success or traits.asks_why

@@ -1,39 +1,40 @@
-"""Where it holds and what it cost: files, versions, tries, minutes, and whether it was committed."""
+"""Scope and cost of an episode: files, versions, failures, minutes, and whether it was committed."""
 
 from __future__ import annotations
 
 from mind_skills.detectors.composing.scene import Scene
-from mind_skills.detectors.versions import MOST, named
+from mind_skills.detectors.versions import MAX_VERSIONS, find_versions
 
-_FILES = 4
-_LONG = 24 * 60
-"""Minutes from which on the time between two observations says nothing of what it cost: somebody slept."""
-
-
-def scope(scene: Scene, stated: str, files: tuple[str, ...]) -> str:
-    """What is known of it, each part once, between semicolons. ``stated`` is what symptom, cause and remedy say."""
-    versions = named(stated)
-    rests = [f"{name} {number}" for name, number in versions.items()] if len(versions) <= MOST else []
-    return "; ".join(filter(None, (", ".join(files[:_FILES]), ", ".join(rests), *cost(scene))))
+_MAX_FILES = 4
+_MAX_MINUTES = 24 * 60
+"""Longer episodes get no duration, because the session was probably left idle."""
 
 
-def files(scene: Scene, chosen: int) -> tuple[str, ...]:
-    """The files that the episode changed, that of the ``chosen`` change first, each once."""
-    places = ([chosen] if chosen >= 0 else []) + scene.changes
-    return tuple(dict.fromkeys(name for index in places for name in scene.at(index).files))
+def describe_scope(scene: Scene, stated: str, files: tuple[str, ...]) -> str:
+    """Return files, versions and cost, separated by semicolons. ``stated`` is the text of symptom, cause and remedy."""
+    found = find_versions(stated)
+    versions = [f"{name} {number}" for name, number in found.items()] if len(found) <= MAX_VERSIONS else []
+    return "; ".join(filter(None, (", ".join(files[:_MAX_FILES]), ", ".join(versions), *_describe_cost(scene))))
 
 
-def cost(scene: Scene) -> list[str]:
-    """Tries and minutes, and whether it was committed before the user spoke again."""
-    line = scene.line
-    told: list[str] = []
-    tries = len(line.within(line.failures, scene.first, scene.last + 1))
-    if tries:
-        told.append("1 failure" if tries == 1 else f"{tries} failures")
-    begun, ended = scene.at(scene.first).at, scene.at(scene.last).at
-    if begun is not None and ended is not None and 1 <= (ended - begun) // 60_000 <= _LONG:
-        minutes = (ended - begun) // 60_000
-        told.append("1 minute" if minutes == 1 else f"{minutes} minutes")
-    if scene.changes and line.within(line.commits, scene.changes[-1], line.turn_end(scene.last)):
-        told.append("committed")
-    return told
+def list_files(scene: Scene, change: int) -> tuple[str, ...]:
+    """Return the distinct files that the episode changed, those of ``change`` first (-1: no change)."""
+    indexes = ([change] if change >= 0 else []) + scene.changes
+    return tuple(dict.fromkeys(name for index in indexes for name in scene.at(index).files))
+
+
+def _describe_cost(scene: Scene) -> list[str]:
+    """Return the number of failures, the duration, and whether the change was committed before the user's next message."""
+    timeline = scene.timeline
+    parts: list[str] = []
+    failures = len(timeline.select(timeline.failures, scene.first, scene.last + 1))
+    if failures:
+        parts.append("1 failure" if failures == 1 else f"{failures} failures")
+    started, ended = scene.at(scene.first).at, scene.at(scene.last).at
+    if started is not None and ended is not None and 1 <= (ended - started) // 60_000 <= _MAX_MINUTES:
+        minutes = (ended - started) // 60_000
+        parts.append("1 minute" if minutes == 1 else f"{minutes} minutes")
+    turn_end = timeline.find_turn_end(scene.last)
+    if scene.changes and timeline.select(timeline.commits, scene.changes[-1], turn_end):
+        parts.append("committed")
+    return parts

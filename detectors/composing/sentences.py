@@ -1,7 +1,6 @@
-"""Sentences of what was said, and which of them can stand alone: no plan, no report of work done, nothing that leans on the
-sentence before it.
+"""Splitting statements into sentences, and classifying them: plan, question, status report, explanation, remedy.
 
-The lists are short and English. A sentence in another language is judged by what it names alone.
+The word lists are short and English. In other languages a sentence is judged only by the names in it.
 """
 
 from __future__ import annotations
@@ -12,16 +11,16 @@ from functools import lru_cache
 from mind_skills.detectors.words import holds
 from mind_skills.redaction.lazy_pattern import compile_later
 
-LEAST, SAID = 25, 4_000
-"""Characters of the shortest sentence that says something, and of a statement that are looked at."""
+MIN_SENTENCE_LENGTH, MAX_STATEMENT_LENGTH = 25, 4_000
+"""Minimum length of a sentence, and characters of a statement that are read."""
 _FENCE = compile_later(r"```.*?(?:```|\Z)", re.DOTALL)
-_ENDS = compile_later(
+_BOUNDARY = compile_later(
     r"(?<=[.!?;])(?<!e\.g\.)(?<!i\.e\.)\s+(?=[A-Z`*\"'(\[0-9_])|(?<=:)\s+(?=[A-Z`])|\n+|(?<=[。！？])"
 )
-_LINKED = compile_later(r"\[([^\[\]\n]{1,80})\]\([^()\s]{1,200}\)")
-"""A name with the place that it is linked to."""
-_DRESS = " *#->|_"
-_LEAD = compile_later(
+_LINK = compile_later(r"\[([^\[\]\n]{1,80})\]\([^()\s]{1,200}\)")
+"""A Markdown link."""
+_MARKUP = " *#->|_"
+_FILLER = compile_later(
     r"(?:(?:now(?! that)|so(?! that)|ah|ok(?:ay)?|and|but|also|actually|wait|hmm|i see|got it|found it|good|great"
     r"|perfect|straightforward"
     r"|yes|no)[,.:!—– -]+ ?"
@@ -32,7 +31,7 @@ _LEAD = compile_later(
     r"|i (?:now )?(?:see|understand) (?:the|what the) (?:\w+ )?(?:issue|problem|bug)s?[:.!—–-]+ ?)+",
     re.IGNORECASE,
 )
-"""Words before the point."""
+"""Filler before the point of a sentence."""
 _PLANS = compile_later(
     r"(?:let me|let['’]s|i['’](?:ll|d|m)|i (?:will|am|need|should|want|can|could|would|have to|also|then|think|also"
     r"|just)\b"
@@ -40,9 +39,9 @@ _PLANS = compile_later(
     r"|the user\b|my (?:\w+ )?(?:next|plan|task|goal)\b|the (?:task|goal|plan|instructions?)\b)",
     re.IGNORECASE,
 )
-_OF_ONESELF = (" i’m ", " i'm ", " i need ", " i should ", " i have ")
-_WILL = (" i will ", " i'll ", " i’ll ", " let me ")
-"""A plan behind its reason, which may turn out to be wrong."""
+_FIRST_PERSON = (" i’m ", " i'm ", " i need ", " i should ", " i have ")
+_INTENTION = (" i will ", " i'll ", " i’ll ", " let me ")
+"""An announcement after its reason, which may turn out to be wrong."""
 _INSTRUCTS = compile_later(
     r"(?:(?:\w+ly|also|and|then|just|you can|you could|if you) )?(?:add|comment|need|address|apply|change|check"
     r"|commit|continue|create|describe|determine|explain|extract|figure|find|give|go|investigate|launch|research"
@@ -53,17 +52,17 @@ _INSTRUCTS = compile_later(
     r"|fail))",
     re.IGNORECASE,
 )
-"""Begins with what is to be done: a request of the user, or a step of a plan."""
+"""Starts a request of the user or a step of a plan."""
 _ASKS = compile_later(r"(?:why|how|what(?:['’]s| is| are)|can you|could you|should|where)\b", re.IGNORECASE)
-_TELLS_OF_ONESELF = compile_later(r"(?:I|My|You)\b(?!/)")
+_PERSONAL = compile_later(r"(?:I|My|You)\b(?!/)")
 _DONE = compile_later(
     r"(?:done|fixed|all (?:\w+ )?(?:tests?|checks?)|everything|perfect|great|excellent|pushed|committed|commit |summary"
     r"|changes? made|updated|verified|validation|verification|tests? pass|here(?:['’]s| is| are))\b",
     re.IGNORECASE,
 )
 _NARRATES = compile_later(r"[A-Z][a-z]+ing\b[^.!?;:。！？]*\Z")
-"""The headings of what somebody is at: "Inspecting the parser"."""
-_PASSED = tuple(
+"""A heading for work in progress: "Inspecting the parser"."""
+_PASS_PHRASES = tuple(
     " pass.| pass | passes| passed| is clean| are clean|looks good|look good| is green| are green|all green"
     "|look correct|looks correct| covered.|uncommitted| complete |complete and|is sound|still running|succeeded"
     "|completed"
@@ -71,8 +70,8 @@ _PASSED = tuple(
         "|"
     )
 )
-_STATUS = (
-    *_PASSED,
+_STATUS_PHRASES = (
+    *_PASS_PHRASES,
     " no longer ",
     " is staged",
     " left alone",
@@ -82,9 +81,9 @@ _STATUS = (
     " is now ",
     " now has ",
 )
-"""How things stand, which is of no use later."""
-_LEANS = compile_later(r"(?:it|this|that|these|those|they|he|she|both|same|which|there)\b", re.IGNORECASE)
-_SAYS_WHY = (
+"""The state of the work, which is of no use later."""
+_DEPENDENT = compile_later(r"(?:it|this|that|these|those|they|he|she|both|same|which|there)\b", re.IGNORECASE)
+_CAUSE_PHRASES = (
     *(
         "because",
         "cause",
@@ -129,9 +128,9 @@ _EXPLAINS = compile_later(
     r"|was not|not (?:on|in|set|found|available|installed)|fails?|failed|failing|depends? on|only)\b|n['’]t\b",
     re.IGNORECASE,
 )
-"""What sentences hold that say how something comes about, and others seldom do."""
-_GIVES_A_REASON = compile_later(r"\b(?:because|since|due to|so that|root cause|turns out)\b", re.IGNORECASE)
-_TELLS_WHAT_IS_DONE = compile_later(
+"""Words of cause and effect, rare in other sentences."""
+_REASON = compile_later(r"\b(?:because|since|due to|so that|root cause|turns out)\b", re.IGNORECASE)
+_ACTION = compile_later(
     r"\b(?:add(?:s|ed|ing)?|us(?:e[sd]?|ing)|set(?:s|ting)?|(?:re-?)?run(?:s|ning)?|switch(?:ed|ing)|replac(?:e[sd]?"
     r"|ing)|chang(?:ed|ing)"
     r"|mov(?:e[sd]?|ing)|renam(?:e[sd]?|ing)|remov(?:e[sd]?|ing)|pass(?:es|ed|ing)? (?:the|a|it|`|-)|install(?:ed"
@@ -144,33 +143,33 @@ _TELLS_WHAT_IS_DONE = compile_later(
     r"|retry(?:ing)?|avoid(?:s|ed|ing)?)\b",
     re.IGNORECASE,
 )
-_DID = compile_later(
+_REPORT_START = compile_later(
     r"(?:(?:the|a) )?(?:\w+(?:ly|est|er|st) )?(?:fix|passed|added|replaced|changed|fixed|removed|moved|renamed"
     r"|updated|switched|implemented|created|wrapped|rewrote|refactored"
     r"|converted|extracted|introduced|reviewed|reproduced|options?)\b(?! (?:by|because))",
     re.IGNORECASE,
 )
-"""Begins a report of what was done, or a list."""
-_PLACED = compile_later(r"\W*\d|\W{2}|\W?\w+(?:\([\w/-]+\))?!?: [a-z]|[\w ]{3,40}: (?:https?:|~?/)")
-"""Begins with a number, as the rows of a list and of a diff do, with marks, or as the message of a commit."""
-_REASONED = 1.4
-"""What the weight of a sentence with words of cause and effect is multiplied by."""
+"""Starts a report of what was done, or a list."""
+_LIST_OR_COMMIT = compile_later(r"\W*\d|\W{2}|\W?\w+(?:\([\w/-]+\))?!?: [a-z]|[\w ]{3,40}: (?:https?:|~?/)")
+"""Starts a list item, a diff row, a marked line or a commit message."""
+_EXPLANATION_FACTOR = 1.4
+"""Weight factor of a sentence with words of cause and effect."""
 _FOREIGN = compile_later(r"[À-ɏ]|[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-"""A letter that English has not."""
-_SHORT_REPORT = 60
-"""Characters of a report of work done that says no more than that."""
+"""A letter that English does not use."""
+_SHORT_REPORT_LENGTH = 60
+"""Shorter status reports, in characters, state nothing else."""
 _PROPOSES = compile_later(
     r"\b(?:better|best|clean|cleanest|simplest|proper|right|real|actual|correct|minimal) (?:fix|approach|solution|way)\b"
     r"|\b(?:the|this) (?:fix|solution|workaround|remedy)(?: is|:| was)|\bfixed (?:by|via|with)\b",
     re.IGNORECASE,
 )
-"""Says what the remedy is, whatever the words."""
-_COMMITTED = compile_later(r"\W?(?:fix|feat|chore|docs|refactor|test|ci|build|perf|style)(?:\([\w/-]+\))?!?: ")
-"""Begins the message of a commit."""
+"""States the remedy whatever the other words."""
+_COMMIT_MESSAGE = compile_later(r"\W?(?:fix|feat|chore|docs|refactor|test|ci|build|perf|style)(?:\([\w/-]+\))?!?: ")
+"""Starts a commit message."""
 _VERIFIES = compile_later(
     r"\b(?:to (?:verify|confirm|check|see|validate|double-check)|make sure|everything (?:works|is))\b", re.IGNORECASE
 )
-"""Says that something is looked at."""
+"""States that something is checked."""
 _LOOKS = compile_later(
     r"(?:(?:now |next,? |first,? )?(?:let me|let['’]s|i['’]ll|i will|i need to|i['’]m (?:going to )?|i should"
     r"|i want to|time to|going to)"
@@ -180,129 +179,140 @@ _LOOKS = compile_later(
     r"|run (?:the (?:tests?|full)|all|full|tests?|lint|checks?)\b|do\b|get\b|try to (?:find|see)))",
     re.IGNORECASE,
 )
-"""A plan to look at something, or to tidy up: no remedy."""
+"""A plan to read, verify or tidy up, which is no remedy."""
 
 
 @lru_cache(512)
 def sentences(text: str) -> tuple[str, ...]:
-    """The sentences of a statement on one line each, without code blocks, marks of layout and words before the point."""
-    found: list[str] = []
-    for part in _ENDS.split(_LINKED.sub(r"\1", _FENCE.sub("\n", text[:SAID]))):
-        sentence = " ".join(part.replace("**", "").split()).strip(_DRESS)
-        bare = _LEAD.sub("", sentence, count=1) if _LEAD.match(sentence) else sentence
-        if len(bare) >= LEAST and not bare.startswith("::"):
-            found.append(
+    """Split a statement into sentences, each on one line, without code blocks, markup and filler."""
+    result: list[str] = []
+    for part in _BOUNDARY.split(_LINK.sub(r"\1", _FENCE.sub("\n", text[:MAX_STATEMENT_LENGTH]))):
+        sentence = " ".join(part.replace("**", "").split()).strip(_MARKUP)
+        bare = _FILLER.sub("", sentence, count=1) if _FILLER.match(sentence) else sentence
+        if len(bare) >= MIN_SENTENCE_LENGTH and not bare.startswith("::"):
+            result.append(
                 bare[0].upper() + bare[1:] if bare[0].islower() and bare[0].isascii() and bare != sentence else bare
             )
-    return tuple(found)
+    return tuple(result)
 
 
-def worth(sentence: str) -> float:
-    """What a sentence's weight is multiplied by: less for what cannot stand alone, more for what says why."""
-    low = sentence.lower()
-    factor = _REASONED if _EXPLAINS.search(sentence) else 1.0
+def score_sentence(sentence: str) -> float:
+    """Return the weight factor of a sentence: lower if it cannot stand alone, higher if it explains something."""
+    lowered = sentence.lower()
+    factor = _EXPLANATION_FACTOR if _EXPLAINS.search(sentence) else 1.0
     if _DONE.match(sentence):
         factor *= 0.6
-    if holds(low, _STATUS):
+    if holds(lowered, _STATUS_PHRASES):
         factor *= 0.6
-    if _LEANS.match(sentence) or holds(low, _OF_ONESELF):
+    if _DEPENDENT.match(sentence) or holds(lowered, _FIRST_PERSON):
         factor *= 0.7
     return factor
 
 
 def plans(sentence: str) -> bool:
-    """Whether somebody says what comes next, or what they are at."""
-    return _PLANS.match(sentence) is not None or _NARRATES.match(sentence) is not None or holds(sentence.lower(), _WILL)
+    """Return whether a sentence announces the next step or narrates the current one."""
+    return (
+        _PLANS.match(sentence) is not None
+        or _NARRATES.match(sentence) is not None
+        or holds(sentence.lower(), _INTENTION)
+    )
 
 
 def instructs(sentence: str) -> bool:
-    """Whether it begins with what somebody is to do."""
+    """Return whether a sentence begins with an instruction."""
     return _INSTRUCTS.match(sentence) is not None
 
 
-def asks(sentence: str) -> bool:
-    """Whether it is a question."""
+def is_question(sentence: str) -> bool:
     return sentence[-1] in "?？" or _ASKS.match(sentence) is not None
 
 
-def leans(sentence: str) -> bool:
-    """Whether it says something of what the one before it named."""
-    return _LEANS.match(sentence) is not None
+def is_dependent(sentence: str) -> bool:
+    """Return whether a sentence refers to something that the previous one names."""
+    return _DEPENDENT.match(sentence) is not None
 
 
 def stands_alone(sentence: str) -> bool:
-    """Whether a sentence is no plan, no question, no report of work done or of how things stand, tells of something else than
-    who says it, and does not lean on the one before it.
+    """Return whether a sentence can be quoted alone.
+
+    False for plans, instructions, questions, status reports, sentences about the speaker, and those that refer to the
+    previous sentence.
     """
     return not (
         plans(sentence)
         or instructs(sentence)
-        or asks(sentence)
-        or reports(sentence)
-        or _TELLS_OF_ONESELF.match(sentence)
-        or _LEANS.match(sentence)
+        or is_question(sentence)
+        or is_status_report(sentence)
+        or _PERSONAL.match(sentence)
+        or _DEPENDENT.match(sentence)
         or sentence[-1] == ":"
     )
 
 
-def reports(sentence: str) -> bool:
-    """Whether it tells of work done or how things stand, and not why."""
-    low = sentence.lower()
-    return _DONE.match(sentence) is not None or (holds(low, _STATUS) and not holds(low, _SAYS_WHY))
+def is_status_report(sentence: str) -> bool:
+    """Return whether a sentence reports work or status without a reason."""
+    lowered = sentence.lower()
+    return _DONE.match(sentence) is not None or (holds(lowered, _STATUS_PHRASES) and not holds(lowered, _CAUSE_PHRASES))
 
 
 def states(sentence: str) -> bool:
-    """Whether a sentence stands alone and says how something is, not how the work stands."""
+    """Return whether a sentence stands alone and states a fact rather than the status of the work."""
     if (
-        _proposes(sentence)
-        or _DID.match(sentence)
-        or _PLACED.match(sentence)
+        _is_proposal(sentence)
+        or _REPORT_START.match(sentence)
+        or _LIST_OR_COMMIT.match(sentence)
         or (" now " in sentence and " now require" not in sentence)
     ):
         return False
     return stands_alone(sentence) and (
-        not holds(sentence.lower(), _STATUS) or _GIVES_A_REASON.search(sentence) is not None
+        not holds(sentence.lower(), _STATUS_PHRASES) or _REASON.search(sentence) is not None
     )
 
 
-def _proposes(sentence: str) -> bool:
+def _is_proposal(sentence: str) -> bool:
     return _PROPOSES.search(sentence) is not None
 
 
 def explains(sentence: str) -> bool:
-    """Whether such a sentence has words of cause and effect."""
+    """Return whether a sentence states a fact in words of cause and effect."""
     return states(sentence) and (_EXPLAINS.search(sentence) is not None or _is_foreign(sentence))
 
 
 def remedies(sentence: str) -> bool:
-    """Whether a sentence says what was done or is about to be done, other than looking, testing or tidying up."""
-    if asks(sentence) or instructs(sentence) or _LEANS.match(sentence) or sentence[-1] == ":" or _LOOKS.match(sentence):
+    """Return whether a sentence states what was or will be done, other than reading, testing or tidying up."""
+    if (
+        is_question(sentence)
+        or instructs(sentence)
+        or _DEPENDENT.match(sentence)
+        or sentence[-1] == ":"
+        or _LOOKS.match(sentence)
+    ):
         return False
-    if _DONE.match(sentence) and len(sentence) < _SHORT_REPORT:
+    if _DONE.match(sentence) and len(sentence) < _SHORT_REPORT_LENGTH:
         return False
-    if _VERIFIES.search(sentence) or _COMMITTED.match(sentence):
+    if _VERIFIES.search(sentence) or _COMMIT_MESSAGE.match(sentence):
         return False
-    if _proposes(sentence) and not holds(f"{sentence.lower()} ", _PASSED):
+    if _is_proposal(sentence) and not holds(f"{sentence.lower()} ", _PASS_PHRASES):
         return True
-    if explains(sentence) or holds(f"{sentence.lower()} ", _PASSED):
+    if explains(sentence) or holds(f"{sentence.lower()} ", _PASS_PHRASES):
         return False
-    return _TELLS_WHAT_IS_DONE.search(sentence) is not None or _is_foreign(sentence)
+    return _ACTION.search(sentence) is not None or _is_foreign(sentence)
 
 
 def _is_foreign(sentence: str) -> bool:
-    """Whether the lists, which are English, say nothing of it."""
+    """Return whether a sentence is in a language that the word lists do not cover."""
     return _FOREIGN.search(sentence) is not None
 
 
-def cut(text: str, limit: int) -> str:
-    """``text`` within ``limit`` characters, an ellipsis for the words that are left out; no word is cut."""
+def truncate(text: str, limit: int) -> str:
+    """Truncate ``text`` to ``limit`` characters at a word boundary, ending in an ellipsis."""
     if len(text) <= limit:
         return text
     head = text[: limit - 1]
     return (head if text[limit - 1] == " " else head.rpartition(" ")[0] or head).rstrip(" ,;:-–—(`") + "…"
 
 
-def line_of(command: str) -> str:
-    """A command on one line: its lines parted by semicolons, those that go on joined."""
+def join_command_lines(command: str) -> str:
+    """Join the lines of a command by semicolons, and continued lines by blanks."""
     rows = (" ".join(row.split()) for row in command.replace("\\\n", " ").split("\n"))
     return "; ".join(row.rstrip(";") for row in rows if row)

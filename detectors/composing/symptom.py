@@ -1,13 +1,13 @@
-"""What was wrong: the error line that says most of the episode, else what the user pasted or complained of."""
+"""Symptom of an episode: the most informative error line, else the error or complaint in a user's message."""
 
 from __future__ import annotations
 
 import math
 
 from mind_skills.detectors import noise
-from mind_skills.detectors.composing.scene import Scene, complains, telling
+from mind_skills.detectors.composing.scene import Scene, is_complaint
 from mind_skills.detectors.composing.sentences import instructs, sentences
-from mind_skills.detectors.tokens import names, tokens
+from mind_skills.detectors.tokens import count_names, tokens
 from mind_skills.detectors.words import BROKEN, holds
 from mind_skills.observations.errors import names_nothing, pasted_error
 from mind_skills.redaction.lazy_pattern import compile_later
@@ -16,8 +16,8 @@ _STAMP = compile_later(
     r"(?:(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?\]?|\[?\d\d:\d\d:\d\d[\d.,]*\]?"
     r"|E(?=\s)|\[\w+\]|[✘✗×✖]|--- FAIL:)\s+)+"
 )
-_PLACE = compile_later(r"(?:[\w@~.+-]*[/\\])*[\w@.+-]+\.\w{1,5}(?::\d+|\(\d+,\d+\)){1,2}:?\s*(?:-\s+)?(?=\S)")
-"""File, line and column that an error begins with: where it stands changes, what it says does not."""
+_LOCATION = compile_later(r"(?:[\w@~.+-]*[/\\])*[\w@.+-]+\.\w{1,5}(?::\d+|\(\d+,\d+\)){1,2}:?\s*(?:-\s+)?(?=\S)")
+"""File, line and column at the start of an error; they change while the error stays the same."""
 _ERROR = compile_later(
     r"[Ee]rror\b|ERR(?:OR)?\b|Exception\b|\b(?:[Cc]annot|[Cc]ould not|[Uu]nable to|[Ff]ailed to|[Nn]ot found|No such"
     r"|[Uu]nknown|[Uu]nexpected"
@@ -26,40 +26,40 @@ _ERROR = compile_later(
     r"|[Tt]imed? ?out|panic:|fatal:|FAIL:?)(?=\W|$)"
 )
 _MESSAGE = compile_later(r"\"(?:message|error|detail|msg)\" ?: ?\"([^\"\n]{8,200})\"")
-"""What an error in JSON says."""
-_NOTHING = compile_later(
+"""The message of an error in JSON."""
+_NOTHING_RUN = compile_later(
     r"(?i)\bno \w+ (?:files? )?(?:were )?(?:found|ran|to run|matched|collected)|\b(?:0|no) tests?\b|nothing"
 )
-_UNTELLING = compile_later(
+_UNINFORMATIVE = compile_later(
     r"^\s*[{\[\"]|\+0x[0-9a-f]|^\s*(?:at |File \"|goroutine )|^\W*Failed \w+ \d+\W*$"
     r"|^\W*\d{1,2}:\d\d(?::\d\d)?\W*(?:[ap]\.?m\.?)?\W*$"
     r"|^\W*$|[\u2500-\u259f\u23af]{3}"
 )
-"""Rows that say where something was, how much of it, or when."""
-_ROWS, _LONGEST_ROW = 60, 240
-"""Rows at either end of an output that are looked at, and characters of one."""
-_TIME = compile_later(r"\(\d+(?:\.\d+)? ?m?s\)\W*\Z")
-_STATED, _TIMED = 1.5, 0.3
-"""What the weight of the row that only names a test and how long it took is multiplied by; before it, of the row that the reader
-of the log took for the error."""
-_BROKEN = 2.0
-"""What the weight of a sentence is multiplied by that says that something does not work."""
-_COMPLAINT = 240
-"""Characters of a complaint that are kept, by whole sentences."""
+"""Rows that state only a location, an amount or a time."""
+_MAX_ROWS, _MAX_ROW_LENGTH = 60, 240
+"""Rows read at either end of an output, and characters of a row."""
+_DURATION = compile_later(r"\(\d+(?:\.\d+)? ?m?s\)\W*\Z")
+_REPORTED_ERROR_FACTOR, _DURATION_FACTOR = 1.5, 0.3
+"""Weight factors of the row that the log reader reported as the error, and of a row that ends in a duration."""
+_BROKEN_FACTOR = 2.0
+"""Weight factor of a sentence that reports a malfunction."""
+_MAX_COMPLAINT_LENGTH = 240
+"""Maximum length of a complaint without sentences, in characters."""
 
 
 def find_failure(scene: Scene) -> int | None:
-    """The failed call whose error says most: no usage, slip or runner's line while there is another; else a check that found
-    nothing to run; None without either.
+    """Return the failed call with the most informative error, else a check that found nothing to run, else None.
+
+    Usage errors and slips rank behind all others.
     """
     best: tuple[tuple[bool, float, int], int] | None = None
     for index in scene.failures:
-        one = scene.at(index)
-        error = telling(one)
-        if not error or error in one.command:
+        observation = scene.at(index)
+        error = observation.error
+        if not error or names_nothing(error) or error in observation.command:
             continue
-        plain = not is_slip(scene, index)
-        rank = (plain, scene.weigh(scene.line.tokens(index) & tokens(error)) + names(error), -index)
+        is_genuine = not is_slip(scene, index)
+        rank = (is_genuine, scene.weigh(scene.timeline.read_tokens(index) & tokens(error)) + count_names(error), -index)
         if best is None or rank > best[0]:
             best = rank, index
     if best is not None:
@@ -68,66 +68,70 @@ def find_failure(scene: Scene) -> int | None:
 
 
 def is_slip(scene: Scene, index: int) -> bool:
-    """Whether a call failed for how it was made."""
-    return bool(noise.usage_error(scene.at(index)) or noise.slip(scene.at(index)))
+    """Return whether a call failed because of how it was made."""
+    return bool(noise.is_usage_error(scene.at(index)) or noise.is_slip(scene.at(index)))
 
 
 def find_error(scene: Scene, index: int) -> str:
-    """The row of a failed call's output that says most of the episode, without the place and the time that it begins with; where it
-    ends in a colon, with the row behind it. Empty where each only says that something failed, or where.
+    """Return the row of a failed call's output that shares most with the episode, without location and timestamp.
+
+    A row that ends in a colon is joined with the next one. Empty if no row states more than that something failed.
     """
-    one = scene.at(index)
-    rows = one.text.split("\n")
-    rows = [*rows[:_ROWS], *rows[max(_ROWS, len(rows) - _ROWS) :]]
+    observation = scene.at(index)
+    rows = observation.text.split("\n")
+    rows = [*rows[:_MAX_ROWS], *rows[max(_MAX_ROWS, len(rows) - _MAX_ROWS) :]]
     best: tuple[float, str] = (0.0, "")
-    sign = _NOTHING if one.outcome == "nothing" else _ERROR
-    rows += [found[1] for found in _MESSAGE.finditer(one.text)]
-    for row in dict.fromkeys([one.error, *rows]):
-        if not row or len(row) > _LONGEST_ROW or _UNTELLING.search(row) or names_nothing(row.strip()):
+    pattern = _NOTHING_RUN if observation.outcome == "nothing" else _ERROR
+    rows += [match[1] for match in _MESSAGE.finditer(observation.text)]
+    for row in dict.fromkeys([observation.error, *rows]):
+        if not row or len(row) > _MAX_ROW_LENGTH or _UNINFORMATIVE.search(row) or names_nothing(row.strip()):
             continue
-        if row != one.error and not sign.search(row):
+        if row != observation.error and not pattern.search(row):
             continue
-        prior = (_STATED if row == one.error else 1.0) * (_TIMED if _TIME.search(row) else 1.0)
-        value = prior * (1 + scene.weigh(tokens(row)) + names(row)) / (20 + len(row)) ** 0.5
+        prior = _REPORTED_ERROR_FACTOR if row == observation.error else 1.0
+        prior *= _DURATION_FACTOR if _DURATION.search(row) else 1.0
+        value = prior * (1 + scene.weigh(tokens(row)) + count_names(row)) / (20 + len(row)) ** 0.5
         if value > best[0]:
             best = value, row
-    line = bare(best[1])
-    if line.endswith(":"):
-        after = one.text.partition(best[1])[2].lstrip("\n")
-        line = f"{line} {' '.join(after.partition(chr(10))[0].split())}".strip()
-    return line
+    message = strip_location(best[1])
+    if message.endswith(":"):
+        after = observation.text.partition(best[1])[2].lstrip("\n")
+        message = f"{message} {' '.join(after.partition(chr(10))[0].split())}".strip()
+    return message
 
 
-def complaint(scene: Scene, index: int) -> str:
-    """What a user said that was wrong: an error that was pasted, else the sentences that name most, in their order."""
+def extract_complaint(scene: Scene, index: int) -> str:
+    """Return what the user reported: a pasted error, else the sentence that shares most with the episode."""
     text = scene.at(index).text
     if pasted := pasted_error(text):
-        return bare(pasted)
-    said = sentences(text)[:20]
-    if not said:
-        return " ".join(text.split()) if len(text) <= _COMPLAINT else ""
-    told = [each for each in said if each[-1] != ":" and not instructs(each)]
+        return strip_location(pasted)
+    parts = sentences(text)[:20]
+    if not parts:
+        return " ".join(text.split()) if len(text) <= _MAX_COMPLAINT_LENGTH else ""
+    statements = [sentence for sentence in parts if sentence[-1] != ":" and not instructs(sentence)]
 
-    def value(each: str) -> float:
-        broken = _BROKEN if holds(each.lower(), BROKEN) else 1.0
-        return (1 + scene.weight(each)) * broken / math.sqrt(len(each))
+    def weigh_sentence(sentence: str) -> float:
+        broken = _BROKEN_FACTOR if holds(sentence.lower(), BROKEN) else 1.0
+        return (1 + scene.weigh_text(sentence)) * broken / math.sqrt(len(sentence))
 
-    return max(told or said, key=value)
+    return max(statements or parts, key=weigh_sentence)
 
 
-def asked(scene: Scene) -> int | None:
-    """The message of the user that the episode answers: the first within it, else the one that its turn began with; None
-    where that says nothing of a problem.
+def find_complaint_message(scene: Scene) -> int | None:
+    """Return the user's message that reports the problem: the first in the episode, else the one that began its turn.
+
+    None if neither reports a problem.
     """
-    line = scene.line
-    within = [index for index in scene.users if complains(line, index)]
-    if within:
-        return within[0]
-    turn = line.turn(scene.first)
-    return turn if turn is not None and complains(line, turn) else None
+    timeline = scene.timeline
+    complaints = [index for index in scene.user_messages if is_complaint(timeline, index)]
+    if complaints:
+        return complaints[0]
+    turn = timeline.find_turn(scene.first)
+    return turn if turn is not None and is_complaint(timeline, turn) else None
 
 
-def bare(error: str) -> str:
+def strip_location(error: str) -> str:
+    """Remove timestamp and location from the start of an error."""
     rest = _STAMP.sub("", error, count=1) if _STAMP.match(error) else error
-    place = _PLACE.match(rest)
-    return " ".join((rest[place.end() :] if place and len(rest) - place.end() > 12 else rest).split())
+    location = _LOCATION.match(rest)
+    return " ".join((rest[location.end() :] if location and len(rest) - location.end() > 12 else rest).split())

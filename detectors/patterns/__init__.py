@@ -1,1 +1,1 @@
-"""Patterns that propose episodes by structure alone, one a file; registry.py names them."""
+"""Patterns that propose episodes by structure alone, one per file; registered in registry.py."""

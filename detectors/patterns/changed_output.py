@@ -1,6 +1,6 @@
 """The same command prints something else after a change, without having failed before.
 
-Example: a script prints 9 rows, the importer is edited, it prints 10. Neighbour that is none: nothing was changed in between.
+Example: a script prints 9 rows, the importer is edited, it prints 10. Counterexample: nothing was changed in between.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from mind_skills.detectors.patterns.spans import Span
 from mind_skills.detectors.timeline import Timeline
 
 
-def propose(line: Timeline) -> Iterator[Span]:
-    """From a run that passes to the next of the same words, where it printed something else and a change lies between."""
+def propose(timeline: Timeline) -> Iterator[Span]:
+    """Yield spans between consecutive passes of one command if its output differs and a change lies between them."""
     last: dict[str, int] = {}
-    for index in line.passes:
-        command = line.observations[index].command
+    for index in timeline.passes:
+        command = timeline.observations[index].command
         before = last.get(command)
-        changed = before is not None and line.within(line.changes, before, index)
-        if before is not None and changed and line.observations[before].text != line.observations[index].text:
+        changed = before is not None and timeline.select(timeline.changes, before, index)
+        if before is not None and changed and timeline.observations[before].text != timeline.observations[index].text:
             yield before, index
         last[command] = index

@@ -1,7 +1,7 @@
-"""A command ends well and shows nothing, and another command of the same program follows: the first asked wrongly.
+"""A command succeeds without output, and another command of the same program follows: the first query was wrong.
 
-Example: `kubectl get pods` lists none, `kubectl get pods -n shop` lists them; a test run finds no tests. Neighbour that is none:
-a command that never prints anything, such as `git add`, and another program after it.
+Example: `kubectl get pods` lists none, `kubectl get pods -n shop` lists them; a test run finds no tests.
+Counterexample: a command that never prints anything, such as `git add`, followed by another program.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mind_skills.detectors import noise
-from mind_skills.detectors.patterns.other_way import ways
+from mind_skills.detectors.patterns.other_way import find_alternatives
 from mind_skills.detectors.patterns.spans import Span
 from mind_skills.detectors.timeline import Timeline
 
 
-def propose(line: Timeline) -> Iterator[Span]:
-    """From a command that showed nothing to the next that succeed with the same program."""
-    for place, index in enumerate(line.runs):
-        if noise.showed_nothing(line.observations[index]):
-            yield from ways(line, place)
+def propose(timeline: Timeline) -> Iterator[Span]:
+    """Yield spans from a command without output to the next successful commands of the same program."""
+    for position, index in enumerate(timeline.runs):
+        if noise.shows_nothing(timeline.observations[index]):
+            yield from find_alternatives(timeline, position)

@@ -1,24 +1,24 @@
-"""A command fails, something is changed, and a command passes, another one perhaps.
+"""A command fails, something is changed, and a command passes, not necessarily the same one.
 
-Example: a build fails, a setting is edited, the program starts. The span ends at the first pass, and at the first check.
-Neighbour that is none: the change comes forty observations later, when something else is in hand.
+Example: a build fails, a setting is edited, the program starts. The span ends at the first pass or at the first check.
+Counterexample: the change comes forty observations later, during other work.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mind_skills.detectors.patterns.spans import Span, ends
+from mind_skills.detectors.patterns.spans import Span, find_ends
 from mind_skills.detectors.timeline import Timeline
 
-_CHANGED, _ENDED = 40, 80
-"""Observations from the failure to the change that answers it, and to what ends it."""
+_MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE = 40, 80
+"""Maximum observations from the failure to the change, and from the failure to the pass."""
 
 
-def propose(line: Timeline) -> Iterator[Span]:
-    """From a failure to what passes after the next change."""
-    for failure in line.failures:
-        change = line.after(line.changes, failure)
-        if change is not None and change - failure < _CHANGED:
-            for end in ends(line, change, failure + _ENDED):
+def propose(timeline: Timeline) -> Iterator[Span]:
+    """Yield spans from a failure to the passes after the next change."""
+    for failure in timeline.failures:
+        change = timeline.find_after(timeline.changes, failure)
+        if change is not None and change - failure < _MAX_CHANGE_DISTANCE:
+            for end in find_ends(timeline, change, failure + _MAX_PASS_DISTANCE):
                 yield failure, end

@@ -1,7 +1,7 @@
-"""Something fails, and one of the next commands ends well: the trap of a tool or an environment, and the way past it.
+"""Something fails, and one of the next commands succeeds: a pitfall of a tool or an environment, and the way around it.
 
-Example: `make` fails for want of a variable, the next line exports it and `make` runs. Calls that the host itself refused count
-as well. Neighbour that is none: thirty observations later something passes.
+Example: `make` fails because a variable is not set, the next line exports it and `make` runs. Calls that the host
+refused count as failures too. Counterexample: something passes thirty observations later.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from heapq import merge
 from mind_skills.detectors.patterns.spans import Span
 from mind_skills.detectors.timeline import Timeline
 
-_SOON, _ENDS = 30, 4
-"""Observations to what passes, and how many passes may be the end."""
+_MAX_PASS_DISTANCE, _MAX_PASSES = 30, 4
+"""Maximum observations to the pass, and number of passes that may end the span."""
 
 
-def propose(line: Timeline) -> Iterator[Span]:
-    """From a failure to each of the next few passes."""
-    for failure in merge(line.failures, line.refused):
-        for end in line.within(line.passes, failure + 1, failure + _SOON + 1)[:_ENDS]:
+def propose(timeline: Timeline) -> Iterator[Span]:
+    """Yield spans from a failure to each of the next few passes."""
+    for failure in merge(timeline.failures, timeline.refusals):
+        for end in timeline.select(timeline.passes, failure + 1, failure + _MAX_PASS_DISTANCE + 1)[:_MAX_PASSES]:
             yield failure, end

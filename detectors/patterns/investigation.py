@@ -1,7 +1,7 @@
-"""The agent looks at much and changes nothing, and then says what it found.
+"""The agent reads a lot without changing anything, and then reports what it found.
 
-Example: "why is the queue slow?", twelve files are read, the answer names the lock; what follows may be a change and a check.
-Neighbour that is none: three files are read before an edit.
+Example: "why is the queue slow?", twelve files are read, the answer names the lock; a change and a check may follow.
+Counterexample: three files are read before an edit.
 """
 
 from __future__ import annotations
@@ -9,40 +9,45 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from mind_skills.detectors.patterns.spans import Span, ends
+from mind_skills.detectors.patterns.spans import Span, find_ends
 from mind_skills.detectors.timeline import Timeline
 
-_ASKED, _LOOKED = 4, 6
-"""Calls that make an answer to the user one of search, and that make any statement one."""
-_TEXT = 100
-"""Characters of a statement that can say what was found."""
-_CHANGED, _ENDED = 15, 40
-_LATEST = 3
-"""Statements of one search that may be its end, the last ones: an agent that speaks between all its looks ends none of them."""
+_MIN_CALLS_FOR_ANSWER, _MIN_CALLS = 4, 6
+"""Minimum calls before an answer to the user, and before any other statement."""
+_MIN_STATEMENT_LENGTH = 100
+"""Minimum length of a statement that can report a result, in characters."""
+_MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE = 15, 40
+_MAX_STATEMENTS = 3
+"""Maximum statements that may end one search, the last ones. Otherwise an agent that comments on every call would end it each time.
+"""
 
 
-def propose(line: Timeline) -> Iterator[Span]:
-    """From the user's question to the answer, and from the first look to a statement and to what is done about it."""
-    for user in line.users:
-        stop = line.turn_end(user)
-        answer = line.before(line.aloud, stop)
-        if answer is None or answer < user or line.within(line.changes, user, stop):
+def propose(timeline: Timeline) -> Iterator[Span]:
+    """Yield spans from a question to its answer, and from the first call to a statement and to the change that follows it."""
+    for user in timeline.user_messages:
+        stop = timeline.find_turn_end(user)
+        answer = timeline.find_before(timeline.agent_messages, stop)
+        if answer is None or answer < user or timeline.select(timeline.changes, user, stop):
             continue
-        if len(line.within(line.tools, user, answer)) >= _ASKED:
+        if len(timeline.select(timeline.tool_calls, user, answer)) >= _MIN_CALLS_FOR_ANSWER:
             yield user, answer
-    breaks = sorted({-1, len(line.observations), *line.users, *line.changes})
-    for begin, stop in pairwise(breaks):
-        yield from _search(line, begin, stop)
+    breaks = sorted({-1, len(timeline.observations), *timeline.user_messages, *timeline.changes})
+    for start, stop in pairwise(breaks):
+        yield from _propose_search(timeline, start, stop)
 
 
-def _search(line: Timeline, begin: int, stop: int) -> Iterator[Span]:
-    calls = line.within(line.tools, begin + 1, stop)
-    if len(calls) < _LOOKED:
+def _propose_search(timeline: Timeline, start: int, stop: int) -> Iterator[Span]:
+    calls = timeline.select(timeline.tool_calls, start + 1, stop)
+    if len(calls) < _MIN_CALLS:
         return
-    told = [i for i in line.within(line.aloud, calls[_LOOKED - 1], stop) if line.heard[i].size > _TEXT]
-    for index in told[-_LATEST:]:
+    statements = [
+        i
+        for i in timeline.select(timeline.agent_messages, calls[_MIN_CALLS - 1], stop)
+        if timeline.statement_traits[i].size > _MIN_STATEMENT_LENGTH
+    ]
+    for index in statements[-_MAX_STATEMENTS:]:
         yield calls[0], index
-        change = line.after(line.changes, index)
-        if change is not None and change - index < _CHANGED:
-            for end in ends(line, change, change + _ENDED):
+        change = timeline.find_after(timeline.changes, index)
+        if change is not None and change - index < _MAX_CHANGE_DISTANCE:
+            for end in find_ends(timeline, change, change + _MAX_PASS_DISTANCE):
                 yield calls[0], end

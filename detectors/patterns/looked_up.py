@@ -1,23 +1,23 @@
-"""Something is looked up outside of the project, then something is changed, and a command passes.
+"""Something is looked up outside the project, then something is changed, and a command passes.
 
-Example: the manual of a library is fetched, a call is rewritten, the build passes. Neighbour that is none: the change comes much later.
+Example: the manual of a library is fetched, a call is rewritten, the build passes. Counterexample: the change comes much later.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mind_skills.detectors.patterns.spans import Span, ends
+from mind_skills.detectors.patterns.spans import Span, find_ends
 from mind_skills.detectors.timeline import Timeline
 
-_CHANGED, _ENDED = 20, 30
+_MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE = 20, 30
 
 
-def propose(line: Timeline) -> Iterator[Span]:
-    """From a look outside to what passes after the next change."""
-    for look in line.web:
-        change = line.after(line.changes, look)
-        if change is not None and change - look < _CHANGED:
-            for end in ends(line, change, change + _ENDED):
-                yield look, end
+def propose(timeline: Timeline) -> Iterator[Span]:
+    """Yield spans from a lookup to the pass after the next change."""
+    for lookup in timeline.web_calls:
+        change = timeline.find_after(timeline.changes, lookup)
+        if change is not None and change - lookup < _MAX_CHANGE_DISTANCE:
+            for end in find_ends(timeline, change, change + _MAX_PASS_DISTANCE):
+                yield lookup, end
                 break

@@ -1,7 +1,7 @@
-"""A command fails, and another command of the same program succeeds: it was called the wrong way.
+"""A command fails, and another command of the same program succeeds: the first call was wrong.
 
-Example: `gh pr edit --body x` fails, `gh api ... --field body=x` works. Neighbour that is none: the same words pass when said
-again, which red_to_green.py proposes.
+Example: `gh pr edit --body x` fails, `gh api ... --field body=x` works. Counterexample: the same command passes when
+repeated, which red_to_green.py proposes.
 """
 
 from __future__ import annotations
@@ -11,33 +11,32 @@ from collections.abc import Iterator
 from mind_skills.detectors.patterns.spans import Span
 from mind_skills.detectors.timeline import Timeline
 
-_RUNS, _SOON, _ENDS = 12, 40, 2
-"""Commands and observations in which the other way is tried, and how many may be the end."""
+_MAX_RUNS, _MAX_PASS_DISTANCE, _MAX_ALTERNATIVES = 12, 40, 2
+"""Maximum commands and observations searched for an alternative, and number of alternatives that may end the span."""
 
 
-def propose(line: Timeline) -> Iterator[Span]:
-    """From a failing command to the next that succeed with the same program and other words."""
-    failed = set(line.failures)
-    for place, index in enumerate(line.runs):
+def propose(timeline: Timeline) -> Iterator[Span]:
+    """Yield spans from a failed command to the next successful commands of the same program with other arguments."""
+    failed = set(timeline.failures)
+    for position, index in enumerate(timeline.runs):
         if index in failed:
-            yield from ways(line, place)
+            yield from find_alternatives(timeline, position)
 
 
-def ways(line: Timeline, place: int) -> Iterator[Span]:
-    """From the command at this place of ``runs`` to the next that succeed with one of its programs and other words."""
-    begin = line.runs[place]
-    mine = programs(line, begin)
-    found = 0
-    passes = set(line.within(line.passes, begin, begin + _SOON + 1))
-    for index in line.runs[place + 1 : place + 1 + _RUNS]:
-        other = index in passes and line.observations[index].command != line.observations[begin].command
-        if other and mine & programs(line, index):
-            yield begin, index
-            found += 1
-            if found == _ENDS:
+def find_alternatives(timeline: Timeline, position: int) -> Iterator[Span]:
+    """Yield spans from the command at ``position`` in ``runs`` to its successful alternatives."""
+    start = timeline.runs[position]
+    start_programs = list_programs(timeline, start)
+    count = 0
+    passes = set(timeline.select(timeline.passes, start, start + _MAX_PASS_DISTANCE + 1))
+    for index in timeline.runs[position + 1 : position + 1 + _MAX_RUNS]:
+        is_other = index in passes and timeline.observations[index].command != timeline.observations[start].command
+        if is_other and start_programs & list_programs(timeline, index):
+            yield start, index
+            count += 1
+            if count == _MAX_ALTERNATIVES:
                 return
 
 
-def programs(line: Timeline, index: int) -> set[str]:
-    """The programs of a command line."""
-    return {part.split(" ", 1)[0] for part in line.observations[index].signature.split(" && ")}
+def list_programs(timeline: Timeline, index: int) -> set[str]:
+    return {part.split(" ", 1)[0] for part in timeline.observations[index].signature.split(" && ")}

@@ -1,46 +1,46 @@
-"""A command fails, and later the same command passes with what failed still in it, whether or not anything was edited.
+"""A command fails, and later the same command passes with the failing part included, with or without an edit in between.
 
-Example: `pytest tests/test_a.py` fails, `a.py` is edited, `pytest` passes. The span begins at the first failure, and at the last.
-Neighbour that is none: another test file passes; the failing test was deselected.
+Example: `pytest tests/test_a.py` fails, `a.py` is edited, `pytest` passes. The span begins at the first failure or at the last one.
+Counterexample: another test file passes; the failing test was deselected.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mind_skills.detectors.patterns.spans import REACH, Span
+from mind_skills.detectors.patterns.spans import MAX_SPAN, Span
 from mind_skills.detectors.timeline import Timeline
-from mind_skills.detectors.verification import cures
+from mind_skills.detectors.verification import is_fixed_by
 
-_TRIED = 4
-"""Later runs of a command that are looked at: of those that are narrower than what failed there may be many."""
+_MAX_RERUNS = 4
+"""Maximum later runs of a command that are checked, since many may be narrower than the failed one."""
 
 
-def propose(line: Timeline) -> Iterator[Span]:
-    """From a failure, and from the last of its kind, to the run that passes."""
+def propose(timeline: Timeline) -> Iterator[Span]:
+    """Yield spans from a failure, and from the last one of the same command, to the run that passes."""
     passes: dict[str, list[int]] = {}
-    for index in line.passes:
-        for part in _parts(line, index):
+    for index in timeline.passes:
+        for part in _list_signatures(timeline, index):
             passes.setdefault(part, []).append(index)
     failures: dict[str, list[int]] = {}
-    for index in line.failures:
-        for part in _parts(line, index):
+    for index in timeline.failures:
+        for part in _list_signatures(timeline, index):
             failures.setdefault(part, []).append(index)
-    for failure in line.failures:
-        for part in _parts(line, failure):
-            tried = 0
-            green = line.after(passes.get(part, []), failure)
-            while green is not None and green - failure <= REACH and tried < _TRIED:
-                if cures(line, failure, green):
+    for failure in timeline.failures:
+        for part in _list_signatures(timeline, failure):
+            reruns = 0
+            green = timeline.find_after(passes.get(part, []), failure)
+            while green is not None and green - failure <= MAX_SPAN and reruns < _MAX_RERUNS:
+                if is_fixed_by(timeline, failure, green):
                     yield failure, green
-                    last = line.before(failures[part], green)
+                    last = timeline.find_before(failures[part], green)
                     if last is not None:
                         yield last, green
                     break
-                green = line.after(passes[part], green)
-                tried += 1
+                green = timeline.find_after(passes[part], green)
+                reruns += 1
 
 
-def _parts(line: Timeline, index: int) -> list[str]:
-    signature = line.observations[index].signature
+def _list_signatures(timeline: Timeline, index: int) -> list[str]:
+    signature = timeline.observations[index].signature
     return list(dict.fromkeys(signature.split(" && "))) if signature else []

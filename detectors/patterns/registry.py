@@ -1,4 +1,4 @@
-"""Every pattern, by name, with the kind of learning that it belongs to. A test compares this tuple with the folder."""
+"""All patterns by name, with the kind of learning that they find. A test compares the table with the folder."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from mind_skills.detectors.patterns import (
     tool_retried,
     user_turn,
 )
-from mind_skills.detectors.patterns.spans import REACH, Span
+from mind_skills.detectors.patterns.spans import MAX_SPAN, Span
 from mind_skills.detectors.timeline import Timeline
 
 
 class Pattern(NamedTuple):
-    """How episodes are proposed: spans of one timeline, in any order, some of them more than once."""
+    """A function that proposes spans of one timeline, in any order and possibly repeated."""
 
     name: str
     kind: FindingKind
@@ -46,16 +46,16 @@ PATTERNS: tuple[Pattern, ...] = (
     Pattern("tool_retried", "non_obvious", tool_retried.propose),
     Pattern("failure_passed_over", "error_fix", failure_passed_over.propose),
 )
-"""The more a pattern says of what happened, the earlier it stands: the first of an episode's patterns gives its kind."""
+"""Ordered from specific to general: the first pattern of an episode determines its kind."""
 KIND: dict[str, FindingKind] = {pattern.name: pattern.kind for pattern in PATTERNS}
 
 
-def propose(line: Timeline) -> list[Episode]:
-    """Every episode that a pattern proposes, each span once with all of its patterns, by first and last index."""
+def propose(timeline: Timeline) -> list[Episode]:
+    """Return the proposed episodes, each span once with all its patterns, ordered by first and last index."""
     found: dict[Span, list[str]] = {}
     for pattern in PATTERNS:
-        for first, last in pattern.propose(line):
-            if first < last <= first + REACH:
+        for first, last in pattern.propose(timeline):
+            if first < last <= first + MAX_SPAN:
                 names = found.setdefault((first, last), [])
                 if pattern.name not in names:
                     names.append(pattern.name)

@@ -1,4 +1,4 @@
-"""What patterns propose: a span of observations; and where one that holds a change may end."""
+"""Spans of observations, and the passes at which a span with a change may end."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from mind_skills.detectors.timeline import Timeline
 
 Span = tuple[int, int]
 """First and last index of an episode."""
-REACH = 150
-"""Observations between the ends of an episode: further away, something else was done in between."""
+MAX_SPAN = 150
+"""Maximum observations between the ends of an episode; longer spans include unrelated work."""
 
 
-def ends(line: Timeline, change: int, limit: int) -> Iterator[int]:
-    """Where what a change began may end, up to ``limit``: the first command that passes, and the first check that does."""
-    passed = line.after(line.passes, change)
+def find_ends(timeline: Timeline, change: int, limit: int) -> Iterator[int]:
+    """Yield the first pass and the first check after a change, up to index ``limit``."""
+    passed = timeline.find_after(timeline.passes, change)
     if passed is not None and passed <= limit:
         yield passed
-    check = line.after(line.checks, change)
+    check = timeline.find_after(timeline.checks, change)
     if check is not None and check != passed and check <= limit:
         yield check

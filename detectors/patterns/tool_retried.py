@@ -1,6 +1,6 @@
-"""A call is refused or fails before it does anything, and the same tool succeeds soon after.
+"""A call is refused or fails before it takes effect, and the same tool succeeds soon after.
 
-Example: an edit whose old text is not there is made again after the file was formatted. Neighbour that is none: a file that was
+Example: an edit whose old text does not match is repeated after the file was formatted. Counterexample: a file that was
 not found is read under another name.
 """
 
@@ -11,16 +11,16 @@ from collections.abc import Iterator
 from mind_skills.detectors.patterns.spans import Span
 from mind_skills.detectors.timeline import Timeline
 
-_SOON = 20
+_MAX_DISTANCE = 20
 
 
-def propose(line: Timeline) -> Iterator[Span]:
-    """From a refused call to the next of the same tool that is done."""
-    for refused in line.refused:
-        name = line.observations[refused].tool
-        for index in line.within(line.tools, refused + 1, refused + _SOON):
-            one = line.observations[index]
-            if one.tool == name and one.outcome == "ok":
-                if one.action not in ("read", "search"):
-                    yield refused, index
+def propose(timeline: Timeline) -> Iterator[Span]:
+    """Yield spans from a refused call to the next successful call of the same tool."""
+    for refusal in timeline.refusals:
+        name = timeline.observations[refusal].tool
+        for index in timeline.select(timeline.tool_calls, refusal + 1, refusal + _MAX_DISTANCE):
+            observation = timeline.observations[index]
+            if observation.tool == name and observation.outcome == "ok":
+                if observation.action not in ("read", "search"):
+                    yield refusal, index
                 break

@@ -37,16 +37,18 @@ templates_path = ["templates"]
 pygments_style = "friendly"
 pygments_dark_style = "github-dark"
 
-_SECTION = re.compile(r"^## (.+)$|\]\(([^)#:]+)\.md\)", re.MULTILINE)
+_PAGE = re.compile(r"\]\(([^)#:]+)\.md\)")
 
 
 def add_navigation(app: Sphinx, name: str, source: list[str]) -> None:
-    """Append the table of contents to the index: one tree for each of its sections, of the pages that the section links to."""
+    """Append the table of contents to the index: for each section with links to pages, one tree of these pages."""
     if name != root_doc:
         return
-    for heading, page in _SECTION.findall(source[0]):
-        source[0] += f"\n{page}" if page else f"\n```\n\n```{{toctree}}\n:hidden:\n:caption: {heading}\n"
-    source[0] = source[0].replace("\n```\n\n```{toctree}", "\n\n```{toctree}", 1) + "\n```\n"
+    for section in source[0].split("\n## ")[1:]:
+        heading, _, text = section.partition("\n")
+        if pages := _PAGE.findall(text):
+            rows = ["```{toctree}", ":hidden:", f":caption: {heading}", "", *pages, "```"]
+            source[0] += "\n" + "\n".join(rows) + "\n"
 
 
 def setup(app: Sphinx) -> None:

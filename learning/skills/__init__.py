@@ -1,1 +1,1 @@
-"""Skills: which are installed, what they cover, and whether one is well made."""
+"""Installed skills: discovery, coverage of learnings, standing and lint."""

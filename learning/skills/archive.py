@@ -1,8 +1,7 @@
-"""Putting a skill's folder away where no host reads it, and back: in one step each, with all that is in it.
+"""Moves a skill's folder to an archive that no host reads, and back, in one atomic step.
 
-The archive is beside the folder of skills (``.claude/mind-skills-archive`` for ``.claude/skills``): on the same disk, so
-that moving is one step that happens or does not, and the user's own, so that an uninstall does not delete what they may
-want again.
+The archive is next to the folder of skills (``.claude/mind-skills-archive`` for ``.claude/skills``): on the same disk, so
+that the move is atomic, and in the user's own folder, so that uninstalling does not delete what they may want again.
 """
 
 from __future__ import annotations
@@ -16,60 +15,60 @@ from mind_skills.learning.skills.files import FILE_NAME
 from mind_skills.store.atomic import Folder
 
 ARCHIVE = "mind-skills-archive"
-_TOPS = ("skills", "skill")
-DEEP = 2_000
-"""Folders inside of a skill that are looked through for a second skill."""
+_SKILL_ROOTS = ("skills", "skill")
+MAX_FOLDERS = 2_000
+"""Maximum number of folders inside a skill that are searched for a second skill."""
 
 
 def find_archive(path: str) -> str:
-    """The folder into which the skill whose file is at ``path`` would be moved. Nothing is touched.
+    """Return the archive folder for the skill whose file is ``path``. Does not change the disk.
 
-    Raises RefusedPathError where the skill cannot be moved by itself: it has no folder of its own, other skills stand in
-    it, it or its file is a link, or a plugin brought it.
+    Raises RefusedPathError if the skill cannot be moved by itself: it has no folder of its own, the folder contains other
+    skills, the folder or its file is a symbolic link, or it belongs to a plugin.
     """
     folder = os.path.dirname(os.path.abspath(path))
     parts = os.path.dirname(folder).split(os.sep)
-    top = max((number for number, part in enumerate(parts) if part in _TOPS), default=-1)
-    if os.path.basename(folder) in _TOPS or top < 0:
-        raise RefusedPathError(f"{folder} is no folder of one skill below one of skills", "Move it by hand.")
-    if any(folder.startswith(place + os.sep) for place in list_plugin_folders()):
-        raise RefusedPathError(f"{folder} belongs to a plugin", "Switch the plugin off in its host.")
-    _real(folder, path)
-    return os.sep.join([*parts[:top], ARCHIVE])
+    root_index = max((index for index, part in enumerate(parts) if part in _SKILL_ROOTS), default=-1)
+    if os.path.basename(folder) in _SKILL_ROOTS or root_index < 0:
+        raise RefusedPathError(f"{folder} is not the folder of one skill inside a skills folder", "Move it manually.")
+    if any(folder.startswith(plugin_folder + os.sep) for plugin_folder in list_plugin_folders()):
+        raise RefusedPathError(f"{folder} belongs to a plugin", "Disable the plugin in its host.")
+    _check_movable(folder, path)
+    return os.sep.join([*parts[:root_index], ARCHIVE])
 
 
-def _real(folder: str, path: str) -> None:
-    for place in (os.path.dirname(folder), folder, path):
-        if os.path.islink(place):
+def _check_movable(folder: str, file: str) -> None:
+    for path in (os.path.dirname(folder), folder, file):
+        if os.path.islink(path):
             raise RefusedPathError(
-                f"{place} is a symbolic link", "What it leads to may be used elsewhere: move it by hand."
+                f"{path} is a symbolic link", "Its target may be used by something else: move it manually."
             )
-    for number, (place, _, files) in enumerate(os.walk(folder)):
-        if number > DEEP or (place != folder and FILE_NAME in files):
-            raise RefusedPathError(f"{folder} holds more than one skill", "Move it by hand.")
+    for number, (path, _, files) in enumerate(os.walk(folder)):
+        if number > MAX_FOLDERS or (path != folder and FILE_NAME in files):
+            raise RefusedPathError(f"{folder} contains more than one skill", "Move it manually.")
 
 
 def find_free_path(folder: str, name: str, taken: frozenset[str] = frozenset()) -> str:
-    """A path in the archive ``folder`` at which nothing stands: of this name, or with a number; none of ``taken``."""
-    number, found = 1, os.path.join(folder, name)
-    while os.path.lexists(found) or found in taken:
+    """Return an unused path in the archive ``folder`` that is not in ``taken``: ``name``, or ``name`` with a number."""
+    number, candidate = 1, os.path.join(folder, name)
+    while os.path.lexists(candidate) or candidate in taken:
         number += 1
-        found = os.path.join(folder, f"{name}-{number}")
-    return found
+        candidate = os.path.join(folder, f"{name}-{number}")
+    return candidate
 
 
 def move_skill(source: str, target: str) -> None:
-    """Move a skill's folder; the folder that ``target`` lies in is made if need be, and the one left is removed if empty.
+    """Move a skill's folder. Creates the target's parent folder; deletes the source's parent if it is an empty archive.
 
-    Raises RefusedPathError, UnwritablePathError (errors/); nothing has been moved then, unless it was moved and the
-    disk would not confirm it.
+    Raises RefusedPathError and UnwritablePathError (errors/). Nothing has been moved then, except if the disk failed to
+    confirm a completed move.
     """
     with (
-        Folder(os.path.dirname(source)) as here,
-        Folder(os.path.dirname(target), make=True) as there,
+        Folder(os.path.dirname(source)) as source_folder,
+        Folder(os.path.dirname(target), make=True) as target_folder,
     ):
-        here.move(os.path.basename(source), there, os.path.basename(target))
-    left = os.path.dirname(source)
-    if os.path.basename(left) == ARCHIVE:
-        with contextlib.suppress(OSError):  # others are archived there; or somebody looks into it
-            os.rmdir(left)
+        source_folder.move(os.path.basename(source), target_folder, os.path.basename(target))
+    source_parent = os.path.dirname(source)
+    if os.path.basename(source_parent) == ARCHIVE:
+        with contextlib.suppress(OSError):  # it is not empty, or in use
+            os.rmdir(source_parent)

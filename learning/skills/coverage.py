@@ -1,9 +1,8 @@
-"""Whether a skill says what was learned: by the telling words that both hold.
+"""Decides whether a skill covers a learning, by the distinctive words they share.
 
-A skill written for a learning repeats its error, its command, its file and its cause; one that is only about the same
-tool or the same code base shares a few of them. Measured on the hand-written pairs of tests/learning/covered_pairs.py:
-skills that cover a learning hold .64 to .88 of its words, those on the same ground or about the same error .00 to
-.47, all others at most .12.
+A skill written for a learning repeats its error, command, file and cause; one that is only about the same tool or code base
+shares few of these words. Measured on the hand-written pairs in tests/learning/covered_pairs.py: skills that cover a
+learning contain .64 to .88 of its words, those about the same area or error .00 to .47, and all others at most .12.
 """
 
 from __future__ import annotations
@@ -14,13 +13,13 @@ from collections.abc import Iterable
 from mind_skills.redaction.lazy_pattern import compile_later
 
 SHARE, LEAST = 0.6, 5
-"""A skill covers a learning when it holds this share of the learning's telling words, and at least so many. The one
-threshold for this question, also where a session wrote the skill itself (a skill that names the id needs neither)."""
-PASSAGE = 300
-"""Telling words in a row: about 500 words in all, the length of a whole skill as they are usually written. Each passage begins
-in the middle of the one before."""
+"""A skill covers a learning if it contains at least this share and this number of the learning's distinctive words. The
+same threshold applies if the session wrote the skill itself; a skill that names the candidate's id needs neither."""
+PASSAGE_WORDS = 300
+"""Distinctive words per passage: about 500 words of text, the usual length of a skill. Consecutive passages overlap by
+half."""
 _WORD = compile_later(r"[A-Za-z][A-Za-z0-9_]{3,}")
-_COMMON = frozenset(
+_COMMON_WORDS = frozenset(
     "about after again against also before because been being cause could does error failed failing file files fixed from have into"
     " just line made more only other should some still test tests than that their them then there these they this turns"
     " when where which while will with without would your".split()
@@ -28,31 +27,31 @@ _COMMON = frozenset(
 
 
 def distinctive_words(texts: Iterable[str]) -> set[str]:
-    """The words of at least four letters that are not everybody's, lower case."""
-    return {word for text in texts for word in _WORD.findall(text.lower())} - _COMMON
+    """Return the lower-cased words of four or more letters, without common words."""
+    return {word for text in texts for word in _WORD.findall(text.lower())} - _COMMON_WORDS
 
 
 def split_passages(text: str) -> list[set[str]]:
-    """The telling words of each passage of a skill; of one of usual length there is one.
+    """Return the distinctive words of each passage of a skill; a skill of usual length has one passage.
 
-    A skill that says what was learned says it in one place. All the words of a long text together hold anything, and a
-    dictionary of a few thousand common words everything.
+    A skill that covers a learning does so in one place. A long text as a whole contains almost any word, and a dictionary of
+    a few thousand common words contains all of them.
     """
-    words = [word for word in _WORD.findall(text.lower()) if word not in _COMMON]
-    ends = range(PASSAGE, len(words) + PASSAGE // 2, PASSAGE // 2) if len(words) > PASSAGE else [PASSAGE]
-    return [set(words[end - PASSAGE : end]) for end in ends]
+    words = [word for word in _WORD.findall(text.lower()) if word not in _COMMON_WORDS]
+    step = PASSAGE_WORDS // 2
+    return [set(words[start : start + PASSAGE_WORDS]) for start in range(0, max(1, len(words) - step), step)]
 
 
-def share_held(wanted: set[str], words: set[str]) -> float:
-    """The share of ``wanted`` that ``words`` holds, 0 to 1; 0 where there is nothing to hold."""
-    return len(wanted & words) / len(wanted) if wanted else 0.0
+def share_held(learning_words: set[str], words: set[str]) -> float:
+    """Return the share of ``learning_words`` that is in ``words``, 0 to 1; 0 if ``learning_words`` is empty."""
+    return len(learning_words & words) / len(learning_words) if learning_words else 0.0
 
 
-def covers(wanted: set[str], words: set[str]) -> bool:
-    """Whether a passage of these words covers a learning of those."""
-    return len(wanted & words) >= LEAST and share_held(wanted, words) >= SHARE
+def covers(learning_words: set[str], words: set[str]) -> bool:
+    """Return whether a passage with ``words`` covers a learning with the distinctive words ``learning_words``."""
+    return len(learning_words & words) >= LEAST and share_held(learning_words, words) >= SHARE
 
 
 def mentions(text: str, id_: str) -> bool:
-    """Whether a text holds an id (or a fingerprint) as a word of its own."""
+    """Return whether a text contains an id (or a fingerprint) as a whole word."""
     return bool(id_) and re.search(rf"(?<!\w){re.escape(id_)}(?!\w)", text) is not None

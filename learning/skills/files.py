@@ -1,8 +1,8 @@
-"""A SKILL.md on disk: read as bounded text, and taken apart into frontmatter and body without a YAML library.
+"""Reads a SKILL.md as text of limited size, and splits it into frontmatter and body without a YAML library.
 
-Only regular files are opened, and nothing is waited for. The frontmatter is read tolerantly, to find and to compare
-skills: the texts of ``name`` and ``description`` in any of the styles that YAML writes them in. Whether it is good YAML is
-the lint's question (tasks/skill_files.py), which has a parser; hooks have none.
+Only regular files are opened, and reading never blocks. The frontmatter is parsed leniently, to find and compare skills:
+``name`` and ``description`` in any YAML scalar style. Whether it is valid YAML is checked by the lint
+(tasks/skill_files.py), which has a parser; hooks have none.
 """
 
 from __future__ import annotations
@@ -16,44 +16,45 @@ from mind_skills.redaction.lazy_pattern import compile_later
 
 FILE_NAME = "SKILL.md"
 SKILL_SIZE = 64 * 1024
-"""Bytes of a SKILL.md that are looked at; the format's own advice is 5,000 tokens."""
+"""Maximum number of bytes read of a SKILL.md; the format recommends at most 5,000 tokens."""
 
 
 def read_text(path: str) -> str:
-    """The text of a regular file, at most ``SKILL_SIZE`` bytes of it; empty where there is none. Never waits."""
+    """Return the text of a regular file, at most ``SKILL_SIZE`` bytes; empty if it cannot be read. Never blocks."""
     return (read_bytes(path, SKILL_SIZE) or b"").decode("utf-8", "replace")
 
 
-def read_bytes(path: str, most: int) -> bytes | None:
-    """The first ``most`` bytes of a regular file; None where there is none, or none that can be read. Never waits."""
+def read_bytes(path: str, limit: int) -> bytes | None:
+    """Return the first ``limit`` bytes of a regular file, or None if it cannot be read. Never blocks."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0)
     try:
         descriptor = os.open(path, flags)
-    except (OSError, ValueError):  # gone or out of reach; or a name that no file can have
+    except (OSError, ValueError):  # missing or inaccessible, or not a valid file name
         return None
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             return None
         data = b""
-        while len(data) < most and (part := os.read(descriptor, most - len(data))):
+        while len(data) < limit and (part := os.read(descriptor, limit - len(data))):
             data += part
         return data
     except OSError:
-        return None  # a disk or a network folder that gives up half-way
+        return None  # a disk or a network folder that fails during the read
     finally:
         os.close(descriptor)
 
 
-_FIRST = compile_later(r"\A---[ \t]*(?:\n|\Z)")
-_LAST = compile_later(r"^---[ \t]*(?:\n|\Z)", re.MULTILINE)
-_BLOCK = compile_later(r"[|>][+-]?\d?[ \t]*(?:#.*)?\Z")
+_OPENING_FENCE = compile_later(r"\A---[ \t]*(?:\n|\Z)")
+_CLOSING_FENCE = compile_later(r"^---[ \t]*(?:\n|\Z)", re.MULTILINE)
+_BLOCK_SCALAR = compile_later(r"[|>][+-]?\d?[ \t]*(?:#.*)?\Z")
 _COMMENT = compile_later(r"[ \t]#.*\Z")
 
 
 class Parts(NamedTuple):
-    """A SKILL.md taken apart. ``body_line`` is the 1-based line on which the body begins.
+    """A SKILL.md split into its parts. ``body_line`` is the 1-based line on which the body starts.
 
-    ``problem`` is empty, ``none`` (it does not begin with ``---``) or ``open`` (there is no second one); then all is body.
+    ``problem`` is empty, ``none`` (no ``---`` at the start) or ``open`` (no closing ``---``); in the last two cases
+    everything is body.
     """
 
     front: str
@@ -63,47 +64,47 @@ class Parts(NamedTuple):
 
 
 def split(text: str) -> Parts:
-    """Take a SKILL.md apart, whatever its line ends; a byte order mark is passed over. Never raises."""
+    """Split a SKILL.md with any kind of line endings, ignoring a byte order mark. Never raises."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    first = _FIRST.match(text)
-    if first is None:
+    opening = _OPENING_FENCE.match(text)
+    if opening is None:
         return Parts("", text, 1, "none")
-    last = _LAST.search(text, first.end())
-    if last is None:
+    closing = _CLOSING_FENCE.search(text, opening.end())
+    if closing is None:
         return Parts("", text, 1, "open")
-    front = text[first.end() : last.start()]
-    return Parts(front, text[last.end() :], front.count("\n") + 3, "")
+    front = text[opening.end() : closing.start()]
+    return Parts(front, text[closing.end() :], front.count("\n") + 3, "")
 
 
 def read_scalar(front: str, key: str) -> str:
-    """The text of a key at the top level of a frontmatter, on one line; empty where there is none. Never raises."""
+    """Return the text of a top-level key of the frontmatter, on one line; empty if it is missing. Never raises."""
     lines = front.split("\n")
     for number, line in enumerate(lines):
         if not line.startswith(key):
             continue
         after = line[len(key) :].lstrip()
         if after.startswith(":") and (len(after) == 1 or after[1] in " \t"):
-            return _text(after[1:].strip(), _continued(lines[number + 1 :]))
+            return _decode_scalar(after[1:].strip(), _collect_continuation(lines[number + 1 :]))
     return ""
 
 
-def _continued(lines: list[str]) -> list[str]:
-    """The lines that belong to the key before them: those that are indented, and blank ones between."""
-    found: list[str] = []
+def _collect_continuation(lines: list[str]) -> list[str]:
+    """Return the leading lines that are indented or blank: the continuation of the key before them."""
+    continuation: list[str] = []
     for line in lines:
         if line.strip() and line[:1] not in " \t":
             break
-        found.append(line.strip())
-    return found
+        continuation.append(line.strip())
+    return continuation
 
 
-def _text(first: str, more: list[str]) -> str:
-    if _BLOCK.match(first):
-        return " ".join(filter(None, more))
-    whole = " ".join(filter(None, [first, *more]))
-    if whole[:1] in "\"'" and whole:
-        quote = whole[0]
-        end = whole.rfind(quote)
-        inside = whole[1:end] if end > 0 else whole[1:]
-        return inside.replace("''", "'") if quote == "'" else inside.replace('\\"', '"').replace("\\n", " ")
-    return _COMMENT.sub("", whole).strip()
+def _decode_scalar(first: str, continuation: list[str]) -> str:
+    if _BLOCK_SCALAR.match(first):
+        return " ".join(filter(None, continuation))
+    scalar = " ".join(filter(None, [first, *continuation]))
+    if scalar[:1] in "\"'" and scalar:
+        quote = scalar[0]
+        end = scalar.rfind(quote)
+        content = scalar[1:end] if end > 0 else scalar[1:]
+        return content.replace("''", "'") if quote == "'" else content.replace('\\"', '"').replace("\\n", " ")
+    return _COMMENT.sub("", scalar).strip()

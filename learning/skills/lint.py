@@ -1,8 +1,8 @@
-"""The lint: whether a skill keeps to the format of Agent Skills, is safe to load, and differs from the others.
+"""Lint for skills: checks that a skill follows the Agent Skills format, is safe to load, and differs from other skills.
 
-Pure; tasks/skill_files.py reads files and YAML for it. Safety, since an agent does what stands in a skill with its user's rights,
-is judged by form alone. What a skill says in plain words is for people to judge; filters that look for bad intentions fail
-nearly always when measured.
+Pure: tasks/skill_files.py reads the files and parses the YAML. An agent follows a skill with its user's permissions, so
+safety is checked too, but by form alone. The meaning of plain text is left to people: filters for malicious intent nearly
+always fail when measured.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from mind_skills.redaction.secrets import redact
 
 Severity = Literal["error", "warning"]
 Value = str | list["Value"] | dict[str, "Value"]
-"""A value of the frontmatter. Scalars are text: what a host makes of ``on`` or ``1.0`` differs from host to host."""
+"""A frontmatter value. Scalars are text, because hosts interpret values such as ``on`` or ``1.0`` differently."""
 SPEC, SAFETY, CLAUDE_CODE, OURS = "Agent Skills", "safety", "Claude Code", "mind-skills"
-"""Where a rule comes from: the specification at agentskills.io and its validator, what skills were attacked with, how
-one host behaves, or our own experience."""
+"""The source of a rule: the specification at agentskills.io and its validator, known attacks on skills, the behaviour of
+one host, or our own experience."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """One thing that is wrong with a skill. ``line`` is 1-based in its file, 0 for the file as a whole."""
+    """One problem of a skill. ``line`` is its 1-based line, or 0 for the whole file."""
 
     code: str
     severity: Severity
@@ -43,10 +43,10 @@ class Flaw:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A SKILL.md. ``folder`` is the name of its folder, ``fields`` its frontmatter, None where that cannot be read.
+    """A SKILL.md. ``folder`` is its folder's name, ``fields`` the frontmatter, or None if that cannot be parsed.
 
-    ``body_line`` is the line on which the body begins, ``other_files`` the other text files of the folder: name to text.
-    ``others`` are the skills that a host would list together with it.
+    ``body_line`` is the line on which the body starts; ``other_files`` maps names to texts of the other text files in the
+    folder; ``others`` are the skills that a host would list along with this one.
     """
 
     path: str
@@ -59,304 +59,304 @@ class Document:
     others: tuple[Skill, ...] = ()
 
     def text_of(self, key: str) -> str:
-        """The text of a field, empty where there is none or where it is not text."""
+        """Return a field's text; empty if it is missing or not text."""
         value = (self.fields or {}).get(key)
         return value.strip() if isinstance(value, str) else ""
 
     def line_of(self, key: str) -> int:
-        """The line on which a field stands, 0 where there is no such line."""
+        """Return the line number of a field, or 0 if there is none."""
         for number, line in enumerate(self.text.split("\n")[: self.body_line], 1):
             if line.startswith(key) and line[len(key) :].lstrip().startswith(":"):
                 return number
         return 0
 
 
-_FETCH = r"\b(?:curl|wget|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b"
-_EDGE = r"(?<![\w.-])"
-_SHELL = rf"{_EDGE}(?:ba|z|da|k|fi)?sh|{_EDGE}(?:python[\d.]*|node|perl|ruby|pwsh|powershell|iex|Invoke-Expression)"
-_DATA = r"(?!\s{1,9}-[mcpen]|\s{1,9}[\w./-]{1,99}\.\w)"
-"""What follows an interpreter that is given its program elsewhere, and reads what was fetched as data."""
-_PIPED = compile_later(
-    rf"{_FETCH}(?=[^\n|;&]{{0,300}}[:$-])[^\n|;&]{{0,600}}(?:\|[^\n|]{{0,100}}){{0,3}}"
-    rf"\|\s{{0,9}}(?:sudo\s{{1,9}}(?:-\w{{1,9}}\s{{1,9}}){{0,4}})?(?:env\s{{1,9}})?(?:/[\w./-]{{0,60}}/)?(?:{_SHELL})\b{_DATA}",
+_FETCH_COMMAND = r"\b(?:curl|wget|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b"
+_WORD_START = r"(?<![\w.-])"
+_INTERPRETER = rf"{_WORD_START}(?:ba|z|da|k|fi)?sh|{_WORD_START}(?:python[\d.]*|node|perl|ruby|pwsh|powershell|iex|Invoke-Expression)"
+_NOT_OWN_PROGRAM = r"(?!\s{1,9}-[mcpen]|\s{1,9}[\w./-]{1,99}\.\w)"
+"""Excludes interpreters that get their program elsewhere and read what was fetched as data."""
+_PIPED_FETCH = compile_later(
+    rf"{_FETCH_COMMAND}(?=[^\n|;&]{{0,300}}[:$-])[^\n|;&]{{0,600}}(?:\|[^\n|]{{0,100}}){{0,3}}"
+    rf"\|\s{{0,9}}(?:sudo\s{{1,9}}(?:-\w{{1,9}}\s{{1,9}}){{0,4}})?(?:env\s{{1,9}})?(?:/[\w./-]{{0,60}}/)?(?:{_INTERPRETER})\b{_NOT_OWN_PROGRAM}",
     re.IGNORECASE,
 )
-_INSIDE = compile_later(
-    rf"(?:(?:{_SHELL})\s{{1,9}}(?:-\w{{1,9}}\s{{1,9}}){{0,9}}[\"']?|\beval\s{{1,9}}[\"']?|\bsource\s{{1,9}})(?:<\(|\$\()\s{{0,9}}{_FETCH}",
+_SUBSTITUTED_FETCH = compile_later(
+    rf"(?:(?:{_INTERPRETER})\s{{1,9}}(?:-\w{{1,9}}\s{{1,9}}){{0,9}}[\"']?|\beval\s{{1,9}}[\"']?|\bsource\s{{1,9}})(?:<\(|\$\()\s{{0,9}}{_FETCH_COMMAND}",
     re.IGNORECASE,
 )
-_SAVED = compile_later(
-    rf"{_FETCH}[^\n]{{0,300}}?\s(?:-\w*[oO]|--output|--remote-name|>)\s{{0,9}}[\"']?([^\s\"';&|]{{1,200}})",
+_SAVED_FETCH = compile_later(
+    rf"{_FETCH_COMMAND}[^\n]{{0,300}}?\s(?:-\w*[oO]|--output|--remote-name|>)\s{{0,9}}[\"']?([^\s\"';&|]{{1,200}})",
     re.IGNORECASE,
 )
-_RUN = compile_later(
-    rf"(?:(?:{_SHELL})\s{{1,9}}|\bsource\s{{1,9}}|\bchmod\s{{1,9}}\S{{1,9}}\s{{1,9}}|\./)[\"']?([^\s\"';&|]{{1,200}})",
+_RUN_FILE = compile_later(
+    rf"(?:(?:{_INTERPRETER})\s{{1,9}}|\bsource\s{{1,9}}|\bchmod\s{{1,9}}\S{{1,9}}\s{{1,9}}|\./)[\"']?([^\s\"';&|]{{1,200}})",
     re.IGNORECASE,
 )
-_INCLUDED = compile_later(r"(?:^|[\s(])!`[^`\n]+`|^[ \t]*```!", re.MULTILINE)
-_MARKED = compile_later(r"\[redacted:[a-z-]+\]")
-_TAG = compile_later(r"<\s{0,9}/?\s{0,9}(openception-skill-extraction|system-reminder)\b", re.IGNORECASE)
-_HIDDEN = compile_later(
+_SHELL_INCLUSION = compile_later(r"(?:^|[\s(])!`[^`\n]+`|^[ \t]*```!", re.MULTILINE)
+_REDACTION_MARK = compile_later(r"\[redacted:[a-z-]+\]")
+_RESERVED_TAG = compile_later(r"<\s{0,9}/?\s{0,9}(openception-skill-extraction|system-reminder)\b", re.IGNORECASE)
+_HIDDEN_CHARACTER = compile_later(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"  # control
     "|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"  # direction
-    "|[\u00ad\u115f\u1160\u180e\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]"  # no width
-    "|[\U000e0000-\U000e007f]"  # tags, which spell text that nobody sees
-    "|(?<=[!-~])[\u200c\u200d]|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2}"  # joiners and variants, where no script needs them
+    "|[\u00ad\u115f\u1160\u180e\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]"  # zero width
+    "|[\U000e0000-\U000e007f]"  # tags, which can encode invisible text
+    "|(?<=[!-~])[\u200c\u200d]|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2}"  # joiners and variants that no script needs there
 )
-_TOOL = compile_later(r"[^\s,(]+(?:\([^)]{0,300}\))?")
-_OPEN = compile_later(
+_TOOL_ENTRY = compile_later(r"[^\s,(]+(?:\([^)]{0,300}\))?")
+_UNRESTRICTED_TOOL = compile_later(
     r"\*|(?:Bash|Shell|run_shell_command)(?:\(\s*(?:(?:(?:ba|z)?sh|python3?|node|perl|eval)\b)?[\s:*]*\))?"
 )
 
 
 def check_fetched(doc: Document) -> Iterator[Flaw]:
-    """Nothing that is fetched is run: neither in the skill nor in the files beside it."""
-    for where, text, first in _texts(doc):
-        found = _PIPED.search(text) or _INSIDE.search(text) or _saved_and_run(text)
-        if found:
-            message = f"{where} runs what it fetches from the network"
-            hint = "Whoever holds that address then holds this machine. Put the script beside the skill, or name a package."
-            yield Flaw("fetched-script", "error", message, hint, SAFETY, _line(text, found.start(), first))
+    """Report downloads that are executed, in the skill or in the other files of its folder."""
+    for label, text, first_line in _iterate_texts(doc):
+        match = _PIPED_FETCH.search(text) or _SUBSTITUTED_FETCH.search(text) or _find_saved_and_run(text)
+        if match:
+            message = f"{label} runs code that it downloads"
+            hint = "Whoever controls that address controls this machine. Add the script to the skill or name a package."
+            yield Flaw("fetched-script", "error", message, hint, SAFETY, _line_number(text, match.start(), first_line))
 
 
-def _saved_and_run(text: str) -> re.Match[str] | None:
-    """The first download into a file that is run later on."""
-    last: dict[str, int] = {}
-    for run in _RUN.finditer(text):
-        last[_base(run[1])] = run.start()
-    for saved in _SAVED.finditer(text):
-        if last.get(_base(saved[1]), -1) >= saved.end():
+def _find_saved_and_run(text: str) -> re.Match[str] | None:
+    """Find the first download to a file that is run afterwards."""
+    last_runs: dict[str, int] = {}
+    for run in _RUN_FILE.finditer(text):
+        last_runs[_base_name(run[1])] = run.start()
+    for saved in _SAVED_FETCH.finditer(text):
+        if last_runs.get(_base_name(saved[1]), -1) >= saved.end():
             return saved
     return None
 
 
-def _base(path: str) -> str:
+def _base_name(path: str) -> str:
     return path.rstrip("/").rpartition("/")[2]
 
 
 def check_included(doc: Document) -> Iterator[Flaw]:
-    """No shell command whose output Claude Code puts in before the agent sees the skill."""
-    found = _INCLUDED.search(doc.body)
-    if found:
-        hint = "Claude Code runs !`...` when the skill is loaded, before anybody reads it. Write the command as text."
-        line = _line(doc.body, found.start() + len(found[0]) - len(found[0].lstrip()), doc.body_line)
-        yield Flaw("shell-inclusion", "error", "it runs a shell command as it is loaded", hint, CLAUDE_CODE, line)
+    """Report shell commands that Claude Code runs, to insert their output, before the agent sees the skill."""
+    match = _SHELL_INCLUSION.search(doc.body)
+    if match:
+        hint = "Claude Code runs !`...` when the skill is loaded, before anyone reads it. Write the command as text."
+        line = _line_number(doc.body, match.start() + len(match[0]) - len(match[0].lstrip()), doc.body_line)
+        yield Flaw("shell-inclusion", "error", "it runs a shell command when it is loaded", hint, CLAUDE_CODE, line)
 
 
 def check_tools(doc: Document) -> Iterator[Flaw]:
-    """Allowed tools, where they are given: text, and no blank cheque."""
+    """Report an allowed-tools value that is not text or that permits every command."""
     value = (doc.fields or {}).get("allowed-tools")
     if value is None:
         return
     line = doc.line_of("allowed-tools")
     if not isinstance(value, str):
-        hint = "Write them on one line, with spaces between."
+        hint = "Write the tools on one line, separated by spaces."
         yield Flaw("tools-form", "error", "its allowed-tools is not text", hint, SAFETY, line)
         value = " ".join(each for each in value if isinstance(each, str))
-    if found := [tool for tool in _TOOL.findall(value) if _OPEN.fullmatch(tool)]:
-        message = f"its allowed-tools lets every command pass: {ascii(found[0])[1:-1][:60]}"
-        hint = "Name the commands that it needs, as in Bash(git status:*), or leave the key out."
+    if unrestricted := [tool for tool in _TOOL_ENTRY.findall(value) if _UNRESTRICTED_TOOL.fullmatch(tool)]:
+        message = f"its allowed-tools permits every command: {ascii(unrestricted[0])[1:-1][:60]}"
+        hint = "Name the commands that it needs, as in Bash(git status:*), or remove the key."
         yield Flaw("tools-open", "error", message, hint, SAFETY, line)
 
 
 def check_secrets(doc: Document) -> Iterator[Flaw]:
-    """No secret: a skill is read by every session, and often committed."""
-    for where, text, first in _texts(doc):
-        clean = redact(text)
-        kinds = _new(_MARKED.findall(clean), _MARKED.findall(text))
+    """Report secrets: a skill is read by every session and often committed."""
+    for label, text, first_line in _iterate_texts(doc):
+        redacted = redact(text)
+        kinds = _find_added_marks(_REDACTION_MARK.findall(redacted), _REDACTION_MARK.findall(text))
         if kinds:
             line = next(
                 (
                     n
-                    for n, pair in enumerate(zip(text.split("\n"), clean.split("\n"), strict=False))
+                    for n, pair in enumerate(zip(text.split("\n"), redacted.split("\n"), strict=False))
                     if pair[0] != pair[1]
                 ),
                 0,
             )
-            message = f"{where} holds what looks like a secret ({kinds[0][10:-1]})"
-            hint = "Take it out and replace it where it came from; name an environment variable instead."
-            yield Flaw("secret", "error", message, hint, SAFETY, first + line)
+            message = f"{label} contains what looks like a secret ({kinds[0][10:-1]})"
+            hint = "Remove it and revoke it at its issuer; refer to an environment variable instead."
+            yield Flaw("secret", "error", message, hint, SAFETY, first_line + line)
 
 
 def check_hidden(doc: Document) -> Iterator[Flaw]:
-    """No character that people do not see: control, direction, no width, tags."""
-    for where, text, first in _texts(doc):
-        if found := _HIDDEN.search(text, 1 if text.startswith("\ufeff") else 0):
-            message = f"{where} holds a character that is not seen: U+{ord(found[0][0]):04X}"
-            hint = "Take it out: what an agent reads and a person does not see is how skills are attacked."
-            yield Flaw("hidden-character", "error", message, hint, SAFETY, _line(text, found.start(), first))
+    """Report invisible characters: control, direction, zero-width and tag characters."""
+    for label, text, first_line in _iterate_texts(doc):
+        if match := _HIDDEN_CHARACTER.search(text, 1 if text.startswith("\ufeff") else 0):
+            message = f"{label} contains an invisible character: U+{ord(match[0][0]):04X}"
+            hint = "Remove it: text that an agent reads but a person cannot see is a known way to attack skills."
+            line = _line_number(text, match.start(), first_line)
+            yield Flaw("hidden-character", "error", message, hint, SAFETY, line)
 
 
 def check_tags(doc: Document) -> Iterator[Flaw]:
-    """No tag by which this tool, or the host, speaks to the agent."""
-    if found := _TAG.search(doc.text):
-        message = f"it holds the tag {found[1].lower()}"
-        hint = "Take it out: it could pass for the words of the host. Describe it in words."
-        yield Flaw("block-tag", "error", message, hint, OURS, _line(doc.text, found.start(), 1))
+    """Report tags with which this tool or the host addresses the agent."""
+    if match := _RESERVED_TAG.search(doc.text):
+        message = f"it contains the tag {match[1].lower()}"
+        hint = "Remove it: an agent could mistake its content for a message of the host. Describe the tag in words."
+        yield Flaw("block-tag", "error", message, hint, OURS, _line_number(doc.text, match.start(), 1))
 
 
-def _texts(doc: Document) -> Iterator[tuple[str, str, int]]:
-    """What to call it, its text, and the number of its first line (0 beside the skill: the line is another file's)."""
+def _iterate_texts(doc: Document) -> Iterator[tuple[str, str, int]]:
+    """Yield the label, text and first line number of the skill and its other files; the number is 0 for the latter."""
     yield "it", doc.text, 1
     for name, text in sorted(doc.other_files.items()):
         yield ascii(name)[1:-1][:100], text, 0
 
 
-def _line(text: str, at: int, first: int) -> int:
-    return text.count("\n", 0, at) + first if first else 0
+def _line_number(text: str, at: int, first_line: int) -> int:
+    return text.count("\n", 0, at) + first_line if first_line else 0
 
 
-def _new(after: list[str], before: list[str]) -> list[str]:
-    """The marks that redaction added to those that stood there."""
-    left = list(before)
+def _find_added_marks(after: list[str], before: list[str]) -> list[str]:
+    """Return the marks that redaction added."""
+    unmatched = list(before)
     added: list[str] = []
     for mark in after:
-        if mark in left:
-            left.remove(mark)
+        if mark in unmatched:
+            unmatched.remove(mark)
         else:
             added.append(mark)
     return added
 
 
-NAME, DESCRIPTION, COMPATIBILITY = 64, 1024, 500
-"""Characters, from the specification."""
-LINES, TOKENS, PER_TOKEN = 500, 5000, 4
-"""Advice of the specification for the body; four characters of English are about one token."""
-KEYS = ("name", "description", "license", "compatibility", "metadata", "allowed-tools")
-"""The only keys that every host and packager accepts."""
-EXTRAS = frozenset(
+MAX_NAME_LENGTH, MAX_DESCRIPTION_LENGTH, MAX_COMPATIBILITY_LENGTH = 64, 1024, 500
+"""In characters, from the specification."""
+MAX_BODY_LINES, MAX_BODY_TOKENS, CHARACTERS_PER_TOKEN = 500, 5000, 4
+"""The specification's recommendation for the body; a token is about four characters of English."""
+PORTABLE_KEYS = ("name", "description", "license", "compatibility", "metadata", "allowed-tools")
+"""The only keys that all hosts and packagers accept."""
+CLAUDE_CODE_KEYS = frozenset(
     "agent argument-hint arguments background context disable-model-invocation disallowed-tools effort hooks model paths"
     " shell user-invocable when_to_use".split()
 )
-"""Keys that Claude Code reads beyond those, as of 2.1."""
-_TRIGGER = compile_later(
+"""Other keys that Claude Code reads, as of 2.1."""
+_USAGE_HINT = compile_later(
     r"\b(?:use[ds]? (?:\w+ )?(?:if|for|to|before|after|this|it|in|on)|when(?:ever)?|trigger\w*|if you|for (?:any|all))\b",
     re.IGNORECASE,
 )
 
 
 def check_name(doc: Document) -> Iterator[Flaw]:
-    """The name: 1 to 64 lowercase letters, digits and single hyphens inside, and the folder's."""
+    """Report a name that is not 1 to 64 lowercase letters, digits and single inner hyphens, or differs from the folder."""
     if doc.fields is None:
         return
     line, text = doc.line_of("name"), unicodedata.normalize("NFKC", doc.text_of("name"))
     if not text:
         yield Flaw("name-missing", "error", "it has no name", f"Add the line `name: {doc.folder}`.", SPEC, line)
         return
-    if len(text) > NAME:
+    if len(text) > MAX_NAME_LENGTH:
         yield Flaw(
             "name-long",
             "error",
             f"its name has {len(text)} characters",
-            f"{NAME} is the most there may be.",
+            f"The maximum is {MAX_NAME_LENGTH}.",
             SPEC,
             line,
         )
-    wrong = sorted({char for char in text if char != "-" and not char.isalnum()} | {c for c in text if c != c.lower()})
-    if wrong:
-        shown = " ".join(ascii(char)[1:-1] for char in wrong[:8])
+    invalid = sorted({c for c in text if c != c.lower() or (c != "-" and not c.isalnum())})
+    if invalid:
+        shown = " ".join(ascii(char)[1:-1] for char in invalid[:8])
         hint = "Use lowercase letters, digits and hyphens."
-        yield Flaw("name-characters", "error", f"its name holds {shown}", hint, SPEC, line)
+        yield Flaw("name-characters", "error", f"its name contains {shown}", hint, SPEC, line)
     elif not text.isascii():
-        hint = "Use a-z, 0-9 and hyphens: the specification names those, though its validator lets more pass."
-        yield Flaw("name-ascii", "warning", "its name holds letters beyond a-z", hint, SPEC, line)
+        hint = "Use a-z, 0-9 and hyphens, as the specification requires, although its validator accepts more."
+        yield Flaw("name-ascii", "warning", "its name contains letters other than a-z", hint, SPEC, line)
     if text.startswith("-") or text.endswith("-") or "--" in text:
-        hint = "Put single hyphens between words, none at either end."
-        yield Flaw("name-hyphens", "error", "its name has a hyphen too many", hint, SPEC, line)
+        hint = "Put single hyphens between words, and none at either end."
+        yield Flaw("name-hyphens", "error", "its name has an extra hyphen", hint, SPEC, line)
     if text != unicodedata.normalize("NFKC", doc.folder):
-        hint = "Make both the same: hosts list a skill under one or the other."
-        yield Flaw("name-folder", "error", "its name is not the name of its folder", hint, SPEC, line)
+        hint = "Use the same name for both: some hosts list a skill under one, some under the other."
+        yield Flaw("name-folder", "error", "its name differs from its folder's name", hint, SPEC, line)
 
 
 def check_description(doc: Document) -> Iterator[Flaw]:
-    """The description: 1 to 1024 characters, what it does and when to use it."""
+    """Report a description that is missing, longer than 1024 characters or does not say when to use the skill."""
     if doc.fields is None:
         return
     line, text = doc.line_of("description"), doc.text_of("description")
     if not text:
-        hint = 'Add a description: what the skill does, and "Use when ...". It is all that a host reads at first.'
+        hint = 'Add a description: what the skill does, and "Use when ...". Hosts read nothing else at first.'
         yield Flaw("description-missing", "error", "it has no description", hint, SPEC, line)
-    elif len(text) > DESCRIPTION:
-        hint = f"{DESCRIPTION} is the most there may be; the body has room."
+    elif len(text) > MAX_DESCRIPTION_LENGTH:
+        hint = f"The maximum is {MAX_DESCRIPTION_LENGTH}; put the rest in the body."
         yield Flaw("description-long", "error", f"its description has {len(text)} characters", hint, SPEC, line)
-    elif not _TRIGGER.search(text):
-        hint = 'Say when to use it, as in "Use when a test fails with ...": without it, no agent thinks of it.'
+    elif not _USAGE_HINT.search(text):
+        hint = 'Say when to use it, as in "Use when a test fails with ...": otherwise no agent will load it.'
         yield Flaw("description-trigger", "warning", "its description does not say when to use it", hint, SPEC, line)
 
 
 def check_keys(doc: Document) -> Iterator[Flaw]:
-    """No other key than the six that are portable."""
-    for key in sorted(set(doc.fields or ()) - set(KEYS)):
+    """Report keys other than the six portable ones."""
+    for key in sorted(set(doc.fields or ()) - set(PORTABLE_KEYS)):
         shown = ascii(key)[1:-1][:60]
-        if key in EXTRAS:
-            message = f"the key {shown} is Claude Code's own"
-            hint = "Other hosts pass over it, and packagers refuse it. Leave it out, or keep the skill to Claude Code."
+        if key in CLAUDE_CODE_KEYS:
+            message = f"the key {shown} is specific to Claude Code"
+            hint = "Other hosts ignore it, and packagers reject it. Remove it, or use the skill only in Claude Code."
             yield Flaw("key-host", "error", message, hint, CLAUDE_CODE, doc.line_of(key))
         else:
-            hint = f"The keys are {', '.join(KEYS)}; anything else belongs into metadata."
-            yield Flaw("key-unknown", "error", f"there is no key {shown}", hint, SPEC, doc.line_of(key))
+            hint = f"The keys are {', '.join(PORTABLE_KEYS)}; put anything else in metadata."
+            yield Flaw("key-unknown", "error", f"unknown key {shown}", hint, SPEC, doc.line_of(key))
 
 
 def check_compatibility(doc: Document) -> Iterator[Flaw]:
-    """Compatibility, where it is given: text of at most 500 characters."""
+    """Report a compatibility value that is not text or is longer than 500 characters."""
     value = (doc.fields or {}).get("compatibility")
-    if value is None or (isinstance(value, str) and len(value) <= COMPATIBILITY):
+    if value is None or (isinstance(value, str) and len(value) <= MAX_COMPATIBILITY_LENGTH):
         return
     message = (
         f"its compatibility has {len(value)} characters" if isinstance(value, str) else "its compatibility is not text"
     )
-    hint = f"Write a sentence of at most {COMPATIBILITY} characters, or leave it out."
+    hint = f"Write a sentence of at most {MAX_COMPATIBILITY_LENGTH} characters, or remove it."
     yield Flaw("compatibility", "error", message, hint, SPEC, doc.line_of("compatibility"))
 
 
 def check_metadata(doc: Document) -> Iterator[Flaw]:
-    """Metadata, where it is given: a table of texts."""
+    """Report metadata that is not a mapping of text to text."""
     value = (doc.fields or {}).get("metadata")
     if value is None or (isinstance(value, dict) and all(isinstance(each, str) for each in value.values())):
         return
-    hint = "Write one `key: text` a line below it, indented."
-    yield Flaw("metadata", "error", "its metadata is no table of texts", hint, SPEC, doc.line_of("metadata"))
+    hint = "Write each `key: text` on its own line below it, indented."
+    yield Flaw("metadata", "error", "its metadata is not a mapping of text values", hint, SPEC, doc.line_of("metadata"))
 
 
 def check_size(doc: Document) -> Iterator[Flaw]:
-    """The body: something, and not more than an agent should read at once."""
-    lines, tokens = doc.body.count("\n") + 1, len(doc.body) // PER_TOKEN
+    """Report an empty body, and one that is too long to read at once."""
+    lines, tokens = doc.body.count("\n") + 1, len(doc.body) // CHARACTERS_PER_TOKEN
     if not doc.body.strip():
-        yield Flaw("body-empty", "warning", "it says nothing beyond its description", "Say what to do.", OURS)
-    if lines > LINES or tokens > TOKENS:
+        yield Flaw("body-empty", "warning", "it has nothing but a description", "Say what to do.", OURS)
+    if lines > MAX_BODY_LINES or tokens > MAX_BODY_TOKENS:
         message = f"its body has {lines} lines, about {tokens} tokens"
-        hint = (
-            f"Stay below {LINES} lines and {TOKENS} tokens: an agent reads all of it. Move the rest into references/."
-        )
+        hint = f"Stay below {MAX_BODY_LINES} lines and {MAX_BODY_TOKENS} tokens: agents read all of it. Move the rest to references/."
         yield Flaw("body-long", "warning", message, hint, SPEC, doc.body_line)
 
 
-SHARED, LEAST = 0.6, 4
-"""Two descriptions collide when they share this part of the shorter one's rare words, and at least so many. A word is
-rare that no third description holds. Two skills about one matter in other words share about a half of them."""
+MIN_SHARED_PART, MIN_SHARED_WORDS = 0.6, 4
+"""Two descriptions collide if they share this part of the shorter one's rare words, and at least this many. A word is rare if
+no third description contains it. Two skills about the same subject, in different words, share about half of them."""
 
 
-@lru_cache(maxsize=1024)  # each skill of a folder is compared with all others
-def _words(description: str) -> frozenset[str]:
+@lru_cache(maxsize=1024)  # each skill in a folder is compared with all others
+def _cached_words(description: str) -> frozenset[str]:
     return frozenset(distinctive_words([description]))
 
 
 def check_collision(doc: Document) -> Iterator[Flaw]:
-    """Another skill of the same name, or with nearly the same description."""
+    """Report another skill with the same name or a nearly identical description."""
     others = [skill for skill in doc.others if os.path.realpath(skill.path) != os.path.realpath(doc.path)]
     for skill in others:
         if skill.name == doc.folder:
-            message = f"there is another skill of this name: {skill.path}"
+            message = f"another skill has this name: {skill.path}"
             yield Flaw("name-taken", "warning", message, "Rename one of them: a host lists only one.", OURS)
     mine = distinctive_words([doc.text_of("description")])
-    theirs = [(skill, _words(skill.description)) for skill in others if skill.name != doc.folder]
+    theirs = [(skill, _cached_words(skill.description)) for skill in others if skill.name != doc.folder]
     count = Counter(word for _, words in theirs for word in words)
     for skill, words in theirs:
         common = {word for word in mine | words if count[word] > (word in words)}
         shared = (mine & words) - common
-        if len(shared) >= LEAST and len(shared) >= SHARED * min(len(mine - common), len(words - common)):
-            message = f"its description says nearly the same as that of {skill.name}: {', '.join(sorted(shared)[:6])}"
-            hint = f"Say what sets it apart, or make one of both: {skill.path}"
+        shorter = min(len(mine - common), len(words - common))
+        if len(shared) >= max(MIN_SHARED_WORDS, MIN_SHARED_PART * shorter):
+            message = f"its description is nearly the same as that of {skill.name}: {', '.join(sorted(shared)[:6])}"
+            hint = f"Say how they differ, or merge them: {skill.path}"
             yield Flaw("description-shared", "warning", message, hint, OURS, doc.line_of("description"))
 
 
@@ -375,10 +375,10 @@ RULES = (
     check_tags,
     check_collision,
 )
-"""In the order in which a person would mend them."""
+"""In the order in which a person would fix them."""
 
 
 def lint(doc: Document) -> list[Flaw]:
-    """What is wrong with a skill: errors first, then warnings, each in the order of the rules. Never raises."""
+    """Return a skill's problems: errors first, then warnings, each in the order of ``RULES``. Never raises."""
     flaws = [flaw for rule in RULES for flaw in rule(doc)]
     return sorted(flaws, key=lambda flaw: flaw.severity != "error")

@@ -1,8 +1,8 @@
-"""Whether a skill helps when its error comes back: of the sessions in which it did, how many got past it, and how fast.
+"""Measures whether a skill helps when its error recurs: how many sessions overcame the error, and how fast.
 
-Compared are sessions in which the same error came back after the skill was there: those that had loaded it before they got
-past the error, and those that had not. Nobody drew lots for who loads it, so this is what was seen and no cause
-(docs/learning.md says what may mislead). The unit is a session, however many errors of the skill it met.
+Compares sessions in which the same error recurred after the skill was installed: those that had loaded the skill before
+they overcame the error, and those that had not. Sessions were not randomized, so this shows correlation, not causation
+(docs/learning.md lists possible biases). The unit is a session, however many of the skill's errors it encountered.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import Literal, NamedTuple
 
 from mind_skills.learning.statistics import newcombe, wilson
 
-ENOUGH = 5
-"""Sessions on each side below which nothing is concluded: with fewer, one session moves a share by more than 20 points."""
+MIN_SESSIONS = 5
+"""Minimum number of sessions on each side for a verdict; with fewer, one session moves a share by more than 20 points."""
 Verdict = Literal["better", "worse", "no_difference", "not_enough_data"]
 
 
 class Case(NamedTuple):
-    """One error (its signature) that came back in one session. ``loaded``: the skill was, before it was got past.
+    """One error (its signature) that recurred in one session. ``loaded``: the skill was loaded before the error was overcome.
 
-    ``steps`` (tool calls) and ``duration_ms`` (None where the log names no times) count from where it came up to where
-    it was got past, and mean nothing where it was not.
+    ``steps`` (tool calls) and ``duration_ms`` (None without timestamps) count from the error to its solution; they are
+    meaningless if ``solved`` is False.
     """
 
     session: str
@@ -33,7 +33,10 @@ class Case(NamedTuple):
 
 
 class Arm(NamedTuple):
-    """One side: ``solved`` of ``n`` sessions got past their errors; the share's 95 % interval (Wilson); medians of those."""
+    """One side: ``solved`` of ``n`` sessions overcame their errors; ``low`` to ``high`` is the share's 95 % Wilson interval.
+
+    The medians are of the sessions that overcame their errors.
+    """
 
     n: int
     solved: int
@@ -44,10 +47,10 @@ class Arm(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Both sides. ``difference`` is the share with the skill less the share without, with its 95 % interval (Newcombe).
+    """Both sides. ``difference`` is the share with the skill minus the share without, with its 95 % interval (Newcombe).
 
-    It is None where a side is empty. ``repairs`` are signatures that fewer than half of the sessions got past without
-    the skill, and at least half with it; ``regressions`` the other way round; ``net`` is the one less the other.
+    It is None if one side is empty. ``repairs`` counts signatures that fewer than half of the sessions overcame without
+    the skill, and at least half with it; ``regressions`` counts the opposite; ``net`` is the difference of the two.
     """
 
     with_skill: Arm
@@ -61,66 +64,66 @@ class Comparison(NamedTuple):
 
     @property
     def net(self) -> int:
-        """Repairs less regressions."""
+        """Repairs minus regressions."""
         return self.repairs - self.regressions
 
 
 def compare_arms(cases: Iterable[Case]) -> Comparison:
-    """What these cases say of the skill that they are about; of several skills, each case is to be given under its own."""
-    found = list(cases)
-    one, other = (
-        summarize_arm(each for each in found if each.loaded),
-        summarize_arm(each for each in found if not each.loaded),
+    """Compare the cases of one skill."""
+    all_cases = list(cases)
+    loaded = summarize_arm(case for case in all_cases if case.loaded)
+    not_loaded = summarize_arm(case for case in all_cases if not case.loaded)
+    low, high = newcombe(loaded.solved, loaded.n, not_loaded.solved, not_loaded.n)
+    difference = loaded.solved / loaded.n - not_loaded.solved / not_loaded.n if loaded.n and not_loaded.n else None
+    repairs, regressions = _count_changes(all_cases)
+    return Comparison(
+        loaded, not_loaded, difference, low, high, _judge(loaded, not_loaded, low, high), repairs, regressions
     )
-    low, high = newcombe(one.solved, one.n, other.solved, other.n)
-    difference = one.solved / one.n - other.solved / other.n if one.n and other.n else None
-    repairs, regressions = _turned(found)
-    return Comparison(one, other, difference, low, high, _verdict(one, other, low, high), repairs, regressions)
 
 
 def summarize_arm(cases: Iterable[Case]) -> Arm:
-    """One side. A session got past its errors if it did so with each; it took as long as the one that took longest."""
+    """Summarize one side. A session is solved if all of its cases are, and takes as long as its longest case."""
     sessions: dict[str, list[Case]] = {}
     for case in cases:
         sessions.setdefault(case.session, []).append(case)
     solved = [each for each in sessions.values() if all(case.solved for case in each)]
     steps = [max(case.steps for case in each) for each in solved]
-    times = [_longest(each) for each in solved]
-    known = [time for time in times if time is not None]
+    times = [_max_duration(each) for each in solved]
+    known_times = [time for time in times if time is not None]
     low, high = wilson(len(solved), len(sessions))
-    return Arm(len(sessions), len(solved), low, high, _median(steps), _median(known))
+    return Arm(len(sessions), len(solved), low, high, _median(steps), _median(known_times))
 
 
 def _median(numbers: Iterable[int]) -> float | None:
-    """The middle of them, None of none; by hand, since `statistics` imports far more than it."""
-    found = sorted(numbers)
-    middle = len(found) // 2
-    if not found:
+    """Return the median, or None if empty; `statistics` would import far more."""
+    values = sorted(numbers)
+    middle = len(values) // 2
+    if not values:
         return None
-    return float(found[middle]) if len(found) % 2 else (found[middle - 1] + found[middle]) / 2
+    return float(values[middle]) if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
 
 
-def _longest(cases: Sequence[Case]) -> int | None:
+def _max_duration(cases: Sequence[Case]) -> int | None:
     times = [case.duration_ms for case in cases if case.duration_ms is not None]
     return max(times) if len(times) == len(cases) else None
 
 
-def _verdict(one: Arm, other: Arm, low: float, high: float) -> Verdict:
-    if min(one.n, other.n) < ENOUGH:
+def _judge(loaded: Arm, not_loaded: Arm, low: float, high: float) -> Verdict:
+    if min(loaded.n, not_loaded.n) < MIN_SESSIONS:
         return "not_enough_data"
     if low > 0:
         return "better"
     return "worse" if high < 0 else "no_difference"
 
 
-def _turned(cases: Iterable[Case]) -> tuple[int, int]:
-    """Repairs and regressions, by signature: only one that was met on both sides can turn."""
+def _count_changes(cases: Iterable[Case]) -> tuple[int, int]:
+    """Count repairs and regressions among the signatures that occur on both sides."""
     sides: dict[str, tuple[list[bool], list[bool]]] = {}
     for case in cases:
         sides.setdefault(case.signature, ([], []))[0 if case.loaded else 1].append(case.solved)
-    both = [(_mostly(loaded), _mostly(not_loaded)) for loaded, not_loaded in sides.values() if loaded and not_loaded]
+    both = [(_mostly_solved(one), _mostly_solved(other)) for one, other in sides.values() if one and other]
     return both.count((True, False)), both.count((False, True))
 
 
-def _mostly(solved: Sequence[bool]) -> bool:
+def _mostly_solved(solved: Sequence[bool]) -> bool:
     return 2 * sum(solved) >= len(solved)

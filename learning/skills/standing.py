@@ -1,14 +1,13 @@
-"""Where installed skills stand: how often they were loaded, what came of those sessions, and which of them are failing.
+"""Standing of installed skills: how often they were loaded, how those sessions ended, and which skills are failing.
 
-Every session that loaded a skill has one vote on it, from its outcome. Nothing is kept for this but what was observed, so
-that a session that is judged anew changes its vote by itself.
+Each session that loaded a skill has one vote on it, from its outcome. Votes are derived from observations, not stored, so
+judging a session again updates its vote.
 
-By the documents more than 30 % harmful of three votes deprecate, which one session of three does: in a simulated year
-that condemned three of five skills that did no harm (docs/learning.md). So a skill is failing, and proposed for the
-archive, only where the lower end of the 95 % interval of its harmful share, as it has faded, lies above those 30 % and
-above the share of the other sessions of its project that came out harmful: a skill is not to blame for hard work. The
-interval is Wilson's, over the effective number of votes (learning/statistics.py); over the sum of what is left, as for
-detectors, half as many are found in that year.
+In the specification, a skill with at least three votes is deprecated if more than 30 % are harmful, so one bad session of
+three suffices; in a simulated year this deprecated three of five harmless skills (docs/learning.md). So a skill is failing,
+and proposed for the archive, only if the lower bound of the 95 % interval of its decayed harmful share exceeds both 30 % and
+the harmful share of the project's other sessions: a skill is not to blame for hard tasks. This is the Wilson interval over
+the effective number of votes (learning/statistics.py); over the decayed sum, as for detectors, it finds half as many.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, Patt
 from mind_skills.learning.scoring import OutcomeType
 from mind_skills.learning.statistics import believable, decay, effective, wilson
 
-LEFT = 1.0
-"""At least so much is left of its votes: what failed long ago and was not loaded since may be tried again."""
-UNSURE = 0.5
-"""What a skill is worth that the documents call deprecated for too few votes to be sure: that of a candidate."""
+MIN_REMAINING_VOTES = 1.0
+"""Minimum decayed sum of votes for a failing skill: a skill that failed long ago and was not loaded since may be tried again."""
+UNSURE_MULTIPLIER = 0.5
+"""Rank multiplier, as for a candidate, of a skill that the specification deprecates on too few votes to be certain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """One session that loaded a skill: ``key`` says which, ``at`` when (UTC ms), ``outcome`` how the session came out."""
+    """One session that loaded the skill ``key`` at ``at`` (UTC ms); ``outcome`` is the session's."""
 
     key: str
     session: str
@@ -39,9 +38,9 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class SkillStanding:
-    """What is known of one skill. ``confidence`` is the share of helpful votes as they have faded, None without votes;
-    ``bounds`` its 95 % interval, ``helpful_left`` and ``harmful_left`` what is left of the votes of each kind, and
-    ``evidence`` how many votes that have not faded would be as sure (learning/statistics.py).
+    """The standing of one skill. ``confidence`` is the decayed share of helpful votes, or None without votes; ``bounds`` its
+    95 % interval; ``helpful_left`` and ``harmful_left`` the decayed sums of votes; ``evidence`` the effective number of votes
+    (learning/statistics.py).
     """
 
     key: str
@@ -54,31 +53,31 @@ class SkillStanding:
     harmful_left: float = 0.0
     evidence: float = 0.0
     last_used: int | None = None
-    """When it was loaded last (UTC ms), by a time that can be believed."""
+    """The last plausible time at which it was loaded (UTC ms)."""
 
 
 def compute_standing(
     key: str,
     loads: Sequence[Load],
-    held: PatternMaturity | None = None,
+    previous: PatternMaturity | None = None,
     config: MaturityConfig = maturity.DEFAULTS,
     *,
     now: int,
 ) -> SkillStanding:
-    """Where one skill stands after these sessions, one a session; those of a day ahead and more have no vote (D7)."""
+    """Compute a skill's standing from its loads, one per session; loads more than a day in the future do not count (D7)."""
     votes = collect_votes(key, (load for load in loads if believable(load.at, now)))
-    stands = maturity.update(held or PatternMaturity(key), votes, config, now=now)
+    updated = maturity.update(previous or PatternMaturity(key), votes, config, now=now)
     helpful, harmful = maturity.decayed_counts(votes, config, now=now)
     total = helpful + harmful
     share = helpful / total if total > 0 else None
-    last = max((load.at for load in loads if believable(load.at, now)), default=None)
-    sure = effective(decay(vote.at, now, config.half_life_days) for vote in votes)
+    last_used = max((load.at for load in loads if believable(load.at, now)), default=None)
+    effective_votes = effective(decay(vote.at, now, config.half_life_days) for vote in votes)
     bounds = wilson(helpful, total)
-    return SkillStanding(key, stands, tuple(loads), share, bounds, votes, helpful, harmful, sure, last)
+    return SkillStanding(key, updated, tuple(loads), share, bounds, votes, helpful, harmful, effective_votes, last_used)
 
 
 def collect_votes(key: str, loads: Iterable[Load]) -> tuple[MaturityFeedback, ...]:
-    """The votes that these sessions have: those that came out helpful or harmful."""
+    """Return the votes of these sessions; only helpful and harmful outcomes vote."""
     return tuple(
         MaturityFeedback(key, "helpful" if load.outcome == "helpful" else "harmful", load.at, 1.0, load.session)
         for load in loads
@@ -88,49 +87,49 @@ def collect_votes(key: str, loads: Iterable[Load]) -> tuple[MaturityFeedback, ..
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """What is left of the clear outcomes of some sessions, as votes fade."""
+    """Decayed sums of the helpful and of the harmful sessions."""
 
     helpful: float = 0.0
     harmful: float = 0.0
 
     @property
     def share(self) -> float:
-        """Of them that were harmful; 0.0 where there are none."""
+        """The harmful share; 0.0 without sessions."""
         total = self.helpful + self.harmful
         return self.harmful / total if total > 0 else 0.0
 
     def without(self, standing: SkillStanding) -> Sessions:
-        """The same without those that loaded one skill."""
+        """Return the sums without the sessions that loaded one skill."""
         return Sessions(max(0.0, self.helpful - standing.helpful_left), max(0.0, self.harmful - standing.harmful_left))
 
 
-def count_sessions(ended: Iterable[Load], config: MaturityConfig = maturity.DEFAULTS, *, now: int) -> Sessions:
-    """What is left at ``now`` (UTC ms) of these outcomes; each session is to be given once."""
-    return Sessions(*maturity.decayed_counts(collect_votes("", ended), config, now=now))
+def count_sessions(loads: Iterable[Load], config: MaturityConfig = maturity.DEFAULTS, *, now: int) -> Sessions:
+    """Sum the outcomes, decayed to ``now`` (UTC ms); pass each session once."""
+    return Sessions(*maturity.decayed_counts(collect_votes("", loads), config, now=now))
 
 
 def explain_failing(standing: SkillStanding, others: Sessions, config: MaturityConfig = maturity.DEFAULTS) -> str:
-    """Why a skill is proposed for the archive, in a sentence; empty where it is not. ``others`` did not load it.
+    """Explain in a sentence why a skill should be archived; empty if it should not. ``others`` are sessions without it.
 
-    A skill that is pinned in its state is never proposed.
+    A pinned skill is never proposed.
     """
-    known, votes = standing.maturity, standing.maturity.helpful_count + standing.maturity.harmful_count
-    left = standing.helpful_left + standing.harmful_left
-    if known.pinned or votes < config.min_feedback or left < LEFT:
+    state, votes = standing.maturity, standing.maturity.helpful_count + standing.maturity.harmful_count
+    remaining = standing.helpful_left + standing.harmful_left
+    if state.pinned or votes < config.min_feedback or remaining < MIN_REMAINING_VOTES:
         return ""
-    share = standing.harmful_left / left
+    share = standing.harmful_left / remaining
     low, high = wilson(share * standing.evidence, standing.evidence)
     if low <= max(config.deprecation_threshold, others.share):
         return ""
-    compared = f"; of the sessions without it {others.share:.0%}" if others.helpful + others.harmful > 0 else ""
+    comparison = f"; {others.share:.0%} for sessions without it" if others.helpful + others.harmful > 0 else ""
     return (
-        f"{known.harmful_count} of {votes} sessions that loaded it came out harmful"
-        f" ({share:.0%} as votes fade, {low:.0%} to {high:.0%}{compared})"
+        f"{state.harmful_count} of {votes} sessions that loaded it were harmful"
+        f" ({share:.0%} after decay, {low:.0%} to {high:.0%}{comparison})"
     )
 
 
 def rank_multiplier(standing: SkillStanding, others: Sessions, config: MaturityConfig = maturity.DEFAULTS) -> float:
-    """What the skill makes of a rank: the multiplier of its state, 0 only where it is failing for sure."""
+    """Return the rank multiplier of the skill's state; 0 only if the skill is failing with certainty."""
     if standing.maturity.state != "deprecated" or standing.maturity.pinned:
         return multiplier(standing.maturity.state)
-    return 0.0 if explain_failing(standing, others, config) else UNSURE
+    return 0.0 if explain_failing(standing, others, config) else UNSURE_MULTIPLIER

@@ -1,12 +1,12 @@
-"""The default encoder's idea of meaning: what a text is about, by a hand-written lexicon of software work, without a model.
+"""Concepts: what a text is about, from a hand-written lexicon of software work, without a model. Used by the default encoder.
 
-A person says "my program eats all the RAM", an engineer writes "unbounded cache grows the heap": no word in common, and
-yet both touch the concept `memory_growth`. ``concepts`` names the concepts that a text touches, ``stem`` is the stemmer
-behind it. The lexicon stands in ``words/``: an area of software work a file, how people complain in ``symptoms.txt``, how
-engineers write down what helped in ``remedies.txt``; it is read when the first text comes.
+A user says "my program eats all the RAM", an engineer writes "unbounded cache grows the heap": no common word, but both
+contain the concept `memory_growth`. ``concepts`` returns the concepts of a text; ``stem`` is the stemmer it uses. The
+lexicon is in ``words/``, one file per area of software work, with users' complaints in ``symptoms.txt`` and engineers'
+remedies in ``remedies.txt``. It is loaded with the first text.
 
-Two texts are as alike as the cosine of their concepts says, better still with each weighed by how rare it is among the
-texts at hand. ``word_...`` are no concepts but classes of everyday words (``word_delete``: remove, erase), faint ones.
+The similarity of two texts is the cosine of their concepts, preferably weighted by rarity among the texts at hand.
+``word_...`` are not concepts but classes of everyday words (``word_delete``: remove, erase) with a low weight.
 """
 
 from mind_skills.memory.concepts.lexicon import concepts, stem

@@ -1,17 +1,16 @@
-"""Make ``lexicon.json`` of the files in ``words/``: ``python -m mind_skills.memory.concepts.build``.
+"""Builds ``lexicon.json`` from the files in ``words/``: ``python -m mind_skills.memory.concepts.build``.
 
-A file of ``words/`` is an area of software work. A line is a concept::
+A file in ``words/`` is an area of software work. A line defines a concept::
 
     memory_growth: leak, out of memory, grow without limit > memory_killed, cache_unbounded .5
 
-its name, the words and phrases by which it is spoken of, and what it is closely related to (with a weight, .35 where none
-is given; a relation goes both ways). The words of a phrase may stand a little apart in a text, in any order, in any form.
-``~`` before a word: it only hints (slow, page). ``@area:`` stands for the area itself: each concept of the file leads to it.
-``+memory_growth:`` says more of a concept of another line.
-``#`` starts a remark.
+its name, the words and phrases that express it, and closely related concepts (with a weight, .35 by default; a relation
+is symmetric). The words of a phrase may be a few words apart in a text, in any order and any form.
+``~`` before a word marks a weak hint (slow, page). ``@area:`` defines the area itself: every concept in the file is related
+to it. ``+memory_growth:`` adds to a concept that is defined on another line. ``#`` starts a comment.
 
-``synonyms.txt`` is different: a line is a class of everyday words that count as its first one wherever they stand
-(crash: die, explode). ``stop.txt`` holds the words that say nothing: phrases are taken without them.
+In ``synonyms.txt``, a line is a class of everyday words that are replaced by the first one (crash: die, explode).
+``stop.txt`` contains words without meaning, which are removed from phrases.
 """
 
 from __future__ import annotations
@@ -21,64 +20,64 @@ from math import log
 from pathlib import Path
 from typing import cast
 
-from mind_skills.memory.concepts.lexicon import HERE, MADE, WORD, Lexicon, count_as, stem
+from mind_skills.memory.concepts.lexicon import HERE, LEXICON_PATH, WORD, Lexicon, canonicalize, stem
 
 FOLDER = Path(HERE) / "words"
-EVERYDAY = ("stop.txt", "synonyms.txt")
+EVERYDAY_FILES = ("stop.txt", "synonyms.txt")
 
-RELATED = 0.35
-OF_AREA = 0.2
-AREA_SAYS = 0.5
-LONGEST = 5
+DEFAULT_RELATION = 0.35
+AREA_RELATION = 0.2
+AREA_WEIGHT = 0.5
+MAX_TERM_WORDS = 5
 
-# What a term says about its concept: its words together, each the more the fewer concepts are spoken of with it, so that
-# "deadlock" says nearly 1, "each other" little. A hint says a part of it, a phrase at most MOST. A term of n concepts says
-# n ** -SPLIT of it about each: less than the whole, more than its n-th part. Chosen by judgement, fitted to nothing.
-TELLING = 6.0
-HINT = 0.35
-MOST = 1.8
-SPLIT = 0.6
+# Weight of a term for its concept: the sum of its words' weights, which are higher the fewer concepts the word expresses:
+# "deadlock" has nearly 1, "each other" little. A hint has a fraction of it, a phrase at most MAX_TERM_WEIGHT. A term of n
+# concepts has n ** -SPLIT_EXPONENT of it for each: less than the whole, more than 1/n. Chosen by judgement, not fitted.
+WEIGHT_SCALE = 6.0
+HINT_WEIGHT = 0.35
+MAX_TERM_WEIGHT = 1.8
+SPLIT_EXPONENT = 0.6
 
 Terms = dict[tuple[str, ...], dict[int, float]]
-"""By the words of a term, sorted: concepts by number, with 1 or HINT."""
+"""The sorted words of a term, mapped to concept numbers with 1 or HINT_WEIGHT."""
 
 
 def build() -> Lexicon:
-    """The lexicon that the files say. Raises ValueError for a line that says something twice, or nothing.
+    """Build the lexicon from the files. Raises ValueError for a line that is redundant or has no effect.
 
-    That is: a concept of two lines, a relation to no concept, or a phrase of which the stop words leave a single word (which
-    would touch the concept wherever that word stands: it has to be written as that word, or otherwise).
+    These are a concept defined twice, a relation to an unknown concept, and a phrase that stop words reduce to one word: it
+    would match that word everywhere, so it must be written as that word or rephrased.
     """
-    built = Lexicon()
-    _read_everyday_words(built.canonical)
-    areas = [lines_of(found.name) for found in sorted(FOLDER.glob("*.txt")) if found.name not in EVERYDAY]
+    lexicon = Lexicon()
+    _read_everyday_words(lexicon.canonical)
+    areas = [read_lines(found.name) for found in sorted(FOLDER.glob("*.txt")) if found.name not in EVERYDAY_FILES]
     numbers: dict[str, int] = {}
     for line in (line for lines in areas for line in lines if line[0] != "+"):
         name = line.partition(":")[0].strip("@")
         if name in numbers:
-            raise ValueError(f"two lines say what {name} is")
+            raise ValueError(f"{name} is defined twice")
         numbers[name] = len(numbers)
-        built.names.append(name)
-        built.broad.append(AREA_SAYS if line[0] == "@" else 1.0)
-    ties: list[dict[int, float]] = [{} for _ in numbers]
+        lexicon.names.append(name)
+        lexicon.broad.append(AREA_WEIGHT if line[0] == "@" else 1.0)
+    relations: list[dict[int, float]] = [{} for _ in numbers]
     terms: Terms = {}
     for lines in areas:
-        _read_area(built, numbers, ties, terms, lines)
-    _place(built, terms)
-    _add_everyday_words(built, ties)
-    built.related = [sorted(tied.items()) for tied in ties]
-    return built
+        _read_area(lexicon, numbers, relations, terms, lines)
+    _add_terms(lexicon, terms)
+    _add_everyday_words(lexicon, relations)
+    lexicon.related = [sorted(related.items()) for related in relations]
+    return lexicon
 
 
-def lines_of(name: str) -> list[str]:
-    """The lines of a file of ``words/``, without remarks."""
+def read_lines(name: str) -> list[str]:
+    """Return the lines of a file in ``words/``, without comments."""
     return [line for line in (FOLDER / name).read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
 
 
-def document(built: Lexicon) -> str:
-    """The lexicon as it is stored: a line for each word, so that a change of one concept is a small change of the file."""
+def document(lexicon: Lexicon) -> str:
+    """Serialize the lexicon with one line per word, so that changing a concept causes a small diff."""
     parts: list[str] = []
-    for name, value in sorted(built.as_document().items()):
+    for name, value in sorted(lexicon.as_document().items()):
         if isinstance(value, dict):
             table = cast("dict[str, object]", value)
             rows = [f"{json.dumps(key)}:{json.dumps(table[key], separators=(',', ':'))}" for key in sorted(table)]
@@ -89,85 +88,87 @@ def document(built: Lexicon) -> str:
 
 
 def _read_everyday_words(canonical: dict[str, str]) -> None:
-    for line in lines_of("synonyms.txt"):
+    for line in read_lines("synonyms.txt"):
         first, _, others = line.partition(":")
         base = stem(first)
         for word in others.split():
             canonical[stem(word)] = canonical[word] = base
-    for line in lines_of("stop.txt"):
+    for line in read_lines("stop.txt"):
         for word in line.split():
             canonical[word] = ""
 
 
 def _read_area(
-    built: Lexicon,
+    lexicon: Lexicon,
     numbers: dict[str, int],
-    ties: list[dict[int, float]],
+    relations: list[dict[int, float]],
     terms: Terms,
     lines: list[str],
 ) -> None:
     area = -1
     for line in lines:
         name, _, rest = line.partition(":")
-        said, _, tied = rest.partition(">")
+        terms_text, _, relations_text = rest.partition(">")
         number = numbers.get(name.strip("@+"), -1)
         if number < 0:
-            raise ValueError(f"{name} says more of what no line says")
+            raise ValueError(f"{name} is extended but not defined")
         if name[0] == "@":
             area = number
         elif area >= 0 and name[0] != "+":
-            ties[number].setdefault(area, OF_AREA)
-        for tie in tied.split(","):
-            if parts := tie.split():
+            relations[number].setdefault(area, AREA_RELATION)
+        for relation in relations_text.split(","):
+            if parts := relation.split():
                 if parts[0] not in numbers:
-                    raise ValueError(f"{name} is tied to {parts[0]}, which no line says")
-                other, weight = numbers[parts[0]], float(parts[1]) if len(parts) > 1 else RELATED
-                for start, end in ((number, other), (other, number)):
-                    ties[start][end] = max(weight, ties[start].get(end, 0.0))
-        for term in said.split(","):
+                    raise ValueError(f"{name} is related to {parts[0]}, which is not defined")
+                other, weight = numbers[parts[0]], float(parts[1]) if len(parts) > 1 else DEFAULT_RELATION
+                for source, target in ((number, other), (other, number)):
+                    relations[source][target] = max(weight, relations[source].get(target, 0.0))
+        for term in terms_text.split(","):
             if term.strip():
-                _add_term(built.canonical, terms, name, term.strip(), number)
+                _add_term(lexicon.canonical, terms, name, term.strip(), number)
 
 
 def _add_term(canonical: dict[str, str], terms: Terms, name: str, term: str, number: int) -> None:
     written = WORD.findall(term)
-    words = sorted({word for word in (count_as(canonical, word.lower()) for word in written) if word})
+    words = sorted({word for word in (canonicalize(canonical, word.lower()) for word in written) if word})
     if not words or (len(words) == 1 and len(written) > 1):
-        raise ValueError(f"{name}: of {term!r} the stop words leave {words}")
-    if len(words) > LONGEST:
-        raise ValueError(f"{name}: {term!r} is longer than {LONGEST} words")
+        raise ValueError(f"{name}: stop words reduce {term!r} to {words}")
+    if len(words) > MAX_TERM_WORDS:
+        raise ValueError(f"{name}: {term!r} has more than {MAX_TERM_WORDS} words")
     touched = terms.setdefault(tuple(words), {})
-    touched[number] = max(touched.get(number, 0.0), HINT if term[0] == "~" else 1.0)
+    touched[number] = max(touched.get(number, 0.0), HINT_WEIGHT if term[0] == "~" else 1.0)
 
 
-def _place(built: Lexicon, terms: Terms) -> None:
-    """Each term under its rarest word, so that a text looks at few phrases for a word like "not"."""
-    spoken: dict[str, set[int]] = {}
+def _add_terms(lexicon: Lexicon, terms: Terms) -> None:
+    """Store each term under its rarest word, so that a text has few phrases to check for a word such as "not"."""
+    concepts_by_word: dict[str, set[int]] = {}
     for words, touched in terms.items():
         for word in words:
-            spoken.setdefault(word, set()).update(touched)
-    tells = {word: log(len(built.names) / len(concepts)) / TELLING for word, concepts in spoken.items()}
+            concepts_by_word.setdefault(word, set()).update(touched)
+    word_weights = {
+        word: log(len(lexicon.names) / len(concepts)) / WEIGHT_SCALE for word, concepts in concepts_by_word.items()
+    }
     for words, touched in sorted(terms.items()):
-        amount = min(MOST, sum(tells[word] for word in words)) * len(touched) ** -SPLIT
-        touch = [(number, round(amount * part, 3)) for number, part in sorted(touched.items())]
-        first, *others = sorted(words, key=lambda word: (-tells[word], word))
+        term_weight = min(MAX_TERM_WEIGHT, sum(word_weights[word] for word in words)) * len(touched) ** -SPLIT_EXPONENT
+        entry = [(number, round(term_weight * weight, 3)) for number, weight in sorted(touched.items())]
+        first, *others = sorted(words, key=lambda word: (-word_weights[word], word))
         if not others:
-            built.single[first] = touch
+            lexicon.single[first] = entry
         elif len(others) == 1:
-            built.pairs.setdefault(first, {})[others[0]] = touch
+            lexicon.pairs.setdefault(first, {})[others[0]] = entry
         else:
-            built.longer.setdefault(first, []).append((others, touch))
+            lexicon.longer.setdefault(first, []).append((others, entry))
 
 
-def _add_everyday_words(built: Lexicon, ties: list[dict[int, float]]) -> None:
-    """A class of everyday words is a concept too, a faint one."""
-    for line in lines_of("synonyms.txt"):
+def _add_everyday_words(lexicon: Lexicon, relations: list[dict[int, float]]) -> None:
+    """Add a concept with a low weight for each class of everyday words."""
+    for line in read_lines("synonyms.txt"):
         first = line.partition(":")[0]
-        built.single.setdefault(stem(first), []).append((len(built.names), HINT))
-        built.names.append(f"word_{first}")
-        built.broad.append(1.0)
-        ties.append({})
+        lexicon.single.setdefault(stem(first), []).append((len(lexicon.names), HINT_WEIGHT))
+        lexicon.names.append(f"word_{first}")
+        lexicon.broad.append(1.0)
+        relations.append({})
 
 
 if __name__ == "__main__":
-    Path(MADE).write_text(document(build()), encoding="utf-8", newline="\n")
+    Path(LEXICON_PATH).write_text(document(build()), encoding="utf-8", newline="\n")

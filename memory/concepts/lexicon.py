@@ -1,7 +1,7 @@
-"""The lexicon of concepts, and which of them a text touches, how strongly.
+"""The lexicon of concepts, and the concepts that a text contains.
 
-The lexicon is read from ``lexicon.json``, which ``build.py`` makes of the files in ``words/``.
-Stemming nine thousand terms takes longer than a command may wait, reading the result takes a few milliseconds.
+The lexicon is loaded from ``lexicon.json``, which ``build.py`` generates from the files in ``words/``: stemming nine thousand
+terms would take too long for a command, while reading the result takes a few milliseconds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mind_skills.redaction.lazy_pattern import compile_later
 
 VOWELS = frozenset("aeiouy")
 
-# Forms that no rule finds, and words that a rule would spoil.
+# Irregular forms, and words that a rule would stem incorrectly.
 IRREGULAR = {
     form: base
     for form, _, base in (
@@ -42,8 +42,8 @@ IRREGULAR = {
     )
 }
 
-# Endings and how many letters must stay before them; the first that fits is taken off. Grouped by their last letter,
-# so that a word is only held against the few that can fit.
+# Endings and the minimum number of letters before them; the first match is removed. They are grouped by their last letter, so
+# that each word is compared with few of them.
 ENDINGS: dict[str, tuple[tuple[str, int], ...]] = {
     "n": (("ization", 3), ("isation", 3), ("ation", 4), ("sion", -1), ("tion", -1)),
     "r": (("izer", 4), ("iser", 4), ("ator", 4)),
@@ -56,35 +56,35 @@ ENDINGS: dict[str, tuple[tuple[str, int], ...]] = {
 
 
 def stem(word: str) -> str:
-    """The common form of a word: ``caching``, ``cached`` and ``caches`` are all ``cach``.
+    """Return the stem of a word: ``caching``, ``cached`` and ``caches`` all become ``cach``.
 
-    Case does not matter. What is no English word in ASCII letters (a number, another script) comes back in lower case.
+    Case is ignored. Anything but ASCII letters (a number, another script) is returned in lower case.
     """
     word = word.lower()
-    known = IRREGULAR.get(word)
-    if known is not None:
-        return known
+    base = IRREGULAR.get(word)
+    if base is not None:
+        return base
     if len(word) < 4 or not (word.isascii() and word.isalpha()):
         return word
-    return _without_ending(_without_inflection(word))
+    return _strip_ending(_strip_inflection(word))
 
 
-def _without_inflection(word: str) -> str:
-    """The word without plural, past and -ing."""
+def _strip_inflection(word: str) -> str:
+    """Remove plural, -ed and -ing."""
     last = word[-1]
     if last == "s":
-        word = _singular(word)
+        word = _strip_plural(word)
     elif last == "d" and word[-2] == "e":
         if word.endswith("ied") and len(word) > 4:
             return word[:-3] + "y"
         if len(word) > 4 and not word.endswith("eed"):
-            return _verb(word, word[:-2])
+            return _resolve_verb(word, word[:-2])
     elif last == "g" and word.endswith("ing") and len(word) > 5:
-        return _verb(word, word[:-3])
+        return _resolve_verb(word, word[:-3])
     return word
 
 
-def _singular(word: str) -> str:
+def _strip_plural(word: str) -> str:
     if word.endswith(("sses", "shes", "ches", "xes", "zzes")):
         return word[:-2]
     if word.endswith("ies"):
@@ -95,8 +95,8 @@ def _singular(word: str) -> str:
     return IRREGULAR.get(singular, singular)
 
 
-def _verb(word: str, base: str) -> str:
-    """The verb that is left of a form in -ed or -ing, if what is left can be one."""
+def _resolve_verb(word: str, base: str) -> str:
+    """Return the verb in a form with -ed or -ing, or the word itself if the rest cannot be a verb."""
     if not VOWELS.intersection(base):
         return word
     if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "lsz":
@@ -106,15 +106,15 @@ def _verb(word: str, base: str) -> str:
     return IRREGULAR.get(base, base)
 
 
-def _without_ending(word: str) -> str:
+def _strip_ending(word: str) -> str:
     if word in IRREGULAR:
         return IRREGULAR[word]
-    for ending, least in ENDINGS.get(word[-1], ()):
+    for ending, min_length in ENDINGS.get(word[-1], ()):
         if word.endswith(ending):
-            if least < 0 and len(word) > 5:  # -sion, -tion: the s and the t belong to the word
+            if min_length < 0 and len(word) > 5:  # -sion, -tion: the s and the t belong to the stem
                 word = word[:-3]
                 break
-            if least >= 0 and len(word) - len(ending) >= least:
+            if min_length >= 0 and len(word) - len(ending) >= min_length:
                 word = word[: -len(ending)]
                 break
     if len(word) > 3 and word[-1] == "e":
@@ -127,21 +127,21 @@ def _without_ending(word: str) -> str:
 
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-MADE = os.path.join(HERE, "lexicon.json")
+LEXICON_PATH = os.path.join(HERE, "lexicon.json")
 
 WORD = compile_later(r"\d+(?:\.\d+)+|[^\W_]+(?:['’][a-z]+)?")
-"""A word of a text or of a term. Dots, slashes, underscores and the like part words; 0.1 and 127.0.0.1 are one each."""
+"""A word of a text or term. Dots, slashes, underscores etc. separate words, but 0.1 and 127.0.0.1 are single words."""
 
 Touch = list[tuple[int, float]]
 
 
 class Lexicon:
-    """Terms by their canonical words; what they touch is a list of concepts by number, with what the term says about each.
+    """Maps terms, as canonical words, to concept numbers with the term's weight for each.
 
-    ``names``, ``broad`` (how much a concept says, 1 or less) and ``related`` (concepts by number with a weight) go by the
-    number of a concept. ``single`` goes by a word. ``pairs`` goes by the rarer of two words, then the
-    other. ``longer`` goes by the rarest word of a term: its other words, and what it touches.
-    ``canonical`` says what a word or its stem counts as: the first of its class, or "" where it says nothing.
+    ``names``, ``broad`` (the concept's own weight, at most 1) and ``related`` (concept numbers with weights) are indexed by
+    concept number. ``single`` maps a word; ``pairs`` maps the rarer of two words, then the other; ``longer`` maps the rarest
+    word of a term to the term's other words and its concepts. ``canonical`` maps a word or stem to the first word of its
+    class, or to "" for a stop word.
     """
 
     __slots__ = ("broad", "canonical", "longer", "names", "pairs", "related", "single")
@@ -156,120 +156,122 @@ class Lexicon:
         self.longer: dict[str, list[tuple[list[str], Touch]]] = {}
 
     def as_document(self) -> dict[str, object]:
-        """What ``lexicon.json`` holds."""
+        """Return the content of ``lexicon.json``."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
-    """The lexicon, read once a process. Raises OSError or ValueError where it was not installed whole."""
-    read = Lexicon()
-    with open(MADE, encoding="utf-8") as file:
+    """Load the lexicon, once per process. Raises OSError or ValueError if the installation is incomplete."""
+    loaded = Lexicon()
+    with open(LEXICON_PATH, encoding="utf-8") as file:
         document = json.load(file)
     for name in Lexicon.__slots__:
-        setattr(read, name, document[name])
-    return read
+        setattr(loaded, name, document[name])
+    return loaded
 
 
-def count_as(canonical: dict[str, str], word: str) -> str:
-    """What a word in lower case counts as: its stem, or the first of its class; "" for one that says nothing."""
-    known = canonical.get(word)
-    if known is None:
+def canonicalize(canonical: dict[str, str], word: str) -> str:
+    """Return the canonical form of a lower-case word: the first word of its class or its stem; "" for a stop word."""
+    canonical_form = canonical.get(word)
+    if canonical_form is None:
         stemmed = stem(word.replace("'", "").replace("’", ""))
-        known = canonical.get(stemmed) or stemmed  # a stop word is one as it stands: "even" is, "evening" is not
-    return known
+        # Stop words match only literally: "even" is one, "evening" is not.
+        canonical_form = canonical.get(stemmed) or stemmed
+    return canonical_form
 
 
-READ = 4_000
-"""Characters that are read of a text; what it is about is said by then, and the work stays bounded."""
+MAX_TEXT_LENGTH = 4_000
+"""Maximum number of characters read of a text, which limits the work; they suffice to identify the subject."""
 
-KEPT = 24
-"""Concepts that are named for a text, the most telling ones."""
+MAX_CONCEPTS = 24
+"""Maximum number of concepts returned for a text, the strongest first."""
 
-FAINT = 0.05
-"""Below this a strength says nothing."""
+MIN_STRENGTH = 0.05
+"""Minimum strength of a concept in a text."""
 
-REACH = 3
-FURTHER = 5
-"""How many words apart the words of a phrase may stand, those of two and of more: "leaks far more memory" is "leak memory"."""
+PAIR_DISTANCE = 3
+PHRASE_DISTANCE = 5
+"""Maximum distance in words within a phrase of two, and of more words: "leaks far more memory" is "leak memory"."""
 
-KNOWN_WORDS = 20_000
-"""Words whose canonical form is remembered. Texts repeat themselves; beyond that it starts anew."""
+MAX_CACHED_WORDS = 20_000
+"""Maximum number of cached canonical forms; the cache is cleared when it is full."""
 
-HUMP = compile_later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+CAMEL_CASE_PART = compile_later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
-_known: dict[str, tuple[str, ...]] = {}
+_canonical_cache: dict[str, tuple[str, ...]] = {}
 
 
 def concepts(text: str) -> dict[str, float]:
-    """The concepts that a text touches, by name, each with a strength above 0 and at most 1, the strongest first.
+    """Return the concepts of a text by name, each with its strength (above 0, at most 1), strongest first.
 
-    Names are of [a-z0-9_] and stay the same from release to release. At most ``KEPT``, of the first ``READ`` characters;
-    empty for a text that says nothing about software. What is only related to something touched comes with less strength.
+    Names consist of [a-z0-9_] and do not change between releases. Reads the first ``MAX_TEXT_LENGTH`` characters and returns
+    at most ``MAX_CONCEPTS``; empty for a text that is not about software. Concepts that are only related to one in the text
+    have a lower strength.
     """
     built = lexicon()
     broad = built.broad
     strengths = {
-        number: (1 - exp(-amount)) * broad[number]
-        for number, amount in _evidence(built, _words(built, text[:READ])).items()
+        number: (1 - exp(-weight_sum)) * broad[number]
+        for number, weight_sum in _sum_term_weights(built, _split_words(built, text[:MAX_TEXT_LENGTH])).items()
     }
-    tied: dict[int, float] = {}
+    related: dict[int, float] = {}
     for number, strength in strengths.items():
         for other, weight in built.related[number]:
-            if strength * weight > tied.get(other, 0.0):
-                tied[other] = strength * weight
-    for number, strength in tied.items():
+            if strength * weight > related.get(other, 0.0):
+                related[other] = strength * weight
+    for number, strength in related.items():
         direct = strengths.get(number, 0.0)
         strengths[number] = direct + (1 - direct) * strength * broad[number]
     names = built.names
-    ordered = sorted((-strength, names[number]) for number, strength in strengths.items() if strength >= FAINT)
-    return {name: round(-strength, 4) for strength, name in ordered[:KEPT]}
+    ordered = sorted((-strength, names[number]) for number, strength in strengths.items() if strength >= MIN_STRENGTH)
+    return {name: round(-strength, 4) for strength, name in ordered[:MAX_CONCEPTS]}
 
 
-def _words(built: Lexicon, text: str) -> list[str]:
-    """The words of a text as they count, those that say nothing left out."""
+def _split_words(built: Lexicon, text: str) -> list[str]:
+    """Return the canonical forms of a text's words, without stop words."""
     words: list[str] = []
-    known = _known
+    cache = _canonical_cache
     for token in WORD.findall(text):
-        found = known.get(token)
-        if found is None:
-            if len(known) >= KNOWN_WORDS:
-                known.clear()
-            found = known[token] = _counted(built.canonical, token)
-        words += found
+        canonical_words = cache.get(token)
+        if canonical_words is None:
+            if len(cache) >= MAX_CACHED_WORDS:
+                cache.clear()
+            canonical_words = cache[token] = _canonicalize_token(built.canonical, token)
+        words += canonical_words
     return words
 
 
-def _counted(canonical: dict[str, str], token: str) -> tuple[str, ...]:
-    """What one word of a text counts as: an identifier in camelCase is itself and its parts."""
-    counted = [count_as(canonical, token.lower())]
+def _canonicalize_token(canonical: dict[str, str], token: str) -> tuple[str, ...]:
+    """Return the canonical words of a token; a camelCase identifier is split, and also returned as a whole."""
+    words = [canonicalize(canonical, token.lower())]
     if token not in {token.lower(), token.upper(), token.capitalize()}:
-        humps = HUMP.findall(token)
-        if len(humps) > 1:
-            counted += [count_as(canonical, hump.lower()) for hump in humps]
-    return tuple(word for word in counted if word)
+        parts = CAMEL_CASE_PART.findall(token)
+        if len(parts) > 1:
+            words += [canonicalize(canonical, part.lower()) for part in parts]
+    return tuple(word for word in words if word)
 
 
-def _evidence(built: Lexicon, words: list[str]) -> dict[int, float]:
-    """How much the terms in a text say about each concept, by number. A term counts once, however often it stands there."""
-    found: dict[int, float] = {}
+def _sum_term_weights(built: Lexicon, words: list[str]) -> dict[int, float]:
+    """Sum the weights of a text's terms by concept number. A term counts once, however often it occurs."""
+    weights: dict[int, float] = {}
     single, pairs, longer = built.single, built.pairs, built.longer
-    touched = [single[word] for word in dict.fromkeys(words) if word in single]
+    entries = [single[word] for word in dict.fromkeys(words) if word in single]
     seen: set[int] = set()
     for position, word in enumerate(words):
         if word in pairs:
             partners = pairs[word]
-            for other in words[max(0, position - REACH) : position + REACH + 1]:
+            for other in words[max(0, position - PAIR_DISTANCE) : position + PAIR_DISTANCE + 1]:
                 if other in partners and id(partners[other]) not in seen:
                     seen.add(id(partners[other]))
-                    touched.append(partners[other])
+                    entries.append(partners[other])
         if word in longer:
-            near = words[max(0, position - FURTHER) : position + FURTHER + 1]
-            for others, touch in longer[word]:
-                if others[0] in near and id(touch) not in seen and all(other in near for other in others):
-                    seen.add(id(touch))
-                    touched.append(touch)
-    for touch in touched:
-        for number, amount in touch:
-            found[number] = found.get(number, 0.0) + amount
-    return found
+            near = words[max(0, position - PHRASE_DISTANCE) : position + PHRASE_DISTANCE + 1]
+            for others, entry in longer[word]:
+                if others[0] in near and id(entry) not in seen and all(other in near for other in others):
+                    seen.add(id(entry))
+                    entries.append(entry)
+    for entry in entries:
+        for number, weight in entry:
+            weights[number] = weights.get(number, 0.0) + weight
+    return weights

@@ -1,1 +1,1 @@
-"""One reader a format. Each has ``FORMAT``, ``HOST``, ``sniff(head)`` and ``read(path, session)``."""
+"""Readers, one per format, each with ``FORMAT``, ``HOST``, ``sniff(head)`` and ``read(path, session)``."""

@@ -1,8 +1,8 @@
-"""The spool of hooks/capture.py: the events of one session as its host sent them to a hook. ``line`` is the JSONL line.
+"""Reader for the spool of hooks/capture.py, which holds a session's hook events. ``line`` is the JSONL line.
 
-Less is known than a host's own log says: of the agent's words only what it said last in a turn (Gemini CLI: all of
-them), no thinking, and of Codex no exit codes. Events that say nothing of what was said or done are passed over, and so
-is a tool call that was put down twice. The order is that in which the tools returned.
+A spool has less content than the host's log: no thinking, only the agent's last message of each turn (Gemini CLI: all of them),
+and no exit codes for Codex. Events without messages or actions are skipped, and so are repeated tool calls. Tool calls are in
+the order in which they returned.
 """
 
 from __future__ import annotations
@@ -11,29 +11,29 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from mind_skills.observations import build
-from mind_skills.observations.codec import Json, extend, first_string, integer, items, mapping, string
-from mind_skills.observations.logfile import objects, warn
+from mind_skills.observations.codec import Json, extend_span, first_string, integer, items, mapping, string
+from mind_skills.observations.logfile import add_warning, read_objects
 from mind_skills.observations.model import Agent, Observation, Session
 from mind_skills.observations.readers import claude_code, codex_calls, gemini
 
 FORMAT = "capture"
 HOST = ""
-"""The host stands in each line."""
+"""The host is in each line."""
 MARK = b'{"capture":1,"host":"'
-REMEMBERED = 100_000
-"""Tool calls whose repetition is recognised."""
+MAX_CALLS = 100_000
+"""Maximum tool calls remembered to detect repetitions."""
 PROMPTS = ("UserPromptSubmit", "BeforeAgent")
-ENDS = ("Stop", "AfterAgent")
+TURN_ENDS = ("Stop", "AfterAgent")
 TOOLS = ("PostToolUse", "PostToolUseFailure", "AfterTool")
 
 
 def sniff(head: bytes) -> bool:
-    """Whether the first bytes of a file look like this format."""
+    """Return whether the first bytes of a file match this format."""
     return head.lstrip(b"\n").startswith(MARK)
 
 
 def read(path: Path, session: Session) -> Iterator[Observation]:
-    """Yield the observations of a spool; fills the header of ``session`` as it goes.
+    """Yield the observations of a spool, and fill the header of ``session``.
 
     Raises:
         OSError: the spool cannot be read.
@@ -41,101 +41,103 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     calls: set[str] = set()
     if session.progress is not None:
         calls.update(string(name) for name in items(session.progress.state.get("calls")))
-        session.progress.begun(lambda: {"calls": sorted(calls)})
-    for number, line in objects(path, session):
+        session.progress.register_state(lambda: {"calls": sorted(calls)})
+    for number, line in read_objects(path, session):
         event, at = mapping(line.get("event")), integer(line.get("at"))
         host = string(line.get("host"))
-        if line.get("capture") != 1 or host not in _TOOLS:
+        if line.get("capture") != 1 or host not in _CALL_BUILDERS:
             continue
-        extend(session, at)
+        extend_span(session, at)
         session.host = host
         session.session_id = string(event.get("session_id")) or session.session_id
         session.project = session.project or string(line.get("project"))
         name, call = string(event.get("hook_event_name")), string(event.get("tool_use_id"))
         agent: Agent = "subagent" if string(event.get("agent_id")) else "main"
-        spoken: Observation | None = None
+        observation: Observation | None = None
         if size := integer(event.get("cut")):
-            warn(session, number, f"an event of {size} bytes was too large to be kept")
+            add_warning(session, number, f"an event of {size} bytes was too large to be captured")
         elif name == "SessionEnd":
             session.end_reason = string(event.get("reason"))
         elif name in PROMPTS:
-            spoken = build.said("user", gemini.own_words(string(event.get("prompt"))), line=number, at=at, agent=agent)
-        elif name in ENDS:
+            prompt = gemini.remove_injected_text(string(event.get("prompt")))
+            observation = build.said("user", prompt, line=number, at=at, agent=agent)
+        elif name in TURN_ENDS:
             words = first_string(event, "last_assistant_message", "prompt_response")
-            spoken = build.said("assistant", words, line=number, at=at, agent=agent)
+            observation = build.said("assistant", words, line=number, at=at, agent=agent)
         elif name in TOOLS and string(event.get("tool_name")) and not (call and call in calls):
-            if call and len(calls) < REMEMBERED:
+            if call and len(calls) < MAX_CALLS:
                 calls.add(call)
-            spoken = _TOOLS[host](event, number, at, agent)
-        if spoken is not None:
-            yield spoken
+            observation = _CALL_BUILDERS[host](event, number, at, agent)
+        if observation is not None:
+            yield observation
 
 
-def _claude_code(event: Json, line: int, at: int | None, agent: Agent) -> Observation:
-    """A call that failed comes as an event of its own, with what its transcript holds as the output."""
+def _build_claude_code_call(event: Json, line: int, at: int | None, agent: Agent) -> Observation:
+    """Build an observation from a Claude Code event. A failed call is a separate event with the output as its error."""
     call = claude_code.Call(line, at, string(event.get("tool_name")), mapping(event.get("tool_input")), agent)
     if event.get("hook_event_name") == "PostToolUseFailure":
         error = string(event.get("error"))
-        outcome = "aborted" if event.get("is_interrupt") is True else claude_code.stated(True, error)
-        return claude_code.tool_call(call, error, error, outcome, line)
+        outcome = "aborted" if event.get("is_interrupt") is True else claude_code.get_outcome(True, error)
+        return claude_code.build_tool_call(call, error, error, outcome, line)
     response = event.get("tool_response")
     outcome = "aborted" if mapping(response).get("interrupted") is True else "ok"
-    held = mapping(response)
-    beside = claude_code.unseen(response) or claude_code.unseen(held.get("content")) or held.get("type") in _UNSEEN
-    return claude_code.tool_call(call, _printed(response), None, outcome, line, beside)
+    fields = mapping(response)
+    non_text = any(map(claude_code.has_non_text, (response, fields.get("content"))))
+    non_text = non_text or fields.get("type") in _NON_TEXT_TYPES
+    return claude_code.build_tool_call(call, _get_text(response), None, outcome, line, non_text)
 
 
-_UNSEEN = ("image", "pdf", "parts", "document")
-"""What a file is that was read and is no text."""
+_NON_TEXT_TYPES = ("image", "pdf", "parts", "document")
+"""Types of files without text."""
 
 
-def _printed(response: object) -> str:
-    """What a tool of Claude Code returned, as far as it is text; each tool has a form of its own."""
+def _get_text(response: object) -> str:
+    """Return the text in the response of a Claude Code tool; the structure differs by tool."""
     if isinstance(response, str):
         return response
-    held = mapping(response)
-    if blocks := items(response) or items(held.get("content")):
+    fields = mapping(response)
+    if blocks := items(response) or items(fields.get("content")):
         return "\n".join(filter(None, (string(mapping(block).get("text")) for block in blocks)))
-    if "stdout" in held:
-        return "\n".join(filter(None, (string(held.get("stdout")), string(held.get("stderr")))))
-    if mapping(held.get("file")):
-        return string(mapping(held.get("file")).get("content"))
-    if "oldString" in held or "structuredPatch" in held:
-        return ""  # an edit repeats the whole file
-    names = "\n".join(string(name) for name in items(held.get("filenames")))
-    return string(held.get("content")) or string(held.get("result")) or names
+    if "stdout" in fields:
+        return "\n".join(filter(None, (string(fields.get("stdout")), string(fields.get("stderr")))))
+    if mapping(fields.get("file")):
+        return string(mapping(fields.get("file")).get("content"))
+    if "oldString" in fields or "structuredPatch" in fields:
+        return ""  # an edit's response contains the entire file
+    names = "\n".join(string(name) for name in items(fields.get("filenames")))
+    return string(fields.get("content")) or string(fields.get("result")) or names
 
 
-def _codex(event: Json, line: int, at: int | None, agent: Agent) -> Observation:
-    """Hooks call every shell tool ``Bash`` and hear no exit code: what became of a command is unknown."""
+def _build_codex_call(event: Json, line: int, at: int | None, agent: Agent) -> Observation:
+    """Build an observation from a Codex event. All shell tools are named ``Bash`` and have no exit code."""
     name, text = string(event.get("tool_name")), string(event.get("tool_response"))
-    found = codex_calls.result(text)
-    silent = name == "Bash" and found.exit_code is None
+    result = codex_calls.parse_result(text)
+    is_unfinished = name == "Bash" and result.exit_code is None
     call = codex_calls.Call(
         id=string(event.get("tool_use_id")),
         line=line,
         at=at,
         name="exec_command" if name == "Bash" else name,
         inputs=mapping(event.get("tool_input")),
-        printed=text if silent else "",
-        continued=silent,
+        printed=text if is_unfinished else "",
+        is_continued=is_unfinished,
     )
-    return codex_calls.finish(call, None if silent else found, None, line, agent)
+    return codex_calls.build_call(call, None if is_unfinished else result, None, line, agent)
 
 
-def _gemini(event: Json, line: int, at: int | None, agent: Agent) -> Observation:
-    """The same parts as in a chat, in another order."""
+def _build_gemini_call(event: Json, line: int, at: int | None, agent: Agent) -> Observation:
+    """Build an observation from a Gemini CLI event by arranging it as in a chat log."""
     response = mapping(event.get("tool_response"))
     error = response.get("error")
-    said = string(error) or string(mapping(error).get("message"))
-    answer = {"response": {"output": string(response.get("llmContent")), "error": said}}
+    error_text = string(error) or string(mapping(error).get("message"))
+    function_response = {"response": {"output": string(response.get("llmContent")), "error": error_text}}
     call: Json = {"name": event.get("tool_name"), "args": event.get("tool_input")}
-    call["result"] = [{"functionResponse": answer}]
-    return gemini.tool_call(call, "error" if error else "success", line, at, agent)
+    call["result"] = [{"functionResponse": function_response}]
+    return gemini.build_tool_call(call, "error" if error else "success", line, at, agent)
 
 
-_TOOLS: dict[str, Callable[[Json, int, int | None, Agent], Observation]] = {
-    "claude-code": _claude_code,
-    "codex": _codex,
-    "gemini": _gemini,
+_CALL_BUILDERS: dict[str, Callable[[Json, int, int | None, Agent], Observation]] = {
+    "claude-code": _build_claude_code_call,
+    "codex": _build_codex_call,
+    "gemini": _build_gemini_call,
 }

@@ -1,10 +1,10 @@
-"""Codex rollouts: JSONL of ``{timestamp, type, payload}``, written while the session runs. ``line`` is the JSONL line.
+"""Reader for Codex rollouts: JSONL of ``{timestamp, type, payload}``. ``line`` is the JSONL line.
 
-What was said and done stands in ``response_item`` lines; ``event_msg`` lines repeat most of it for the interface, and
-older rollouts hold some of it only there, so what both say counts once. A command that outlives its first wait is
-continued by ``write_stdin`` calls: its result belongs to the command, and each of those calls is an observation of
-action ``other``. What a script did (codex_scripts) is told call by call; the script itself counts where it did nothing else,
-or failed. Rollouts of 2025 have bare items without ``payload``.
+Messages and actions are in ``response_item`` lines. ``event_msg`` lines repeat most of them for the UI, and in older rollouts
+some exist only there, so duplicates are removed. A command that outlives its first wait is continued by ``write_stdin`` calls;
+its result belongs to the command, and each of those calls is an observation with the action ``other``. Each call of a script
+(codex_scripts) is emitted separately; the script itself is emitted only if it made no calls or failed. Rollouts of 2025 have
+bare items without ``payload``.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import TypeVar
 
 from mind_skills.observations import build
 from mind_skills.observations.build import Channels
-from mind_skills.observations.codec import Json, extend, first_string, integer, items, mapping, milliseconds, string
-from mind_skills.observations.logfile import objects, read_again, warn
-from mind_skills.observations.marks import Progress, State
+from mind_skills.observations.codec import Json, extend_span, first_string, integer, items, mapping, parse_time, string
+from mind_skills.observations.logfile import add_warning, read_objects, reread_lines
+from mind_skills.observations.marks import Position, Progress, State
 from mind_skills.observations.model import Agent, Kind, Observation, Session
 from mind_skills.observations.readers import codex_scripts, codex_subagents
-from mind_skills.observations.readers.codex_calls import Call, Ending, Result, arguments, finish, result
+from mind_skills.observations.readers.codex_calls import Call, Ending, Result, build_call, parse_arguments, parse_result
 from mind_skills.redaction.lazy_pattern import compile_later
 
 FORMAT = "codex-rollout"
@@ -31,29 +31,29 @@ MAX_OPEN_CALLS = 10_000
 T = TypeVar("T")
 
 _SNIFF = compile_later(rb'"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context|world_state|compacted)"')
-_BARE = compile_later(
+_BARE_ITEM = compile_later(
     rb'\{[^\n]*"instructions"[^\n]*\}\s*\n\s*\{[^\n]*"(?:record_type|type)"\s*:\s*"(?:state|message|reasoning)"'
 )
 _ITEMS = frozenset({"message", "reasoning", "function_call", "function_call_output", "local_shell_call"})
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output"})
-_INJECTED = compile_later(r"\s*<([a-z]+_[a-z_]+)>.*</\1>\s*\Z", re.DOTALL)
-"""A message that is one element of the client's own, such as ``<user_shell_command>``; more of them come with each version."""
+_CLIENT_ELEMENT = compile_later(r"\s*<([a-z]+_[a-z_]+)>.*</\1>\s*\Z", re.DOTALL)
+"""A message that is a single client-generated element such as ``<user_shell_command>``; each version adds more."""
 _IDE_CONTEXT, _IDE_REQUEST = "# Context from my IDE setup:", "## My request for Codex:"
 
 
 def sniff(head: bytes) -> bool:
-    """Whether the first bytes of a file look like this format."""
+    """Return whether the first bytes of a file match this format."""
     text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
     if not text.startswith(b"{"):
         return False
     if b'"payload"' in text and _SNIFF.search(text):
         return True
-    return b'"instructions"' in text and bool(_BARE.match(text))
+    return b'"instructions"' in text and bool(_BARE_ITEM.match(text))
 
 
 def read(path: Path, session: Session) -> Iterator[Observation]:
-    """Yield the observations of a rollout; fills the header of ``session`` as it goes.
+    """Yield the observations of a rollout, and fill the header of ``session``.
 
     Raises:
         OSError: the rollout cannot be read.
@@ -62,270 +62,275 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
 
 
 class _Rollout:
-    """The state of one file while it is read."""
+    """Reader state for one file."""
 
     def __init__(self, path: Path, session: Session, parent: _Rollout | None = None, at_line: int = 0) -> None:
         self.path, self.session, self.at_line = path, session, at_line
         self.agent: Agent = "main" if parent is None else "subagent"
-        self.named = False
-        self.copy_for = ""
-        """The thread of a subagent as long as its log repeats what its parent's said."""
+        self.has_header = False
+        self.replayed_thread = ""
+        """The subagent's thread id while its log replays the parent's history, else empty."""
         self.subagents: set[str] = set() if parent is None else parent.subagents
         self.calls: OrderedDict[str, Call] = OrderedDict()
         self.running: OrderedDict[str, Call] = OrderedDict()
         self.cells: OrderedDict[str, Call] = OrderedDict()
         self.endings: OrderedDict[str, Ending] = OrderedDict()
-        self.said = Channels(2)
+        self.seen_texts = Channels()
         self.progress = session.progress if parent is None else None
 
     def observations(self) -> Iterator[Observation]:
         if self.progress is not None:
             self._restore(self.progress)
-            self.progress.begun(self._state)
-        for line, entry in objects(self.path, self.session):
-            yield from self._entry(entry, line)
-        yield from self._left_open()
+            self.progress.register_state(self._dump_state)
+        for line, entry in read_objects(self.path, self.session):
+            yield from self._read_entry(entry, line)
+        yield from self._emit_open_calls()
         self.session.session_id = self.session.session_id or self.path.stem
 
-    def _entry(self, entry: Json, line: int) -> Iterator[Observation]:
-        at, number = milliseconds(entry.get("timestamp")), self.at_line or line
-        extend(self.session, at)
+    def _read_entry(self, entry: Json, line: int) -> Iterator[Observation]:
+        at, number = parse_time(entry.get("timestamp")), self.at_line or line
+        extend_span(self.session, at)
         kind, payload = string(entry.get("type")), mapping(entry.get("payload"))
-        if self.copy_for:
-            self.copy_for = "" if codex_subagents.own_from(payload, self.copy_for) else self.copy_for
+        if self.replayed_thread:
+            if codex_subagents.ends_copied_history(payload, self.replayed_thread):
+                self.replayed_thread = ""
         elif kind == "session_meta" or (not payload and "instructions" in entry):
-            self._meta(payload or entry)
+            self._read_header(payload or entry)
         elif kind == "turn_context":
             self.session.project = self.session.project or string(payload.get("cwd"))
         elif kind == "response_item" or (not payload and kind in _ITEMS):
-            yield from self._item(payload or entry, number, at)
+            yield from self._read_item(payload or entry, number, at)
         elif kind == "event_msg":
-            yield from self._event(payload, number, at)
+            yield from self._read_event(payload, number, at)
         elif kind == "compacted":
-            build.summary(string(payload.get("message")), line=number)
+            build.emit_summary(string(payload.get("message")), line=number)
 
-    def _place(self) -> tuple[int, int]:
-        return (0, 0) if self.progress is None else self.progress.place
+    def _get_position(self) -> Position:
+        return (0, 0) if self.progress is None else self.progress.position
 
-    def _state(self) -> State:
-        """What is known beside what has been told: of what is open the places alone, from which it is read again."""
-        open_ = [*self.calls.values(), *self.running.values(), *self.cells.values()]
-        places = {place for call in open_ for place in call.places}
+    def _dump_state(self) -> State:
+        """Return the resume state: open calls are stored as positions of lines to read again."""
+        open_calls = [*self.calls.values(), *self.running.values(), *self.cells.values()]
+        positions = {position for call in open_calls for position in call.positions}
+        positions |= {ending.position for ending in self.endings.values()}
         return {
-            "lines": [list(place) for place in sorted(places | {ending.place for ending in self.endings.values()})],
-            "calls": [[name, call.worked] for name, call in self.calls.items()],
-            "running": [[name, call.worked] for name, call in self.running.items()],
-            "cells": [[name, call.worked] for name, call in self.cells.items()],
+            "lines": [list(position) for position in sorted(positions)],
+            "calls": [[name, call.is_emitted] for name, call in self.calls.items()],
+            "running": [[name, call.is_emitted] for name, call in self.running.items()],
+            "cells": [[name, call.is_emitted] for name, call in self.cells.items()],
             "endings": [[name, False] for name in self.endings],
-            "said": self.said.told(),
+            "said": self.seen_texts.dump(),
             "subagents": sorted(self.subagents),
             "agent": self.agent,
-            "named": self.named,
+            "named": self.has_header,
         }
 
     def _restore(self, progress: Progress) -> None:
-        """Read the lines once more that what is open stands in. Raises OSError, RewrittenError."""
+        """Restore the resume state by reading the lines of open calls again. Raises OSError, RewrittenError."""
         state = progress.state
         self.agent = "subagent" if state.get("agent") == "subagent" else "main"
-        self.named = state.get("named") is True
+        self.has_header = state.get("named") is True
         self.subagents |= {string(name) for name in items(state.get("subagents"))}
-        for number, entry in read_again(self.path, progress):
-            for _ in self._entry(entry, number):  # told before
+        for number, entry in reread_lines(self.path, progress):
+            for _ in self._read_entry(entry, number):  # already emitted
                 pass
-        for what, open_ in (("calls", self.calls), ("running", self.running), ("cells", self.cells)):
-            worked = {string(items(row)[0]): items(row)[1] is True for row in items(state.get(what))}
-            for name in [name for name in open_ if name not in worked]:
-                del open_[name]
-            for name, call in open_.items():
-                call.worked = worked[name]
+        for key, open_calls in (("calls", self.calls), ("running", self.running), ("cells", self.cells)):
+            is_emitted = {string(items(row)[0]): items(row)[1] is True for row in items(state.get(key))}
+            for name in [name for name in open_calls if name not in is_emitted]:
+                del open_calls[name]
+            for name, call in open_calls.items():
+                call.is_emitted = is_emitted[name]
         endings = {string(items(row)[0]) for row in items(state.get("endings"))}
         for name in [name for name in self.endings if name not in endings]:
             del self.endings[name]
-        self.said = Channels(2)
-        self.said.restore(state.get("said"))
+        self.seen_texts = Channels()
+        self.seen_texts.restore(state.get("said"))
 
-    def _meta(self, payload: Json) -> None:
-        if self.named:  # a fork copies the history of its parent, header included
+    def _read_header(self, payload: Json) -> None:
+        if self.has_header:  # a fork copies its parent's history including the header
             return
-        self.named = True
+        self.has_header = True
         if self.at_line:
-            self.copy_for = string(payload.get("id")) if codex_subagents.copied(payload) else ""
+            self.replayed_thread = string(payload.get("id")) if codex_subagents.has_copied_history(payload) else ""
             return
         self.session.session_id = string(payload.get("id")) or string(payload.get("session_id"))
         self.session.project = string(payload.get("cwd"))
         if "subagent" in mapping(payload.get("source")) or payload.get("thread_source") == "subagent":
             self.agent = "subagent"
 
-    def _item(self, payload: Json, number: int, at: int | None) -> Iterator[Observation]:
+    def _read_item(self, payload: Json, number: int, at: int | None) -> Iterator[Observation]:
         kind = string(payload.get("type"))
         if kind == "message":
             role = payload.get("role")
             if role in ("user", "assistant"):
                 for part in items(payload.get("content")):
-                    yield from self._say(
+                    yield from self._emit_text(
                         "user" if role == "user" else "assistant", mapping(part).get("text"), 0, number, at
                     )
             else:
-                build.unsaid(*(string(mapping(part).get("text")) for part in items(payload.get("content"))))
+                build.emit_host_text(*(string(mapping(part).get("text")) for part in items(payload.get("content"))))
         elif kind == "reasoning":
             for part in [*items(payload.get("summary")), *items(payload.get("content"))]:
-                yield from self._say("thinking", mapping(part).get("text"), 0, number, at)
+                yield from self._emit_text("thinking", mapping(part).get("text"), 0, number, at)
         elif kind in _CALLS:
-            self._open(payload, number, at)
+            self._open_call(payload, number, at)
         elif kind in _OUTPUTS:
-            yield from self._output(payload, number)
+            yield from self._handle_output(payload, number)
         elif kind == "web_search_call":
-            yield self._web(payload, number, at)
+            yield self._build_web_search(payload, number, at)
 
-    def _event(self, payload: Json, number: int, at: int | None) -> Iterator[Observation]:
+    def _read_event(self, payload: Json, number: int, at: int | None) -> Iterator[Observation]:
         kind = payload.get("type")
         if kind == "user_message":
-            yield from self._say("user", payload.get("message"), 1, number, at)
+            yield from self._emit_text("user", payload.get("message"), 1, number, at)
         elif kind == "agent_message":
-            yield from self._say("assistant", payload.get("message"), 1, number, at)
+            yield from self._emit_text("assistant", payload.get("message"), 1, number, at)
         elif kind in ("agent_reasoning", "agent_reasoning_raw_content"):
-            yield from self._say("thinking", payload.get("text"), 1, number, at)
+            yield from self._emit_text("thinking", payload.get("text"), 1, number, at)
         elif kind == "turn_aborted":
             yield Observation(
                 "user", number, end_line=number, at=at, agent=self.agent, source="user", outcome="aborted"
             )
-        elif scripted := codex_scripts.done(payload, line=number, at=at, agent=self.agent):
+        elif script_call := codex_scripts.build_event_call(payload, line=number, at=at, agent=self.agent):
             for call in (*self.calls.values(), *self.cells.values()):
-                call.worked = call.worked or call.name == codex_scripts.SCRIPT
-            yield scripted
+                call.is_emitted = call.is_emitted or call.name == codex_scripts.SCRIPT
+            yield script_call
         else:
-            ending = Ending.of(payload, self._place())
+            ending = Ending.parse(payload, self._get_position())
             if ending is not None:
-                _keep(self.endings, ending.call_id, ending)
+                _put_bounded(self.endings, ending.call_id, ending)
 
-    def _say(self, kind: Kind, text: object, channel: int, number: int, at: int | None) -> Iterator[Observation]:
-        """Say it once: of the same text, an item (channel 0) and an event (1) are one."""
-        words = string(text)
-        if kind == "user" and words.startswith(_IDE_CONTEXT):
-            beside, _, words = words.rpartition(_IDE_REQUEST)  # what is selected may hold the heading itself
-            build.unsaid(beside)
+    def _emit_text(self, kind: Kind, text: object, channel: int, number: int, at: int | None) -> Iterator[Observation]:
+        """Emit a text once: the same text as an item (channel 0) and an event (channel 1) is a duplicate."""
+        message = string(text)
+        if kind == "user" and message.startswith(_IDE_CONTEXT):
+            # The selected text may contain the heading itself.
+            ide_context, _, message = message.rpartition(_IDE_REQUEST)
+            build.emit_host_text(ide_context)
         if kind == "user":
-            build.note_skill(self.session, words, number, at)
-        if kind == "user" and _INJECTED.match(words) and not build.report(words):
-            build.unsaid(words)
+            build.note_skill(self.session, message, number, at)
+        if kind == "user" and _CLIENT_ELEMENT.match(message) and not build.extract_subagent_report(message):
+            build.emit_host_text(message)
             return
-        if not words.strip():
+        if not message.strip():
             return
-        if self.said.new(kind, words, channel) and (
-            spoken := build.said(kind, words, line=number, at=at, agent=self.agent)
+        if self.seen_texts.add(kind, message, channel) and (
+            observation := build.said(kind, message, line=number, at=at, agent=self.agent)
         ):
-            yield spoken
+            yield observation
 
-    def _open(self, payload: Json, number: int, at: int | None) -> None:
+    def _open_call(self, payload: Json, number: int, at: int | None) -> None:
         call_id = string(payload.get("call_id")) or string(payload.get("id"))
         name = string(payload.get("name")) or ("local_shell" if payload.get("type") == "local_shell_call" else "")
-        given = arguments(payload)
-        self.session.project = self.session.project or string(given.get("workdir"))  # headers of 2025 name no folder
-        call = Call(call_id, number, at, name, given, places=(self._place(),))
-        _keep(self.calls, call_id, call)
+        inputs = parse_arguments(payload)
+        self.session.project = self.session.project or string(inputs.get("workdir"))  # headers of 2025 have no folder
+        call = Call(call_id, number, at, name, inputs, positions=(self._get_position(),))
+        _put_bounded(self.calls, call_id, call)
 
-    def _output(self, payload: Json, number: int) -> Iterator[Observation]:
+    def _handle_output(self, payload: Json, number: int) -> Iterator[Observation]:
         call = self.calls.pop(string(payload.get("call_id")), None)
         if call is None:
             return
         if call.name == codex_scripts.SCRIPT or "cell_id" in call.inputs:
-            yield from self._scripted(call, payload.get("output"), number)
+            yield from self._finish_script(call, payload.get("output"), number)
         else:
-            yield from self._answered(call, result(payload.get("output")), number)
+            yield from self._finish_call(call, parse_result(payload.get("output")), number)
 
-    def _scripted(self, call: Call, output: object, number: int) -> Iterator[Observation]:
-        """What a script did, when it has ended; a wait for it is an observation of its own."""
-        said = codex_scripts.printed(output)
+    def _finish_script(self, call: Call, output: object, number: int) -> Iterator[Observation]:
+        """Emit a script's calls once it has ended. Waiting for a script is a separate observation."""
+        printed = codex_scripts.parse_output(output)
         if call.name == codex_scripts.WAIT:
-            yield finish(call, Result("\n".join(said.texts)), None, number, self.agent)
-            waited = self.cells.pop(_number(call, "cell_id"), None)
-            if waited is None:
+            yield build_call(call, Result("\n".join(printed.texts)), None, number, self.agent)
+            script_call = self.cells.pop(_get_id_argument(call, "cell_id"), None)
+            if script_call is None:
                 return
-            waited.places += call.places
-            call = waited
-        call.places += (self._place(),)
-        said = said._replace(texts=(*call.texts, *said.texts))
-        if said.cell:
-            call.texts, call.continued = said.texts, True
-            _keep(self.cells, said.cell, call)
+            script_call.positions += call.positions
+            call = script_call
+        call.positions += (self._get_position(),)
+        printed = printed._replace(texts=(*call.texts, *printed.texts))
+        if printed.cell:
+            call.texts, call.is_continued = printed.texts, True
+            _put_bounded(self.cells, printed.cell, call)
             return
-        made = [] if call.worked else codex_scripts.made(call)
-        if not made and (said.failed or not call.worked):  # what it did has been told
-            whole = Result("\n".join(said.texts), failed=said.failed)
-            yield finish(call, whole, None, number, self.agent)
-        for each, found in codex_scripts.results(made, said, string(call.inputs.get("input"))) if made else ():
-            yield from self._answered(each, found, number)
+        script_calls = [] if call.is_emitted else codex_scripts.parse_calls(call)
+        if not script_calls and (printed.failed or not call.is_emitted):
+            script_result = Result("\n".join(printed.texts), failed=printed.failed)
+            yield build_call(call, script_result, None, number, self.agent)
+        script = string(call.inputs.get("input"))
+        for script_call, call_result in codex_scripts.assign_results(script_calls, printed, script):
+            yield from self._finish_call(script_call, call_result, number)
 
-    def _answered(self, call: Call, found: Result, number: int) -> Iterator[Observation]:
-        """A call that was answered: told when its process has ended, and told apart from what continues it."""
+    def _finish_call(self, call: Call, result: Result, number: int) -> Iterator[Observation]:
+        """Process a call's result: emit the call once its process has ended, separately from calls that continue it."""
         if call.name == "write_stdin":
-            yield finish(call, found._replace(exit_code=None), None, number, self.agent)
-            begun = self.running.pop(_number(call, "session_id"), None)
-            if begun is None:
+            yield build_call(call, result._replace(exit_code=None), None, number, self.agent)
+            original_call = self.running.pop(_get_id_argument(call, "session_id"), None)
+            if original_call is None:
                 return
-            begun.places += call.places
-            if call.scripted and found.exit_code is None and not found.running and not found.failed:
-                found = found._replace(running=_number(call, "session_id"))  # whether it has ended was not printed
-            call = begun
+            original_call.positions += call.positions
+            if call.is_from_script and result.exit_code is None and not result.running and not result.failed:
+                # The script did not print whether the process has ended.
+                result = result._replace(running=_get_id_argument(call, "session_id"))
+            call = original_call
         ending = self.endings.pop(call.id, None)
-        call.print(found.text)
-        if found.running:
-            call.continued = True
-            call.places += (self._place(),)
-            _keep(self.running, found.running, call)
+        call.append_output(result.text)
+        if result.running:
+            call.is_continued = True
+            call.positions += (self._get_position(),)
+            _put_bounded(self.running, result.running, call)
             return
-        yield finish(call, found, ending, number, self.agent)
+        yield build_call(call, result, ending, number, self.agent)
         if call.name == codex_subagents.TOOL:
-            yield from self._subagent(codex_subagents.named(found.text), call.line)
+            yield from self._read_subagent(codex_subagents.parse_subagent_id(result.text), call.line)
 
-    def _subagent(self, name: str, line: int) -> Iterator[Observation]:
-        """What a subagent did, at the call that began it."""
+    def _read_subagent(self, name: str, line: int) -> Iterator[Observation]:
+        """Emit a subagent's observations at the line of the call that started it."""
         if not name or name in self.subagents:
             return
         self.subagents.add(name)
         lines = self.session.lines
         try:
-            log = codex_subagents.rollout(self.path, name)
+            log = codex_subagents.find_subagent_log(self.path, name)
             if log is not None:
                 yield from _Rollout(log, self.session, self, line).observations()
         except OSError as error:
-            warn(self.session, line, f"the log of subagent {name} cannot be read: {error.strerror}")
+            add_warning(self.session, line, f"the log of subagent {name} cannot be read: {error.strerror}")
         self.session.lines = lines
 
-    def _web(self, payload: Json, number: int, at: int | None) -> Observation:
+    def _build_web_search(self, payload: Json, number: int, at: int | None) -> Observation:
         action = mapping(payload.get("action"))
-        asked = first_string(action, "query", "url", "pattern")
-        done = payload.get("status") == "completed"
+        query = first_string(action, "query", "url", "pattern")
+        is_completed = payload.get("status") == "completed"
         return build.tool(
             "web_search",
             "web",
             line=number,
             at=at,
             agent=self.agent,
-            command=asked,
-            outcome="ok" if done else "unknown",
+            command=query,
+            outcome="ok" if is_completed else "unknown",
         )
 
-    def _left_open(self) -> Iterator[Observation]:
-        """Calls without a result when the log ends: stopped with it, or still running."""
-        left = list(self.running.values())
+    def _emit_open_calls(self) -> Iterator[Observation]:
+        """Emit calls without a result at the end of the log: aborted, or still running."""
+        open_calls = list(self.running.values())
         for call in [*self.calls.values(), *self.cells.values()]:
-            made = codex_scripts.made(call) if call.name == codex_scripts.SCRIPT else []
-            left += [] if call.worked else made or [call]
-        for call in sorted(left, key=lambda call: call.line):
+            script_calls = codex_scripts.parse_calls(call) if call.name == codex_scripts.SCRIPT else []
+            open_calls += [] if call.is_emitted else script_calls or [call]
+        for call in sorted(open_calls, key=lambda call: call.line):
             ending = self.endings.pop(call.id, None)
-            yield finish(
+            yield build_call(
                 call, None, ending, max(call.line, (self.at_line or self.session.lines) if ending else 0), self.agent
             )
 
 
-def _keep(where: OrderedDict[str, T], name: str, value: T) -> None:
-    """Keep a value under its name, and of too many the last ones."""
-    where[name] = value
-    if len(where) > MAX_OPEN_CALLS:
-        where.popitem(last=False)
+def _put_bounded(values: OrderedDict[str, T], name: str, value: T) -> None:
+    """Store a value by name, and evict the oldest one if there are too many."""
+    values[name] = value
+    if len(values) > MAX_OPEN_CALLS:
+        values.popitem(last=False)
 
 
-def _number(call: Call, name: str) -> str:
+def _get_id_argument(call: Call, name: str) -> str:
     value = call.inputs.get(name)
     return str(integer(value)) if integer(value) is not None else string(value)

@@ -1,4 +1,4 @@
-"""A tool call of a Codex rollout and its result: what was asked, and what Codex states about how it ended."""
+"""Tool calls of Codex rollouts: arguments, results and outcomes."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from mind_skills.observations import build
 from mind_skills.observations.codec import Json, first_string, integer, items, loads, loads_object, mapping, string
 from mind_skills.observations.commands import normalise
 from mind_skills.observations.errors import hard_failure
+from mind_skills.observations.marks import Position
 from mind_skills.observations.model import Action, Agent, Observation, ToolOutcome
 from mind_skills.observations.patch import Patch, parse_patch
-from mind_skills.observations.sources import of_command
+from mind_skills.observations.sources import classify_command
 from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.redaction.text import bound
 
 _HEADER_LIMIT = 600
-"""Characters of an output in which the header (chunk, wall time, exit code) ends; after it the command speaks."""
-_PRINTED = 200_000
-_CODE = compile_later(r"^(?:Process exited with code|Exit code:) (-?\d{1,10})$", re.MULTILINE)
+"""Characters within which an output's header (chunk, wall time, exit code) ends; the command's output follows."""
+_MAX_OUTPUT_CHARACTERS = 200_000
+_EXIT_CODE = compile_later(r"^(?:Process exited with code|Exit code:) (-?\d{1,10})$", re.MULTILINE)
 _RUNNING = compile_later(r"^Process running with session ID (\d{1,20})$", re.MULTILINE)
 _HEADER = compile_later(
     r"(?:Chunk ID|Wall time|Exit code|Process (?:exited|running)|Original token count|Total output lines|Output)\b"
@@ -44,32 +45,32 @@ _NO_PATCH = Patch((), "", "", False)
 
 
 class Result(NamedTuple):
-    """What a call returned: ``running`` is the id of the process where it had not ended yet."""
+    """The result of a call. ``running`` is the id of its process if that has not ended."""
 
     text: str
     exit_code: int | None = None
     running: str = ""
     failed: bool = False
-    """The script that made the call ended with an error at it."""
-    unseen: bool = False
-    """The script that made the call printed nothing of its result."""
-    other_parts: bool = False
-    """It returned something beside text."""
+    """The call raised an error that ended its script."""
+    is_unprinted: bool = False
+    """The script printed nothing about the call's result."""
+    has_other_parts: bool = False
+    """The result has content other than text."""
 
 
 class Ending(NamedTuple):
-    """What an event states about a call, which its output may not repeat."""
+    """The end of a call as reported by an event; the output may lack this information."""
 
     call_id: str
     exit_code: int | None
     failed: bool | None
     text: str
-    place: tuple[int, int] = (0, 0)
-    """Where in the log it stands."""
+    position: Position = (0, 0)
+    """Line number and offset in the log."""
 
     @classmethod
-    def of(cls, payload: Json, place: tuple[int, int]) -> Self | None:
-        """The ending that an ``event_msg`` tells of, if it tells of one."""
+    def parse(cls, payload: Json, position: Position) -> Self | None:
+        """Parse the payload of an ``event_msg``; None if it does not report the end of a call."""
         kind = string(payload.get("type"))
         if kind == "item_completed":
             payload = mapping(payload.get("item"))
@@ -83,16 +84,16 @@ class Ending(NamedTuple):
             failed = payload.get("success") is False
         elif payload.get("status") in ("failed", "completed"):
             failed = payload.get("status") == "failed"
-        answer = mapping(payload.get("result"))
-        if "Err" in answer or mapping(answer.get("Ok")).get("isError") is True:
+        result = mapping(payload.get("result"))
+        if "Err" in result or mapping(result.get("Ok")).get("isError") is True:
             failed = True
-        text = first_string(payload, "aggregated_output", "stderr") or string(answer.get("Err"))
-        return cls(call_id, integer(payload.get("exit_code")), failed, text, place)
+        text = first_string(payload, "aggregated_output", "stderr") or string(result.get("Err"))
+        return cls(call_id, integer(payload.get("exit_code")), failed, text, position)
 
 
 @dataclass(slots=True)
 class Call:
-    """A call that waits for its result; ``printed`` grows while its process runs on."""
+    """A call without a final result so far; ``printed`` grows while its process runs."""
 
     id: str
     line: int
@@ -100,30 +101,30 @@ class Call:
     name: str
     inputs: Json
     printed: str = ""
-    continued: bool = False
-    """It was still running when its first answer came."""
-    worked: bool = False
-    """A script whose own calls have been seen."""
+    is_continued: bool = False
+    """The process was still running at the first result."""
+    is_emitted: bool = False
+    """The calls of this script have already been emitted."""
     texts: tuple[str, ...] = ()
-    """What a script printed while it ran on."""
-    scripted: bool = False
-    """A script made it, and what is known of its result is what the script printed."""
-    places: tuple[tuple[int, int], ...] = ()
-    """Where in the log stands what is known of it: for who reads these lines again."""
+    """Output of a running script."""
+    is_from_script: bool = False
+    """A script made the call; its result is only known as far as the script printed it."""
+    positions: tuple[Position, ...] = ()
+    """Positions in the log of the lines about the call, for resuming."""
 
-    def print(self, text: str) -> None:
-        """Add what the process printed; a watcher that runs for hours keeps its head and its tail."""
-        self.printed = bound(self.printed + text, _PRINTED)
+    def append_output(self, text: str) -> None:
+        """Append output of the process. Only the head and tail of long output are stored."""
+        self.printed = bound(self.printed + text, _MAX_OUTPUT_CHARACTERS)
 
 
-def arguments(payload: Json) -> Json:
-    """What was passed: JSON in a string, free text (a patch), or the action of a local shell call."""
-    if acted := mapping(payload.get("action")):
-        return acted
-    given = payload.get("arguments", payload.get("input"))
-    if passed := mapping(given):
-        return passed
-    text = string(given)
+def parse_arguments(payload: Json) -> Json:
+    """Parse the arguments of a call: JSON in a string, free text (a patch), or the action of a local shell call."""
+    if action := mapping(payload.get("action")):
+        return action
+    raw_arguments = payload.get("arguments", payload.get("input"))
+    if parsed := mapping(raw_arguments):
+        return parsed
+    text = string(raw_arguments)
     if text.lstrip().startswith("{"):
         try:
             return mapping(loads(text.encode("utf-8", "replace")))
@@ -132,46 +133,46 @@ def arguments(payload: Json) -> Json:
     return {"input": text}
 
 
-def result(output: object) -> Result:
-    """Read an output: a string with or without a header, a JSON string with metadata (2025), or a list of content."""
-    if held := mapping(output):
-        return result(held.get("content") or held.get("output") or "")
+def parse_result(output: object) -> Result:
+    """Parse an output: a string with or without a header, a JSON string with metadata (2025), or a content list."""
+    if fields := mapping(output):
+        return parse_result(fields.get("content") or fields.get("output") or "")
     if parts := items(output):
         texts = [text for part in parts if (text := string(mapping(part).get("text")))]
-        return Result("\n".join(texts), other_parts=any("text" not in mapping(part) for part in parts))
+        return Result("\n".join(texts), has_other_parts=any("text" not in mapping(part) for part in parts))
     text = string(output)
     if text.startswith('{"'):
-        found = loads_object(text)
-        if "output" in found and "metadata" in found:
-            return Result(string(found.get("output")), integer(mapping(found.get("metadata")).get("exit_code")))
-    found_code: int | None = None
+        metadata = loads_object(text)
+        if "output" in metadata and "metadata" in metadata:
+            return Result(string(metadata.get("output")), integer(mapping(metadata.get("metadata")).get("exit_code")))
+    exit_code: int | None = None
     running = ""
-    for _ in range(2):  # a patch applied by way of the shell has a header inside a header
+    for _ in range(2):  # a patch applied through the shell has a nested header
         head = text[:_HEADER_LIMIT]
         if not _HEADER.match(head):
             break
         body = _BODY.search(head)
         header = head[: body.start()] if body else head
-        code, process = _CODE.search(header), _RUNNING.search(header)
-        found_code = int(code[1]) if code else found_code
+        code, process = _EXIT_CODE.search(header), _RUNNING.search(header)
+        exit_code = int(code[1]) if code else exit_code
         running = process[1] if process else running
         if body is None:
             break
         text = text[body.end() :]
-        if found_code is not None:
+        if exit_code is not None:
             break
-    return Result(text, found_code, running)
+    return Result(text, exit_code, running)
 
 
-def finish(call: Call, found: Result | None, ending: Ending | None, end_line: int, agent: Agent) -> Observation:
-    """The observation of a call; ``found`` is None where the log ends without a result."""
-    text = call.printed or (found.text if found else "") or (ending.text if ending else "")
-    code = found.exit_code if found else None
+def build_call(call: Call, result: Result | None, ending: Ending | None, end_line: int, agent: Agent) -> Observation:
+    """Build the observation of a call; ``result`` is None if the log ends without one."""
+    text = call.printed or (result.text if result else "") or (ending.text if ending else "")
+    code = result.exit_code if result else None
     if code is None and ending is not None:
         code = ending.exit_code
-    command = _command(call)
+    command = _get_command(call)
     patch = parse_patch(command) if "*** Begin Patch" in command else _NO_PATCH
-    action = _action(call, patch)
+    action = _get_action(call, patch)
     files = patch.files or tuple([name for key in ("path", "file_path") if (name := string(call.inputs.get(key)))])
     return build.tool(
         call.name,
@@ -185,21 +186,21 @@ def finish(call: Call, found: Result | None, ending: Ending | None, end_line: in
         removed=patch.removed,
         added=patch.added,
         output=text,
-        outcome=_outcome(call, found, ending, code, text),
+        outcome=_get_outcome(call, result, ending, code, text),
         exit_code=code,
-        unseen=found is not None and found.other_parts,
+        non_text=result is not None and result.has_other_parts,
     )
 
 
-def _outcome(call: Call, found: Result | None, ending: Ending | None, code: int | None, text: str) -> ToolOutcome:
-    if found is None and ending is None:
-        if call.scripted and _failed_by_form(call, text):
+def _get_outcome(call: Call, result: Result | None, ending: Ending | None, code: int | None, text: str) -> ToolOutcome:
+    if result is None and ending is None:
+        if call.is_from_script and _has_failure_line(call, text):
             return "failed"
-        return "unknown" if call.continued else "aborted"
+        return "unknown" if call.is_continued else "aborted"
     if code is not None:
         return "ok" if code == 0 else "failed"
-    if found is not None and (found.failed or found.unseen):
-        return "failed" if found.failed else "unknown"
+    if result is not None and (result.failed or result.is_unprinted):
+        return "failed" if result.failed else "unknown"
     head = text[:_HEADER_LIMIT]
     if _ABORTED.match(head):
         return "aborted"
@@ -209,34 +210,34 @@ def _outcome(call: Call, found: Result | None, ending: Ending | None, code: int 
         return "rejected"
     if (ending is not None and ending.failed) or _FAILED.match(head):
         return "failed"
-    # Scripts mostly print an output and no exit code: then the form of its lines says it.
-    return "failed" if call.scripted and _failed_by_form(call, text) else "ok"
+    # Scripts usually print output without an exit code, so check for failure lines.
+    return "failed" if call.is_from_script and _has_failure_line(call, text) else "ok"
 
 
-def _failed_by_form(call: Call, text: str) -> bool:
-    """Whether what a command printed has the form of a failure. What is read or fetched may quote any error."""
+def _has_failure_line(call: Call, text: str) -> bool:
+    """Return whether a command's output has a failure line; content that is read or fetched may quote any error."""
     if SPEC.tools.get(call.name) != "run" or not hard_failure(text):
         return False
-    command = _command(call)
-    return normalise(command).action == "run" and of_command(command) == "local"
+    command = _get_command(call)
+    return normalise(command).action == "run" and classify_command(command) == "local"
 
 
-def _action(call: Call, patch: Patch) -> Action:
+def _get_action(call: Call, patch: Patch) -> Action:
     action: Action = SPEC.tools.get(call.name, "mcp")  # type: ignore[assignment]
     return "write" if action == "edit" and patch.only_new else action
 
 
-def _command(call: Call) -> str:
-    """What was run, patched, searched or planned."""
-    given = call.inputs
-    command = given.get("cmd", given.get("command"))
-    if listed := items(command):
-        words = [string(word) for word in listed]
+def _get_command(call: Call) -> str:
+    """Return the command, patch, pattern, query or plan of a call."""
+    inputs = call.inputs
+    command = inputs.get("cmd", inputs.get("command"))
+    if parts := items(command):
+        words = [string(part) for part in parts]
         if len(words) == 3 and words[1] in ("-lc", "-c", "-ic"):
             return words[2]
         return shlex.join(words)
     if string(command):
         return string(command)
     if call.name == "update_plan":
-        return "\n".join(string(mapping(step).get("step")) for step in items(given.get("plan")))
-    return first_string(given, "input", "chars", "pattern", "query", "path", "url", "title", "message")
+        return "\n".join(string(mapping(step).get("step")) for step in items(inputs.get("plan")))
+    return first_string(inputs, "input", "chars", "pattern", "query", "path", "url", "title", "message")

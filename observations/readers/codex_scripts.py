@@ -1,10 +1,10 @@
-"""What a script of a Codex rollout did. Recent models do not call tools: they write a script that calls them.
+"""Calls made by scripts in Codex rollouts. Recent models write a script that calls tools, instead of calling them directly.
 
-The call stands in the rollout as a custom tool named ``exec`` with JavaScript, and its output is what the script chose
-to print. Some rollouts tell what was run and changed in ``item_completed`` events, whose ids begin with ``exec-`` and name no
-call (Codex 0.169.0 with gpt-6-sol); then those count. Otherwise the calls are read out of the script (javascript), and
-what it printed is divided among them: one text for each call, or one field of an object for each, else all is the last one's.
-A script that outlives its first wait is a cell, which ``wait`` calls continue.
+A script is a custom tool call named ``exec`` with JavaScript; its output is what the script prints. Some rollouts report commands
+and changes in ``item_completed`` events, whose ids begin with ``exec-`` and match no call (Codex 0.169.0 with gpt-6-sol); these
+are used if present. Otherwise the calls are parsed from the script (javascript), and its output is divided among them: one text
+per call, or one object field per call, else all of it goes to the last call. A script that outlives its first wait is a cell,
+which ``wait`` calls continue.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ from mind_skills.observations.readers.codex_calls import Call, Result
 from mind_skills.redaction.lazy_pattern import compile_later
 
 SCRIPT = "exec"
-"""The host's name of the tool that runs a script."""
+"""The tool that runs a script."""
 WAIT = "wait"
-"""The host's name of the tool that waits for a cell; older ones wait for subagents with a tool of that name."""
-_MARK = "exec-"
-_CONTINUES = "write_stdin"
-_SILENT = frozenset({"apply_patch", "update_plan", _CONTINUES})
-"""Calls whose result scripts hardly print."""
+"""The tool that waits for a cell. Older versions have a tool of the same name that waits for subagents."""
+_CALL_ID_PREFIX = "exec-"
+_STDIN_TOOL = "write_stdin"
+_UNPRINTED_TOOLS = frozenset({"apply_patch", "update_plan", _STDIN_TOOL})
+"""Calls whose results scripts rarely print."""
 _HEADER = compile_later(r"Script ([a-z]+)(?: with cell ID (\d{1,20}))?\b[^\n]*(?:\nWall time [^\n]*)?(?:\nOutput:\n?)?")
 _ERROR = compile_later(r"\s*Script error:\n?")
-_CUT = compile_later(r"Warning: truncated output [^\n]*\n(?:Total output lines: \d+\n+)?")
+_TRUNCATED = compile_later(r"Warning: truncated output [^\n]*\n(?:Total output lines: \d+\n+)?")
 _OUTPUT = compile_later(r'"(?:output|stdout)"\s*:\s*"')
-_CODE = compile_later(r"\bexit(?:[_ ]?(?:code|status))?[\"'`*]*\s*[:=]?\s*(-?\d{1,10})\b", re.IGNORECASE)
-_SESSION = compile_later(r"\bsession(?:[_ ]?id)?[\"'`*]*\s*[:=]?\s*(\d{1,20})\b", re.IGNORECASE)
-_EDGE = 300
-"""Characters at both ends of a text in which a script that prints an exit code in words of its own puts it."""
-_SHELLS = ("-lc", "-c", "-ic")
+_EXIT_CODE = compile_later(r"\bexit(?:[_ ]?(?:code|status))?[\"'`*]*\s*[:=]?\s*(-?\d{1,10})\b", re.IGNORECASE)
+_SESSION_ID = compile_later(r"\bsession(?:[_ ]?id)?[\"'`*]*\s*[:=]?\s*(\d{1,20})\b", re.IGNORECASE)
+_EDGE_CHARACTERS = 300
+"""Characters at both ends of a text that are searched for an exit code in a script's own wording."""
+_SHELL_OPTIONS = ("-lc", "-c", "-ic")
 
 
 class Printed(NamedTuple):
-    """An output of ``exec`` or ``wait``: ``cell`` is the id of the cell where it had not ended yet."""
+    """The output of ``exec`` or ``wait``; ``cell`` is the id of the cell if it has not ended."""
 
     texts: tuple[str, ...]
     cell: str = ""
     failed: bool = False
 
 
-def printed(output: object) -> Printed:
-    """Read an output: its header, and each text that the script printed. Without a header it is one text."""
+def parse_output(output: object) -> Printed:
+    """Parse an output into header and printed texts."""
     parts = [string(mapping(part).get("text")) for part in items(output)] or [string(output)]
     header = _HEADER.match(parts[0])
     if header is None:
@@ -56,100 +56,104 @@ def printed(output: object) -> Printed:
     return Printed(tuple(part for part in parts if part.strip()), header[2] or "", header[1] == "failed")
 
 
-def made(script: Call) -> list[Call]:
-    """The calls of a script, each as if it had been called by itself.
+def parse_calls(script: Call) -> list[Call]:
+    """Parse the calls of a script.
 
-    Input to a process whose id the script takes from a result belongs to the command of that script.
+    Input to a process whose id comes from a result is omitted, because it belongs to a command of the same script.
     """
-    found: list[Call] = []
-    for name, argument in javascript.calls(string(script.inputs.get("input"))):
+    calls: list[Call] = []
+    for name, argument in javascript.find_calls(string(script.inputs.get("input"))):
         inputs = mapping(argument) or ({"input": argument} if isinstance(argument, str) else {})
-        if name == _CONTINUES and "session_id" not in inputs and found:
+        if name == _STDIN_TOOL and "session_id" not in inputs and calls:
             continue
-        made_by = Call("", script.line, script.at, name, inputs, continued=script.continued, scripted=True)
-        made_by.places = script.places
-        found.append(made_by)
-    return found
+        call = Call("", script.line, script.at, name, inputs, is_continued=script.is_continued, is_from_script=True)
+        call.positions = script.positions
+        calls.append(call)
+    return calls
 
 
-def results(calls: list[Call], said: Printed, script: str) -> list[tuple[Call, Result]]:
-    """Each call with its part of what the script printed. Where it failed, the call at which it did is the last."""
-    texts = list(said.texts)
-    if said.failed:
+def assign_results(calls: list[Call], printed: Printed, script: str) -> list[tuple[Call, Result]]:
+    """Assign each call its part of the script's output. If the script failed, the failing call is the last one."""
+    texts = list(printed.texts)
+    if printed.failed:
         calls = calls[: max(1, len(texts))]
     if len(texts) != len(calls):
-        speaking = [at for at, call in enumerate(calls) if call.name not in _SILENT] or [len(calls) - 1]
-        texts = _fields(texts, len(speaking)) or ["\n".join(texts)]
-        places = speaking if len(texts) == len(speaking) else speaking[-1:]
+        printing = [at for at, call in enumerate(calls) if call.name not in _UNPRINTED_TOOLS] or [len(calls) - 1]
+        texts = _split_fields(texts, len(printing)) or ["\n".join(texts)]
+        indexes = printing if len(texts) == len(printing) else printing[-1:]
     else:
-        places = list(range(len(calls)))
-    own = dict(zip(places, texts, strict=True))
+        indexes = list(range(len(calls)))
+    own_texts = dict(zip(indexes, texts, strict=True))
     last = len(calls) - 1
-    answers: list[tuple[Call, Result]] = []
+    results: list[tuple[Call, Result]] = []
     for at, call in enumerate(calls):
-        answer = _answer(own[at], script) if at in own else Result("", unseen=call.name not in _SILENT)
-        failed = said.failed and at == last
-        answers.append((call, answer._replace(failed=failed, text=_ERROR.sub("", answer.text, count=1))))
-    return answers
+        result = Result("", is_unprinted=call.name not in _UNPRINTED_TOOLS)
+        if at in own_texts:
+            result = _parse_call_output(own_texts[at], script)
+        is_failed = printed.failed and at == last
+        results.append((call, result._replace(failed=is_failed, text=_ERROR.sub("", result.text, count=1))))
+    return results
 
 
-def _fields(texts: list[str], number: int) -> list[str]:
-    """What stands in the fields of the one object that a script printed for ``number`` calls; empty where it is none."""
+def _split_fields(texts: list[str], number: int) -> list[str]:
+    """Split the output into ``number`` texts, also from the fields of a single printed object; empty if impossible."""
     if len(texts) == number:
         return texts
-    values = list(_object(texts[0]).values()) if len(texts) == 1 and number > 1 else []
-    fitting = [string(mapping(value).get("output")) or string(value) for value in values]
-    return fitting if len(fitting) == number else []
+    values = list(_parse_object(texts[0]).values()) if len(texts) == 1 and number > 1 else []
+    outputs = [string(mapping(value).get("output")) or string(value) for value in values]
+    return outputs if len(outputs) == number else []
 
 
-def _answer(text: str, script: str) -> Result:
-    """A text that a script printed of one call: the result as JSON, whole or cut, or its output in words of the script."""
-    cut = _CUT.match(text)
-    text = text[cut.end() :] if cut else text
-    found = _object(text)
-    output = found.get("output", found.get("stdout"))
+def _parse_call_output(text: str, script: str) -> Result:
+    """Parse what a script printed for one call: its result as complete or truncated JSON, or free text."""
+    truncation = _TRUNCATED.match(text)
+    text = text[truncation.end() :] if truncation else text
+    fields = _parse_object(text)
+    output = fields.get("output", fields.get("stdout"))
     if isinstance(output, str):
-        code, session = integer(found.get("exit_code")), integer(found.get("session_id"))
+        code, session = integer(fields.get("exit_code")), integer(fields.get("session_id"))
         return Result(output, code, str(session) if session is not None and code is None else "")
-    if text.startswith("{") and (begins := _OUTPUT.search(text[:2_000])):  # one whose middle the host left out
-        head, body = text[: begins.start()], text[begins.end() :]
-        code_of, session_of = _CODE.search(head), _SESSION.search(head)
+    if text.startswith("{") and (output_start := _OUTPUT.search(text[:2_000])):  # the host omitted the middle
+        head, body = text[: output_start.start()], text[output_start.end() :]
+        code_of, session_of = _EXIT_CODE.search(head), _SESSION_ID.search(head)
         return Result(
-            _decoded(body), int(code_of[1]) if code_of else None, session_of[1] if session_of and not code_of else ""
+            _unescape_rest(body),
+            int(code_of[1]) if code_of else None,
+            session_of[1] if session_of and not code_of else "",
         )
-    edges = text if len(text) <= 2 * _EDGE else f"{text[:_EDGE]}\n{text[-_EDGE:]}"
-    code_of = _CODE.search(edges) if "exit_code" in script else None
-    session_of = _SESSION.search(edges) if "session_id" in script and code_of is None else None
+    edges = text if len(text) <= 2 * _EDGE_CHARACTERS else f"{text[:_EDGE_CHARACTERS]}\n{text[-_EDGE_CHARACTERS:]}"
+    code_of = _EXIT_CODE.search(edges) if "exit_code" in script else None
+    session_of = _SESSION_ID.search(edges) if "session_id" in script and code_of is None else None
     return Result(text, int(code_of[1]) if code_of else None, session_of[1] if session_of else "")
 
 
-def _object(text: str) -> Json:
+def _parse_object(text: str) -> Json:
     return loads_object(text) if text.lstrip().startswith("{") else {}
 
 
-def _decoded(body: str) -> str:
-    """The rest of a JSON string that may end anywhere."""
-    return javascript.unescaped(body.removesuffix("}").removesuffix('"'))
+def _unescape_rest(body: str) -> str:
+    """Unescape the rest of a JSON string, which may be truncated anywhere."""
+    return javascript.unescape(body.removesuffix("}").removesuffix('"'))
 
 
-def done(payload: Json, *, line: int, at: int | None, agent: Agent) -> Observation | None:
-    """The tool call that an ``event_msg`` tells of, if a script made it."""
+def build_event_call(payload: Json, *, line: int, at: int | None, agent: Agent) -> Observation | None:
+    """Build the observation of a script's tool call from an ``event_msg``; None for other events."""
     item = mapping(payload.get("item"))
-    if payload.get("type") != "item_completed" or not string(item.get("id")).startswith(_MARK):
+    if payload.get("type") != "item_completed" or not string(item.get("id")).startswith(_CALL_ID_PREFIX):
         return None
     kind = item.get("type")
     if kind == "CommandExecution":
-        return _run(item, line, at, agent)
+        return _build_command(item, line, at, agent)
     if kind == "FileChange":
-        return _change(item, line, at, agent)
-    return _mcp(item, line, at, agent) if kind == "McpToolCall" else None
+        return _build_change(item, line, at, agent)
+    return _build_mcp_call(item, line, at, agent) if kind == "McpToolCall" else None
 
 
-def _run(item: Json, line: int, at: int | None, agent: Agent) -> Observation:
+def _build_command(item: Json, line: int, at: int | None, agent: Agent) -> Observation:
     words = [string(word) for word in items(item.get("command"))]
-    command = words[2] if len(words) == 3 and words[1] in _SHELLS else " ".join(words)
+    command = words[2] if len(words) == 3 and words[1] in _SHELL_OPTIONS else " ".join(words)
     code = integer(item.get("exit_code"))
-    outcome = _outcome(item) if code is None else "failed" if code else "ok"
+    outcome = _get_outcome(item) if code is None else "failed" if code else "ok"
     output = string(item.get("aggregated_output"))
     return build.tool(
         "exec_command",
@@ -164,15 +168,15 @@ def _run(item: Json, line: int, at: int | None, agent: Agent) -> Observation:
     )
 
 
-def _change(item: Json, line: int, at: int | None, agent: Agent) -> Observation:
+def _build_change(item: Json, line: int, at: int | None, agent: Agent) -> Observation:
     changes = mapping(item.get("changes"))
     removed: list[str] = []
     added: list[str] = []
-    new = bool(changes)
+    is_new = bool(changes)
     for name, value in changes.items():
         change = mapping(value)
         removed += [f"*** Delete File: {name}"] if change.get("type") == "delete" else []
-        new = new and change.get("type") == "add"
+        is_new = is_new and change.get("type") == "add"
         content = string(change.get("content")).splitlines()
         added += content if change.get("type") == "add" else []
         removed += content if change.get("type") == "delete" else []
@@ -181,7 +185,7 @@ def _change(item: Json, line: int, at: int | None, agent: Agent) -> Observation:
             removed += [row[1:]] if row.startswith("-") else []
     return build.tool(
         "apply_patch",
-        "write" if new else "edit",
+        "write" if is_new else "edit",
         line=line,
         at=at,
         agent=agent,
@@ -189,19 +193,19 @@ def _change(item: Json, line: int, at: int | None, agent: Agent) -> Observation:
         removed="\n".join(removed),
         added="\n".join(added),
         output=string(item.get("stdout")) or string(item.get("stderr")),
-        outcome=_outcome(item),
+        outcome=_get_outcome(item),
     )
 
 
-def _mcp(item: Json, line: int, at: int | None, agent: Agent) -> Observation:
-    answer = mapping(item.get("result"))
-    output = "\n".join(string(mapping(part).get("text")) for part in items(answer.get("content")))
+def _build_mcp_call(item: Json, line: int, at: int | None, agent: Agent) -> Observation:
+    result = mapping(item.get("result"))
+    output = "\n".join(string(mapping(part).get("text")) for part in items(result.get("content")))
     name = "__".join(filter(None, ("mcp", string(item.get("server")), string(item.get("tool")))))
     error = string(mapping(item.get("error")).get("message"))
-    outcome = _outcome(item)
+    outcome = _get_outcome(item)
     return build.tool(name, "mcp", line=line, at=at, agent=agent, output=output or error, outcome=outcome, error=error)
 
 
-def _outcome(item: Json) -> ToolOutcome:
-    stated: dict[str, ToolOutcome] = {"completed": "ok", "failed": "failed", "declined": "rejected"}
-    return stated.get(string(item.get("status")), "unknown")
+def _get_outcome(item: Json) -> ToolOutcome:
+    outcomes: dict[str, ToolOutcome] = {"completed": "ok", "failed": "failed", "declined": "rejected"}
+    return outcomes.get(string(item.get("status")), "unknown")

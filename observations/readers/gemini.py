@@ -1,8 +1,8 @@
-"""Gemini CLI chats: JSONL since 2026, one JSON document before. ``line`` is the JSONL line, or the message's index.
+"""Reader for Gemini CLI chats: JSONL since 2026, one JSON document before. ``line`` is the JSONL line or the message's index.
 
-A message is written again, under its id, whenever it grew (text first, then its tool calls), and ``$set`` lines
-replace fields of the whole: what was read counts once, at the line where it first stood. A shell command that fails is
-a *successful* tool call whose text says ``Exit Code: N``. What hooks inject is part of the user's first message.
+A message is written again under its id whenever it grows (text first, then tool calls), and ``$set`` lines replace fields of the
+chat. Each item is emitted once, at the line of its first occurrence. A failed shell command is a *successful* tool call whose
+text contains ``Exit Code: N``. Text injected by hooks is part of the user's first message.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from pathlib import Path
 
 from mind_skills.hosts.gemini import SPEC
 from mind_skills.observations import build
-from mind_skills.observations.codec import Json, extend, first_string, items, loads, mapping, milliseconds, string
-from mind_skills.observations.logfile import document, numbered_lines, objects
+from mind_skills.observations.codec import Json, extend_span, first_string, items, loads, mapping, parse_time, string
+from mind_skills.observations.logfile import read_document, read_numbered_lines, read_objects
 from mind_skills.observations.marks import State
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
 from mind_skills.redaction.lazy_pattern import compile_later
@@ -24,55 +24,55 @@ from mind_skills.store.project import digest
 
 FORMAT = "gemini"
 HOST = "gemini"
-REMEMBERED = 100_000
-"""Messages and tool calls whose repetition is recognised."""
+MAX_KEYS = 100_000
+"""Maximum messages and tool calls remembered to detect repetitions."""
 
-_INJECTED = compile_later(r"<(hook_context|session_context|system-reminder)>(?:.*</\1>|.*)", re.DOTALL)
-_REFERENCED = compile_later(r"\n{0,20}--- Content from referenced files ---.*", re.DOTALL)
+_INJECTED_TEXT = compile_later(r"<(hook_context|session_context|system-reminder)>(?:.*</\1>|.*)", re.DOTALL)
+_REFERENCED_FILES = compile_later(r"\n{0,20}--- Content from referenced files ---.*", re.DOTALL)
 _WRAPPER = compile_later(r"</?untrusted_context>\n?")
-_EXIT = compile_later(r"^Exit Code: (-?\d{1,10})$", re.MULTILINE)
-_FRAME = compile_later(
+_EXIT_CODE = compile_later(r"^Exit Code: (-?\d{1,10})$", re.MULTILINE)
+_OUTPUT_LABEL = compile_later(
     r"^(?:Command|Directory|Exit Code|Signal|Background PIDs|Process Group PGID): [^\n]*(?:\n|\Z)|"
     r"^(?:Output|Stdout|Stderr|Error): (?:\((?:none|empty)\))?(?:\n|\Z)?",
     re.MULTILINE,
 )
-_REFUSED = compile_later(r"did not allow|user rejected|rejected by user|User denied", re.IGNORECASE)
+_REJECTED = compile_later(r"did not allow|user rejected|rejected by user|User denied", re.IGNORECASE)
 _DENIED = compile_later(
     r"denied by policy|blocked by policy|not allowed by policy|Tool execution denied", re.IGNORECASE
 )
 
 
 def sniff(head: bytes) -> bool:
-    """Whether the first bytes of a file look like this format."""
+    """Return whether the first bytes of a file match this format."""
     text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
     return text.startswith(b"{") and b'"projectHash"' in text and b'"sessionId"' in text
 
 
 def read(path: Path, session: Session) -> Iterator[Observation]:
-    """Yield the observations of a chat; fills the header of ``session`` as it goes.
+    """Yield the observations of a chat, and fill the header of ``session``.
 
     Raises:
         OSError: the chat cannot be read.
     """
     chat = _Chat(session)
     if _is_document(path):
-        data = document(path, session)
-        chat.header(data)
+        data = read_document(path, session)
+        chat.update_header(data)
         for number, message in enumerate(items(data.get("messages")), 1):
             session.lines = number
-            yield from chat.message(mapping(message), number)
+            yield from chat.read_message(mapping(message), number)
     else:
         if session.progress is not None:
             chat.restore(session.progress.state)
-            session.progress.begun(chat.state)
-        for number, entry in objects(path, session):
-            yield from chat.entry(entry, number)
+            session.progress.register_state(chat.dump_state)
+        for number, entry in read_objects(path, session):
+            yield from chat.read_entry(entry, number)
     session.session_id = session.session_id or path.stem
 
 
 def _is_document(path: Path) -> bool:
-    """Whether the file is one JSON document: its first line holds the messages, or nothing but the opening brace."""
-    for _, line in numbered_lines(path, Session()):
+    """Return whether the file is one JSON document: its first line contains the messages, or only the opening brace."""
+    for _, line in read_numbered_lines(path, Session()):
         try:
             return "messages" in mapping(loads(line))
         except ValueError:
@@ -80,9 +80,9 @@ def _is_document(path: Path) -> bool:
     return False
 
 
-ACKNOWLEDGED = "Got it. Thanks for the additional context!"
-"""What the client lets its model say to the summary that it puts, as a message of the user's, in place of a history that
-it has compressed (seen with 0.61.0)."""
+ACKNOWLEDGEMENT = "Got it. Thanks for the additional context!"
+"""The answer that the client attributes to the model after replacing the history with a summary in a user message (observed
+with 0.61.0)."""
 
 
 class _Chat:
@@ -91,121 +91,122 @@ class _Chat:
         self.seen: OrderedDict[str, None] = OrderedDict()
         self.agent: Agent = "main"
 
-    def state(self) -> State:
-        """What is known beside what has been told."""
+    def dump_state(self) -> State:
+        """Return the resume state."""
         return {"seen": list(self.seen), "agent": self.agent}
 
     def restore(self, state: State) -> None:
-        """Know it again."""
+        """Restore the resume state."""
         self.seen = OrderedDict.fromkeys([string(name) for name in items(state.get("seen"))])
         self.agent = "subagent" if state.get("agent") == "subagent" else "main"
 
-    def header(self, entry: Json) -> None:
+    def update_header(self, entry: Json) -> None:
         session = self.session
         session.session_id = session.session_id or string(entry.get("sessionId"))
         for key in ("startTime", "lastUpdated"):
-            extend(session, milliseconds(entry.get(key)))
+            extend_span(session, parse_time(entry.get(key)))
         folders = items(entry.get("directories"))
         session.project = session.project or (string(folders[0]) if folders else "")
         if entry.get("kind") == "subagent":
             self.agent = "subagent"
 
-    def entry(self, entry: Json, number: int) -> Iterator[Observation]:
-        """One JSONL line: the header, a change of the whole, or a message."""
+    def read_entry(self, entry: Json, number: int) -> Iterator[Observation]:
+        """Process a JSONL line: the header, a change of the chat, or a message."""
         change = mapping(entry.get("$set"))
         if change:
-            self.header(change)
-            for kept in _without_summary(items(change.get("messages"))):
-                yield from self.message(kept, number)
+            self.update_header(change)
+            for rewritten in _skip_summaries(items(change.get("messages"))):
+                yield from self.read_message(rewritten, number)
         elif "type" in entry:
-            yield from self.message(entry, number)
+            yield from self.read_message(entry, number)
         else:
-            self.header(entry)
+            self.update_header(entry)
             for message in items(entry.get("messages")):
-                yield from self.message(mapping(message), number)
+                yield from self.read_message(mapping(message), number)
 
-    def message(self, message: Json, line: int) -> Iterator[Observation]:
-        """What is new in a message."""
-        at = milliseconds(message.get("timestamp"))
-        extend(self.session, at)
+    def read_message(self, message: Json, line: int) -> Iterator[Observation]:
+        """Emit what is new in a message."""
+        at = parse_time(message.get("timestamp"))
+        extend_span(self.session, at)
         name, kind = string(message.get("id")) or f"line {line}", message.get("type")
-        text = _plain(message.get("content"))
+        text = _get_text(message.get("content"))
         if kind == "user":
-            self._project(text)
-            yield from self._say("user", name, own_words(text), line, at)
-        elif kind == "info" and text.startswith("Request cancelled") and self._new(f"{name} cancelled"):
+            self._update_project(text)
+            yield from self._emit_text("user", name, remove_injected_text(text), line, at)
+        elif kind == "info" and text.startswith("Request cancelled") and self._add_if_new(f"{name} cancelled"):
             yield Observation("user", line, end_line=line, at=at, source="user", outcome="aborted")
         elif kind == "gemini":
             for value in items(message.get("thoughts")):
                 thought = mapping(value)
                 parts = [string(thought.get("subject")), string(thought.get("description"))]
-                words = "\n".join(part for part in parts if part)
-                moment = milliseconds(thought.get("timestamp"))
-                yield from self._say("thinking", f"{name} thought", words, line, at if moment is None else moment)
-            yield from self._say("assistant", name, text, line, at)
+                thought_text = "\n".join(part for part in parts if part)
+                thought_time = parse_time(thought.get("timestamp"))
+                thought_time = at if thought_time is None else thought_time
+                yield from self._emit_text("thinking", f"{name} thought", thought_text, line, thought_time)
+            yield from self._emit_text("assistant", name, text, line, at)
             for value in items(message.get("toolCalls")):
-                yield from self._call(mapping(value), name, line, at)
+                yield from self._emit_call(mapping(value), name, line, at)
 
-    def _project(self, text: str) -> None:
-        """The workspace stands only in the context that the client writes as the first message."""
+    def _update_project(self, text: str) -> None:
+        """Set the project from the context in the first message, which is the only place that has it."""
         if not self.session.project and "<session_context>" in text:
-            found = re.search(r"Workspace Directories:\*\*\n\s*- ([^\n]{1,4000})", text)
-            self.session.project = found[1].strip() if found else ""
+            match = re.search(r"Workspace Directories:\*\*\n\s*- ([^\n]{1,4000})", text)
+            self.session.project = match[1].strip() if match else ""
 
-    def _new(self, key: str) -> bool:
+    def _add_if_new(self, key: str) -> bool:
         if key in self.seen:
             return False
         self.seen[key] = None
-        if len(self.seen) > REMEMBERED:
+        if len(self.seen) > MAX_KEYS:
             self.seen.popitem(last=False)
         return True
 
-    def _say(self, kind: Kind, name: str, words: str, line: int, at: int | None) -> Iterator[Observation]:
-        new = words.strip() and self._new(f"{kind} {name} {digest(words)}")
-        if new and (spoken := build.said(kind, words, line=line, at=at, agent=self.agent)):
-            yield spoken
+    def _emit_text(self, kind: Kind, name: str, text: str, line: int, at: int | None) -> Iterator[Observation]:
+        is_new = text.strip() and self._add_if_new(f"{kind} {name} {digest(text)}")
+        if is_new and (observation := build.said(kind, text, line=line, at=at, agent=self.agent)):
+            yield observation
 
-    def _call(self, call: Json, message: str, line: int, at: int | None) -> Iterator[Observation]:
+    def _emit_call(self, call: Json, message: str, line: int, at: int | None) -> Iterator[Observation]:
         status = string(call.get("status"))
         key = string(call.get("id")) or f"{message} {string(call.get('name'))} {string(call.get('timestamp'))}"
-        if status in ("success", "error", "cancelled") and self._new(f"call {key}"):
-            moment = milliseconds(call.get("timestamp"))
-            yield tool_call(call, status, line, at if moment is None else moment, self.agent)
+        if status in ("success", "error", "cancelled") and self._add_if_new(f"call {key}"):
+            call_time = parse_time(call.get("timestamp"))
+            yield build_tool_call(call, status, line, at if call_time is None else call_time, self.agent)
 
 
-def _without_summary(messages: list[object]) -> Iterator[Json]:
-    """The messages of a whole that is written anew, without the two that stand for what was compressed."""
-    forms = [mapping(message) for message in messages]
-    answers = [
-        n
-        for n, form in enumerate(forms)
-        if form.get("type") == "gemini" and _plain(form.get("content")).strip() == ACKNOWLEDGED
+def _skip_summaries(messages: list[object]) -> Iterator[Json]:
+    """Yield the messages of a rewritten chat, without each summary and its acknowledgement."""
+    parsed = [mapping(message) for message in messages]
+    acknowledgements = [
+        index
+        for index, message in enumerate(parsed)
+        if message.get("type") == "gemini" and _get_text(message.get("content")).strip() == ACKNOWLEDGEMENT
     ]
-    gone = {*answers, *(n - 1 for n in answers)}
-    yield from (form for n, form in enumerate(forms) if n not in gone)
+    removed = {*acknowledgements, *(index - 1 for index in acknowledgements)}
+    yield from (message for index, message in enumerate(parsed) if index not in removed)
 
 
-def _plain(content: object) -> str:
-    """The text of a message: a string, a part, or a list of parts; function responses are not text."""
+def _get_text(content: object) -> str:
+    """Return the text of a message: a string, a part, or a list of parts. Function responses are not text."""
     if isinstance(content, str):
         return content
     parts: list[object] = [mapping(content)] if mapping(content) else items(content)
     return "\n".join(filter(None, (string(mapping(part).get("text")) or string(part) for part in parts)))
 
 
-def own_words(text: str) -> str:
-    """A user's message without what hooks and the client put before and after it."""
+def remove_injected_text(text: str) -> str:
+    """Remove the text that hooks and the client add to a user message."""
     if "<" in text or "---" in text:
-        for form in (_INJECTED, _REFERENCED):
-            build.unsaid(*[found.group() for found in form.finditer(text)])
-            text = form.sub("", text)
-    if "&lt;openception-skill-extraction" in text:  # hooks' context is escaped where the client quotes it
+        for pattern in (_INJECTED_TEXT, _REFERENCED_FILES):
+            build.emit_host_text(*[match.group() for match in pattern.finditer(text)])
+            text = pattern.sub("", text)
+    if "&lt;openception-skill-extraction" in text:  # the client escapes the context of hooks
         text = html.unescape(text)
     return text.strip()
 
 
-def _result(call: Json) -> tuple[str, str]:
-    """Output and error of a call, from its function responses."""
+def _get_result(call: Json) -> tuple[str, str]:
+    """Return the output and error of a call from its function responses."""
     outputs: list[str] = []
     errors: list[str] = []
     for value in items(call.get("result")):
@@ -216,49 +217,49 @@ def _result(call: Json) -> tuple[str, str]:
     return output or ("" if error else string(call.get("resultDisplay"))), error
 
 
-def tool_call(call: Json, status: str, line: int, at: int | None, agent: Agent) -> Observation:
-    """The observation of a call as the chat holds it, whose ``status`` the client states."""
-    name, given = string(call.get("name")), mapping(call.get("args"))
+def build_tool_call(call: Json, status: str, line: int, at: int | None, agent: Agent) -> Observation:
+    """Build the observation of a call; ``status`` is as reported by the client."""
+    name, arguments = string(call.get("name")), mapping(call.get("args"))
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
-    output, error = _result(call)
-    code: int | None = None
+    output, error = _get_result(call)
+    exit_code: int | None = None
     if action == "run" and status == "success":
-        codes = _EXIT.findall(output[-2_000:])
-        code = int(codes[-1]) if codes else 0
-        output = _FRAME.sub("", _WRAPPER.sub("", output)).rstrip()
-    changes = action in ("edit", "write")
+        exit_codes = _EXIT_CODE.findall(output[-2_000:])
+        exit_code = int(exit_codes[-1]) if exit_codes else 0
+        output = _OUTPUT_LABEL.sub("", _WRAPPER.sub("", output)).rstrip()
+    is_change = action in ("edit", "write")
     return build.tool(
         name,
         action,
         line=line,
         at=at,
         agent=agent,
-        command=_command(name, given),
+        command=_get_command(name, arguments),
         files=tuple(
-            string(given.get(key))
+            string(arguments.get(key))
             for key in ("file_path", "absolute_path", "dir_path", "path")
-            if string(given.get(key))
+            if string(arguments.get(key))
         ),
-        removed=string(given.get("old_string")) if changes else "",
-        added=first_string(given, "new_string", "content") if changes else "",
+        removed=string(arguments.get("old_string")) if is_change else "",
+        added=first_string(arguments, "new_string", "content") if is_change else "",
         output=output or error,
-        outcome=_outcome(status, code, error or output),
-        exit_code=code,
+        outcome=_get_outcome(status, exit_code, error or output),
+        exit_code=exit_code,
         error=error,
-        unseen=any(not mapping(part).keys() <= {"functionResponse", "text"} for part in items(call.get("result"))),
+        non_text=any(not mapping(part).keys() <= {"functionResponse", "text"} for part in items(call.get("result"))),
     )
 
 
-def _outcome(status: str, code: int | None, text: str) -> ToolOutcome:
+def _get_outcome(status: str, code: int | None, text: str) -> ToolOutcome:
     if status == "cancelled":
-        return "rejected" if _REFUSED.search(text[:500]) else "aborted"
+        return "rejected" if _REJECTED.search(text[:500]) else "aborted"
     if status == "error":
         return "denied" if _DENIED.search(text[:500]) else "failed"
     return "failed" if code else "ok"
 
 
-def _command(name: str, given: Json) -> str:
-    """What was run, searched, asked for or planned."""
+def _get_command(name: str, arguments: Json) -> str:
+    """Return the command, pattern, query, prompt or plan of a call."""
     if name == "write_todos":
-        return "\n".join(string(mapping(todo).get("description")) for todo in items(given.get("todos")))
-    return first_string(given, "command", "pattern", "url", "query", "prompt", "fact", "name")
+        return "\n".join(string(mapping(todo).get("description")) for todo in items(arguments.get("todos")))
+    return first_string(arguments, "command", "pattern", "url", "query", "prompt", "fact", "name")

@@ -1,8 +1,7 @@
-"""The calls ``tools.NAME(ARGUMENTS)`` in a script of JavaScript, with the arguments as far as the script itself states them.
+"""Static parser for ``tools.NAME(ARGUMENTS)`` calls in JavaScript, with arguments as far as the script contains them.
 
-Nothing is run. Strings, templates, arrays, objects and constants that hold them are read; what depends on a result is not
-known, and is left as it stands in the script where a string goes round it. A call within a loop over a list that the script
-states is read once for each element.
+The script is not executed. Strings, templates, arrays, objects and constants are evaluated. Expressions that depend on a result
+are unknown; within a string they are left as written. A call in a loop over a literal list is returned once per element.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from mind_skills.redaction.lazy_pattern import compile_later
 
 MAX_CALLS = 200
 MAX_TOKENS = 8_000
-"""A string of any length is one. What stands behind them is not read: nested functions are walked once for each level."""
+"""Tokens after the limit are ignored, because nested functions are traversed once per level."""
 MAX_DEPTH = 40
 _TOKEN = compile_later(
     r"\s+|//[^\n]*|/\*.*?(?:\*/|\Z)|(?P<word>[A-Za-z_$][\w$]*)|(?P<number>\d[\w.]*)|(?P<mark>=>|\?\?|\?\.|\.\.\.|.)",
@@ -27,30 +26,30 @@ _ESCAPE = compile_later(r"\\(u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": "", "\r\n": ""}
 _OPENS, _CLOSES = frozenset("([{"), frozenset(")]}")
 _ENDS = frozenset(",;)]}")
-"""What ends an expression; a word does, too, since it begins the next statement."""
+"""Marks that end an expression."""
 _CONSTANTS: dict[str, object] = {"true": True, "false": False, "null": None, "undefined": None}
 _LOOPS = frozenset({"map", "forEach", "flatMap"})
 
 
 class Call(NamedTuple):
-    """``argument`` is the first one: an object as a dict, a list, a string, a number; None where it is not known."""
+    """A tool call. ``argument`` is the first argument: a dict, list, string or number; None if it is unknown."""
 
     name: str
     argument: object
 
 
-def calls(script: str) -> list[Call]:
-    """All calls of a script, in the order in which they stand there; at most 200. Never raises: what is no script has none."""
+def find_calls(script: str) -> list[Call]:
+    """Return the calls of a script in source order, at most ``MAX_CALLS``. Never raises; invalid scripts have no calls."""
     if "tools" not in script:
         return []
-    reader = _Reader(script)
+    parser = _Parser(script)
     try:
-        return [call for _, call in zip(range(MAX_CALLS), reader.calls(), strict=False)]
+        return [call for _, call in zip(range(MAX_CALLS), parser.find_calls(), strict=False)]
     except RecursionError:
         return []
 
 
-# -- the words of a script ------------------------------------------------------------------------------------
+# -- tokens ---------------------------------------------------------------------------------------------------
 
 
 class _Token(NamedTuple):
@@ -62,44 +61,44 @@ class _Token(NamedTuple):
 
 
 def _read_tokens(script: str) -> list[_Token]:
-    found: list[_Token] = []
+    tokens: list[_Token] = []
     at = 0
-    while at < len(script) and len(found) < MAX_TOKENS:
+    while at < len(script) and len(tokens) < MAX_TOKENS:
         start, kind = at, script[at]
         if kind == "`":
-            at = _template_end(script, at + 1, 0)
-            found.append(_Token("template", script[start + 1 : at - 1], start, at))
+            at = _find_template_end(script, at + 1, 0)
+            tokens.append(_Token("template", script[start + 1 : at - 1], start, at))
             continue
         if kind in "'\"":
             matched = _STRING.match(script, at)
-            if matched is None:  # no script has a string that ends nowhere
+            if matched is None:  # an unterminated string is invalid
                 break
-            found.append(_Token("string", unescaped(matched[1] or matched[2] or ""), start, at := matched.end()))
+            tokens.append(_Token("string", unescape(matched[1] or matched[2] or ""), start, at := matched.end()))
             continue
-        if kind == "/" and script[at + 1 : at + 2] not in ("/", "*") and _value_may_begin(found):
+        if kind == "/" and script[at + 1 : at + 2] not in ("/", "*") and _may_begin_regex(tokens):
             matched = _REGEX.match(script, at)
             if matched:
-                found.append(_Token("regex", matched[0], start, at := matched.end()))
+                tokens.append(_Token("regex", matched[0], start, at := matched.end()))
                 continue
         matched = _TOKEN.match(script, at)
         at = matched.end() if matched else at + 1
         if matched and matched.lastgroup:
-            found.append(_Token(matched.lastgroup, matched[0], start, at))
-    return found
+            tokens.append(_Token(matched.lastgroup, matched[0], start, at))
+    return tokens
 
 
-def _value_may_begin(before: list[_Token]) -> bool:
-    """Whether a slash here begins a regular expression: after a value it divides."""
-    if not before:
+def _may_begin_regex(tokens: list[_Token]) -> bool:
+    """Return whether a slash begins a regular expression here; after a value it is a division."""
+    if not tokens:
         return True
-    last = before[-1]
+    last = tokens[-1]
     return last.text in ("return", "typeof", "case", "in", "of") or (
         last.kind == "mark" and last.text not in (")", "]", "}")
     )
 
 
-def _template_end(script: str, at: int, depth: int) -> int:
-    """The place behind the closing backtick; templates within it have their own."""
+def _find_template_end(script: str, at: int, depth: int) -> int:
+    """Return the offset after the closing backtick, skipping nested templates."""
     while at < len(script):
         mark = script[at]
         if mark == "\\":
@@ -107,14 +106,14 @@ def _template_end(script: str, at: int, depth: int) -> int:
         elif mark == "`":
             return at + 1
         elif mark == "$" and script[at + 1 : at + 2] == "{":
-            at = _hole_end(script, at + 2, depth)
+            at = _find_placeholder_end(script, at + 2, depth)
         else:
             at += 1
     return len(script) + 1
 
 
-def _hole_end(script: str, at: int, depth: int) -> int:
-    """The place behind the brace that closes ``${``."""
+def _find_placeholder_end(script: str, at: int, depth: int) -> int:
+    """Return the offset after the brace that closes ``${``."""
     open_braces = 1
     while at < len(script) and open_braces:
         mark = script[at]
@@ -122,48 +121,48 @@ def _hole_end(script: str, at: int, depth: int) -> int:
             at = quoted.end()
             continue
         if mark == "`" and depth < MAX_DEPTH:
-            at = _template_end(script, at + 1, depth + 1)
+            at = _find_template_end(script, at + 1, depth + 1)
             continue
         open_braces += (mark == "{") - (mark == "}")
         at += 1
     return at
 
 
-def unescaped(text: str) -> str:
-    """What stands between the quotes of a string of JavaScript, or of JSON."""
-    return _ESCAPE.sub(_escaped, text) if "\\" in text else text
+def unescape(text: str) -> str:
+    """Resolve the escapes in the content of a JavaScript or JSON string literal."""
+    return _ESCAPE.sub(_resolve_escape, text) if "\\" in text else text
 
 
-def _escaped(found: re.Match[str]) -> str:
-    text = found[1]
+def _resolve_escape(match: re.Match[str]) -> str:
+    text = match[1]
     if text[0] in "ux" and len(text) > 1:
         number = int(text[1:].strip("{}"), 16)
         return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "\ufffd"
     return _LETTERS.get(text, text)
 
 
-def _find_hole(text: str, at: int) -> int:
-    """Where the next ``${`` stands that no backslash takes its meaning from."""
+def _find_placeholder(text: str, at: int) -> int:
+    """Return the offset of the next unescaped ``${``, or -1."""
     while (at := text.find("${", at)) >= 0:
-        before = len(text[:at]) - len(text[:at].rstrip("\\"))
-        if before % 2 == 0:
+        backslashes = len(text[:at]) - len(text[:at].rstrip("\\"))
+        if backslashes % 2 == 0:
             return at
         at += 2
     return -1
 
 
-# -- what an expression stands for ----------------------------------------------------------------------------
+# -- values ---------------------------------------------------------------------------------------------------
 
 
 class _Unknown:
-    """A value that only running the script would tell; ``source`` is how it stands there."""
+    """A value that only execution would determine; ``source`` is its source code."""
 
     def __init__(self, source: str = "") -> None:
         self.source = source
 
 
 class _Each(NamedTuple):
-    """What a loop binds a name to, one after the other."""
+    """The successive values of a loop variable."""
 
     values: list[object]
 
@@ -176,7 +175,7 @@ def _is_object(value: object) -> TypeGuard[dict[str, object]]:
     return isinstance(value, dict)
 
 
-def _part_of(value: object, key: object) -> object:
+def _get_member(value: object, key: object) -> object:
     if _is_object(value):
         return value.get(str(key), _Unknown())
     if _is_list(value) and isinstance(key, int) and 0 <= key < len(value):
@@ -184,169 +183,171 @@ def _part_of(value: object, key: object) -> object:
     return _Unknown()
 
 
-def _call_method(value: object, name: str, given: list[object]) -> object:
+def _call_method(value: object, name: str, arguments: list[object]) -> object:
     if name == "join" and _is_list(value):
-        between = given[0] if given and isinstance(given[0], str) else ","
-        return between.join(map(_text_of, value))
+        separator = arguments[0] if arguments and isinstance(arguments[0], str) else ","
+        return separator.join(map(_format_value, value))
     if name in ("trim", "trimStart", "trimEnd", "toString") and isinstance(value, str):
         return value.strip() if name == "trim" else value
     return _Unknown()
 
 
-def _text_of(value: object) -> str:
-    """A value within a string; one that is not known is put there as JavaScript's templates would have it."""
+def _format_value(value: object) -> str:
+    """Convert a value to text; an unknown value becomes a template placeholder."""
     if isinstance(value, _Unknown):
         return "${" + value.source + "}"
     return value if isinstance(value, str) else "" if value is None else str(value)
 
 
-def _plain(value: object) -> object:
-    """The same without what is not known, which is left out of lists and objects, and is None by itself."""
+def _drop_unknown(value: object) -> object:
+    """Remove unknown values from lists and objects; a single unknown value becomes None."""
     if _is_object(value):
-        return {key: _plain(each) for key, each in value.items() if not isinstance(each, _Unknown)}
+        return {key: _drop_unknown(each) for key, each in value.items() if not isinstance(each, _Unknown)}
     if _is_list(value):
-        return [_plain(each) for each in value if not isinstance(each, _Unknown)]
+        return [_drop_unknown(each) for each in value if not isinstance(each, _Unknown)]
     return None if isinstance(value, (_Unknown, _Each)) else value
 
 
-def _joined(left: object, right: object) -> object:
-    """What ``+`` makes of two values."""
+def _add_values(left: object, right: object) -> object:
+    """Apply ``+`` to two values."""
     if isinstance(left, (str, _Unknown)) or isinstance(right, (str, _Unknown)):
         if isinstance(left, _Unknown) and isinstance(right, _Unknown):
             return left
-        return _text_of(left) + _text_of(right)
+        return _format_value(left) + _format_value(right)
     return left + right if isinstance(left, int) and isinstance(right, int) else _Unknown()
 
 
-def _fill(text: str, names: dict[str, object], *, raw: bool) -> str:
-    """A template with what is known put in; what is not stays as it is written there."""
+def _fill_template(text: str, names: dict[str, object], *, raw: bool) -> str:
+    """Substitute known values into a template, and leave other placeholders as written."""
     parts: list[str] = []
     at = 0
-    while (hole := _find_hole(text, at)) >= 0:
-        end = _hole_end(text, hole + 2, 0)
-        inner = text[hole + 2 : end - 1]
+    while (placeholder := _find_placeholder(text, at)) >= 0:
+        end = _find_placeholder_end(text, placeholder + 2, 0)
+        inner = text[placeholder + 2 : end - 1]
         value = names.get(inner.strip(), _Unknown())
-        known = isinstance(value, (str, int)) and not isinstance(value, bool)
-        written = text[at:hole] if raw else unescaped(text[at:hole])
-        parts += [written, str(value) if known else text[hole:end]]
+        is_known = isinstance(value, (str, int)) and not isinstance(value, bool)
+        literal = text[at:placeholder] if raw else unescape(text[at:placeholder])
+        parts += [literal, str(value) if is_known else text[placeholder:end]]
         at = end
-    parts.append(text[at:] if raw else unescaped(text[at:]))
+    parts.append(text[at:] if raw else unescape(text[at:]))
     return "".join(parts)
 
 
-# -- the calls of a script ------------------------------------------------------------------------------------
+# -- calls ----------------------------------------------------------------------------------------------------
 
 
-class _Reader:
+class _Parser:
     def __init__(self, script: str) -> None:
         self.script, self.tokens = script, _read_tokens(script)
         self.names: dict[str, object] = {}
         self.at = self.depth = 0
 
-    def calls(self) -> Iterator[Call]:
+    def find_calls(self) -> Iterator[Call]:
         tokens = self.tokens
         for index, token in enumerate(tokens):
             if token.kind != "word":
                 continue
             if token.text in ("const", "let", "var"):
-                if not (self._is(index - 1, "(") and tokens[index - 2].text == "for"):
-                    self._declare(index + 1)
+                if not (self._is_mark(index - 1, "(") and tokens[index - 2].text == "for"):
+                    self._read_declaration(index + 1)
             elif token.text == "for":
-                self._for(index + 1)
-            elif token.text in _LOOPS and self._is(index - 1, ".") and self._is(index + 1, "("):
-                self._loop_over(index)
-            elif token.text == "tools" and self._is(index + 1, ".") and self._is(index + 3, "("):
-                yield from self._call(tokens[index + 2].text, index + 4)
+                self._read_for(index + 1)
+            elif token.text in _LOOPS and self._is_mark(index - 1, ".") and self._is_mark(index + 1, "("):
+                self._read_loop_method(index)
+            elif token.text == "tools" and self._is_mark(index + 1, ".") and self._is_mark(index + 3, "("):
+                yield from self._read_call(tokens[index + 2].text, index + 4)
 
-    def _is(self, index: int, text: str) -> bool:
+    def _is_mark(self, index: int, text: str) -> bool:
         return 0 <= index < len(self.tokens) and self.tokens[index].text == text and self.tokens[index].kind == "mark"
 
-    def _declare(self, index: int) -> None:
-        """``NAME = VALUE``: a later one of the same name replaces it."""
-        if index < len(self.tokens) and self.tokens[index].kind == "word" and self._is(index + 1, "="):
-            self.names[self.tokens[index].text] = self._value_at(index + 2)
+    def _read_declaration(self, index: int) -> None:
+        """Process ``NAME = VALUE``, which replaces an earlier value of the name."""
+        if index < len(self.tokens) and self.tokens[index].kind == "word" and self._is_mark(index + 1, "="):
+            self.names[self.tokens[index].text] = self._evaluate_at(index + 2)
 
-    def _for(self, index: int) -> None:
-        """``for (const PATTERN of LIST)``, or ``for (let NAME = 0; NAME < LIST.length; ...)``."""
-        if not self._is(index, "("):
+    def _read_for(self, index: int) -> None:
+        """Process ``for (const PATTERN of LIST)`` or ``for (let NAME = 0; NAME < LIST.length; ...)``."""
+        if not self._is_mark(index, "("):
             return
         start = index + 2
-        head = [each.text for each in self.tokens[start : start + 8]]
-        if head[1:4:2] == ["=", ";"]:
-            listed = self.names.get(head[6]) if head[4:6] == [head[0], "<"] and len(head) == 8 else None
-            known = _is_list(listed) and head[2] == "0" and head[7] == "."
-            self.names[head[0]] = _Each(list(range(len(listed)))) if known and _is_list(listed) else _Unknown(head[0])
+        texts = [token.text for token in self.tokens[start : start + 8]]
+        if texts[1:4:2] == ["=", ";"]:
+            items = self.names.get(texts[6]) if texts[4:6] == [texts[0], "<"] and len(texts) == 8 else None
+            self.names[texts[0]] = _Unknown(texts[0])
+            if _is_list(items) and texts[2] == "0" and texts[7] == ".":
+                self.names[texts[0]] = _Each(list(range(len(items))))
             return
         for at in range(start, min(start + 20, len(self.tokens))):
             if self.tokens[at].text == "of" and self.tokens[at].kind == "word":
-                self._bind(start, at, self._value_at(at + 1))
+                self._bind_names(start, at, self._evaluate_at(at + 1))
                 return
 
-    def _loop_over(self, index: int) -> None:
-        """``LIST.map((PATTERN) => ...``, of a list that stands right before it."""
-        listed = self._value_before(index - 1)
+    def _read_loop_method(self, index: int) -> None:
+        """Process ``LIST.map((PATTERN) => ...`` for the list directly before it."""
+        items = self._get_value_before(index - 1)
         start = index + 2
         for at in range(start, min(start + 20, len(self.tokens))):
-            if self._is(at, "=>"):
-                self._bind(start, at, listed)
+            if self._is_mark(at, "=>"):
+                self._bind_names(start, at, items)
                 return
 
-    def _value_before(self, end: int) -> object:
-        """The value of a name, or of a list in brackets, that ends before a place."""
+    def _get_value_before(self, end: int) -> object:
+        """Return the value of the name or list literal that ends before a token."""
         start = end - 1
         if start >= 0 and self.tokens[start].kind == "word":
             return self.names.get(self.tokens[start].text)
         depth = 0
         while start >= 0:
-            depth += self._is(start, "]") - self._is(start, "[")
+            depth += self._is_mark(start, "]") - self._is_mark(start, "[")
             if depth <= 0:
                 break
             start -= 1
-        if not self._is(start, "["):
+        if not self._is_mark(start, "["):
             return None
-        before, self.at = self.at, start + 1
-        value = self._list()
-        self.at = before
+        saved, self.at = self.at, start + 1
+        value = self._evaluate_list()
+        self.at = saved
         return value
 
-    def _bind(self, start: int, end: int, listed: object) -> None:
-        values = listed if _is_list(listed) else None
+    def _bind_names(self, start: int, end: int, items: object) -> None:
+        values = items if _is_list(items) else None
         words = [
-            each
-            for each in self.tokens[start:end]
-            if each.kind == "word" and each.text not in ("async", "const", "let")
+            token
+            for token in self.tokens[start:end]
+            if token.kind == "word" and token.text not in ("async", "const", "let")
         ]
-        parted = any(each.text in "[{" for each in self.tokens[start:end] if each.kind == "mark")
-        by_key = any(each.text == "{" for each in self.tokens[start:end] if each.kind == "mark")
-        for place, word in enumerate(words):
-            if values is None or (place and not parted):
+        is_destructured = any(token.text in "[{" for token in self.tokens[start:end] if token.kind == "mark")
+        by_key = any(token.text == "{" for token in self.tokens[start:end] if token.kind == "mark")
+        for position, word in enumerate(words):
+            if values is None or (position and not is_destructured):
                 self.names[word.text] = _Unknown(word.text)
             elif by_key:
-                self.names[word.text] = _Each([_part_of(value, word.text) for value in values])
+                self.names[word.text] = _Each([_get_member(value, word.text) for value in values])
             else:
-                self.names[word.text] = _Each([_part_of(value, place) for value in values] if parted else list(values))
+                members = [_get_member(value, position) for value in values] if is_destructured else list(values)
+                self.names[word.text] = _Each(members)
 
-    def _call(self, name: str, index: int) -> Iterator[Call]:
-        if not self._is(index, ")"):
-            end = self._end(index)
+    def _read_call(self, name: str, index: int) -> Iterator[Call]:
+        if not self._is_mark(index, ")"):
+            end = self._find_end(index)
             used = {each.text for each in self.tokens[index:end] if each.kind == "word"}
             for template in self.tokens[index:end]:
                 if template.kind == "template":
                     used.update(re.findall(r"[A-Za-z_$][\w$]*", template.text))
-            looped = {word: bound for word in used if isinstance(bound := self.names.get(word), _Each)}
-            rounds = min((len(bound.values) for bound in looped.values()), default=0)
-            if looped and rounds:
-                for place in range(rounds):
-                    self.names.update({word: bound.values[place] for word, bound in looped.items()})
-                    yield Call(name, _plain(self._value_at(index)))
-                self.names.update(looped)
+            loop_variables = {word: variable for word in used if isinstance(variable := self.names.get(word), _Each)}
+            count = min((len(variable.values) for variable in loop_variables.values()), default=0)
+            if loop_variables and count:
+                for iteration in range(count):
+                    self.names.update({word: variable.values[iteration] for word, variable in loop_variables.items()})
+                    yield Call(name, _drop_unknown(self._evaluate_at(index)))
+                self.names.update(loop_variables)
                 return
-            yield Call(name, _plain(self._value_at(index)))
+            yield Call(name, _drop_unknown(self._evaluate_at(index)))
             return
         yield Call(name, None)
 
-    def _end(self, index: int) -> int:
-        """The place of the comma or bracket that ends the expression which begins here."""
+    def _find_end(self, index: int) -> int:
+        """Return the index of the comma or bracket that ends the expression at ``index``."""
         depth = 0
         for at in range(index, len(self.tokens)):
             token = self.tokens[at]
@@ -357,28 +358,28 @@ class _Reader:
             depth += (token.text in _OPENS) - (token.text in _CLOSES)
         return len(self.tokens)
 
-    def _value_at(self, index: int) -> object:
-        before, self.at = self.at, index
-        value = self._sum()
-        self.at = before
+    def _evaluate_at(self, index: int) -> object:
+        saved, self.at = self.at, index
+        value = self._evaluate()
+        self.at = saved
         return value
 
-    def _sum(self) -> object:
-        """Operands _joined by ``+``; anything else between them makes the value unknown."""
+    def _evaluate(self) -> object:
+        """Evaluate operands joined by ``+``; any other operator makes the value unknown."""
         start = self.at
         self.depth += 1
-        value = self._operand() if self.depth < MAX_DEPTH else _Unknown()
-        while self._is(self.at, "+"):
+        value = self._evaluate_operand() if self.depth < MAX_DEPTH else _Unknown()
+        while self._is_mark(self.at, "+"):
             self.at += 1
-            value = _joined(value, self._operand())
+            value = _add_values(value, self._evaluate_operand())
         self.depth -= 1
         follows = self.tokens[self.at] if self.at < len(self.tokens) else None
         if follows and follows.kind == "mark" and follows.text not in _ENDS and self.at > start:
-            self.at = self._end(self.at)  # of which nothing is known
-            return _Unknown(self._source(start, self.at))
+            self.at = self._find_end(self.at)  # skip the unsupported operator
+            return _Unknown(self._get_source(start, self.at))
         return value
 
-    def _operand(self) -> object:
+    def _evaluate_operand(self) -> object:
         if self.at >= len(self.tokens):
             return _Unknown()
         start, token = self.at, self.tokens[self.at]
@@ -387,98 +388,98 @@ class _Reader:
         if token.kind == "string":
             value = token.text
         elif token.kind == "template":
-            value = _fill(token.text, self.names, raw=self._raw(start))
+            value = _fill_template(token.text, self.names, raw=self._is_raw(start))
         elif token.kind == "number":
             value = int(token.text) if token.text.isdecimal() and len(token.text) < 20 else token.text
         elif token.kind == "word" and token.text in ("await", "new", "async"):
-            return self._operand()
-        elif token.kind == "word" and token.text == "String" and self._is(self.at, ".") and self._raw(self.at + 2):
+            return self._evaluate_operand()
+        elif token.text == "String" and token.kind == "word" and self._is_raw(self.at + 2):
             self.at += 2
-            return self._operand()
+            return self._evaluate_operand()
         elif token.kind == "word":
-            value = self._named(token.text)
-        elif self._is(start, "["):
-            value = self._list()
-        elif self._is(start, "{"):
-            value = self._object()
-        elif self._is(start, "("):
-            value = self._sum()
-            self.at += self._is(self.at, ")")
+            value = self._get_value(token.text)
+        elif self._is_mark(start, "["):
+            value = self._evaluate_list()
+        elif self._is_mark(start, "{"):
+            value = self._evaluate_object()
+        elif self._is_mark(start, "("):
+            value = self._evaluate()
+            self.at += self._is_mark(self.at, ")")
         else:
             value = _Unknown(token.text)
-        return self._followed(value, start)
+        return self._evaluate_suffix(value, start)
 
-    def _named(self, name: str) -> object:
+    def _get_value(self, name: str) -> object:
         value = _CONSTANTS[name] if name in _CONSTANTS else self.names.get(name, _Unknown(name))
         return _Unknown(name) if isinstance(value, _Each) else value
 
-    def _raw(self, index: int) -> bool:
-        """Whether the template here stands behind ``String.raw``."""
+    def _is_raw(self, index: int) -> bool:
+        """Return whether the template at ``index`` follows ``String.raw``."""
         return index >= 3 and [each.text for each in self.tokens[index - 3 : index]] == ["String", ".", "raw"]
 
-    def _followed(self, value: object, start: int) -> object:
-        """What stands behind a value: ``.join("x")`` and ``[0]`` of what is known, anything else makes it unknown."""
+    def _evaluate_suffix(self, value: object, start: int) -> object:
+        """Apply what follows a value: methods such as ``.join("x")``, and ``[0]``; anything else makes it unknown."""
         while self.at < len(self.tokens):
-            if self._is(self.at, ".") or self._is(self.at, "?."):
+            if self._is_mark(self.at, ".") or self._is_mark(self.at, "?."):
                 method = self.tokens[self.at + 1].text if self.at + 1 < len(self.tokens) else ""
-                called = self._is(self.at + 2, "(")
+                is_call = self._is_mark(self.at + 2, "(")
                 self.at += 2
-                given = self._arguments() if called else []
-                value = _call_method(value, method, given) if called else _part_of(value, method)
-            elif self._is(self.at, "[") and not isinstance(value, (str, int)):
+                arguments = self._evaluate_arguments() if is_call else []
+                value = _call_method(value, method, arguments) if is_call else _get_member(value, method)
+            elif self._is_mark(self.at, "[") and not isinstance(value, (str, int)):
                 self.at += 1
-                value = _part_of(value, self._sum())
-                self.at += self._is(self.at, "]")
-            elif self._is(self.at, "("):
-                self._arguments()
+                value = _get_member(value, self._evaluate())
+                self.at += self._is_mark(self.at, "]")
+            elif self._is_mark(self.at, "("):
+                self._evaluate_arguments()
                 value = _Unknown()
             else:
                 break
-        return _Unknown(self._source(start, self.at)) if isinstance(value, _Unknown) else value
+        return _Unknown(self._get_source(start, self.at)) if isinstance(value, _Unknown) else value
 
-    def _arguments(self) -> list[object]:
-        """The values between round brackets, which begin here."""
+    def _evaluate_arguments(self) -> list[object]:
+        """Evaluate the arguments in parentheses that begin here."""
         self.at += 1
         values: list[object] = []
-        while self.at < len(self.tokens) and not self._is(self.at, ")"):
-            values.append(self._sum())
+        while self.at < len(self.tokens) and not self._is_mark(self.at, ")"):
+            values.append(self._evaluate())
             before = self.at
-            self.at += self._is(self.at, ",")
-            if self.at == before and not self._is(self.at, ")"):
-                self.at = max(before + 1, self._end(before))
+            self.at += self._is_mark(self.at, ",")
+            if self.at == before and not self._is_mark(self.at, ")"):
+                self.at = max(before + 1, self._find_end(before))
         self.at += 1
         return values
 
-    def _list(self) -> object:
+    def _evaluate_list(self) -> object:
         values: list[object] = []
-        while self.at < len(self.tokens) and not self._is(self.at, "]"):
+        while self.at < len(self.tokens) and not self._is_mark(self.at, "]"):
             before = self.at
-            values.append(self._sum())
-            self.at += self._is(self.at, ",")
+            values.append(self._evaluate())
+            self.at += self._is_mark(self.at, ",")
             self.at += self.at == before
         self.at += 1
         return values
 
-    def _object(self) -> object:
-        found: dict[str, object] = {}
-        while self.at < len(self.tokens) and not self._is(self.at, "}"):
+    def _evaluate_object(self) -> object:
+        values: dict[str, object] = {}
+        while self.at < len(self.tokens) and not self._is_mark(self.at, "}"):
             before, key = self.at, self.tokens[self.at]
             self.at += 1
-            if key.kind in ("word", "string", "number") and self._is(self.at, ":"):
+            if key.kind in ("word", "string", "number") and self._is_mark(self.at, ":"):
                 self.at += 1
-                found[key.text] = self._sum()
-            elif key.kind == "word" and (self._is(self.at, ",") or self._is(self.at, "}")):
-                found[key.text] = self._named(key.text)
-            elif self._is(before, "...") and _is_object(spread := self._operand()):
-                found.update(spread)
+                values[key.text] = self._evaluate()
+            elif key.kind == "word" and (self._is_mark(self.at, ",") or self._is_mark(self.at, "}")):
+                values[key.text] = self._get_value(key.text)
+            elif self._is_mark(before, "...") and _is_object(spread := self._evaluate_operand()):
+                values.update(spread)
             else:
-                self.at = max(self.at, self._end(self.at))
-            self.at += self._is(self.at, ",")
+                self.at = max(self.at, self._find_end(self.at))
+            self.at += self._is_mark(self.at, ",")
             self.at += self.at == before
         self.at += 1
-        return found
+        return values
 
-    def _source(self, start: int, end: int) -> str:
+    def _get_source(self, start: int, end: int) -> str:
         if start >= min(end, len(self.tokens)):
             return ""
         return self.script[self.tokens[start].start : self.tokens[min(end, len(self.tokens)) - 1].end]

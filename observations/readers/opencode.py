@@ -1,8 +1,8 @@
-"""OpenCode sessions as `opencode export` writes them: one JSON document ``{info, messages: [{info, parts}]}``.
+"""Reader for the output of `opencode export`: one JSON document ``{info, messages: [{info, parts}]}``.
 
-``line`` is the 1-based index of the message. What messages and parts mean is the same in the database
-(``opencode_db``), which uses ``message_observations`` too. A shell command that fails is a *completed* tool call with
-``metadata.exit``; ``status: error`` means that the tool itself refused.
+``line`` is the 1-based index of the message. Messages and parts are the same as in the database, whose reader (``opencode_db``)
+also uses ``read_message``. A failed shell command is a *completed* tool call with ``metadata.exit``; ``status: error``
+is an error of the tool itself.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from pathlib import Path
 
 from mind_skills.hosts.opencode import SPEC
 from mind_skills.observations import build
-from mind_skills.observations.codec import Json, extend, first_string, integer, items, mapping, milliseconds, string
-from mind_skills.observations.logfile import document
+from mind_skills.observations.codec import Json, extend_span, first_string, integer, items, mapping, parse_time, string
+from mind_skills.observations.logfile import read_document
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.patch import Patch, parse_patch
 from mind_skills.redaction.lazy_pattern import compile_later
@@ -23,30 +23,30 @@ FORMAT = "opencode-export"
 HOST = "opencode"
 
 _INFO = compile_later(rb'\{\s*"(?:info|messages)"\s*:')
-_OWN = compile_later(rb'"(?:projectID|sessionID|messageID|slug)"\s*:|"ses_')
-_OWN_WORDS = (b'"projectID"', b'"sessionID"', b'"messageID"', b'"slug"', b'"ses_')
-"""Whatever it matches holds one of these, which are found much sooner than it."""
+_OWN_KEY = compile_later(rb'"(?:projectID|sessionID|messageID|slug)"\s*:|"ses_')
+_OWN_KEY_HINTS = (b'"projectID"', b'"sessionID"', b'"messageID"', b'"slug"', b'"ses_')
+"""Every match of ``_OWN`` contains one of these, which are much faster to find."""
 _REJECTED = compile_later(r"\s*The user (?:rejected|dismissed)")
 _DENIED = compile_later(r"\s*(?:The user has specified a rule|Permission denied)")
 _ABORTED = compile_later(r"\s*(?:Tool execution aborted|The operation was aborted|Aborted\b)")
 _SHELL_ABORTED = compile_later(r"User aborted the command")
 _SHELL_TIMEOUT = compile_later(r"terminated command after exceeding timeout|Command timed out")
-_META = compile_later(r"\s{0,20}<(?:bash|shell)_metadata>.*?(?:</(?:bash|shell)_metadata>|\Z)", re.DOTALL)
+_METADATA = compile_later(r"\s{0,20}<(?:bash|shell)_metadata>.*?(?:</(?:bash|shell)_metadata>|\Z)", re.DOTALL)
 
 
 def sniff(head: bytes) -> bool:
-    """Whether the first bytes of a file look like this format."""
+    """Return whether the first bytes of a file match this format."""
     text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
-    return bool(_INFO.match(text)) and any(map(text.__contains__, _OWN_WORDS)) and bool(_OWN.search(text))
+    return bool(_INFO.match(text)) and any(map(text.__contains__, _OWN_KEY_HINTS)) and bool(_OWN_KEY.search(text))
 
 
 def read(path: Path, session: Session) -> Iterator[Observation]:
-    """Yield the observations of an exported session; fills the header of ``session`` first.
+    """Yield the observations of an exported session after filling the header of ``session``.
 
     Raises:
         OSError: the file cannot be read.
     """
-    data = document(path, session)
+    data = read_document(path, session)
     info = mapping(data.get("info"))
     session.session_id = string(info.get("id")) or path.stem
     session.project = string(info.get("directory"))
@@ -55,74 +55,73 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
         session.lines = number
         message = mapping(value)
         parts = [mapping(part) for part in items(message.get("parts"))]
-        yield from message_observations(mapping(message.get("info")), parts, session, number, agent)
+        yield from read_message(mapping(message.get("info")), parts, session, number, agent)
 
 
-def message_observations(
-    info: Json, parts: Iterable[Json], session: Session, line: int, agent: Agent
-) -> Iterator[Observation]:
-    """The observations of one message; ``line`` is its index, ``agent`` whose session it is part of."""
-    at = milliseconds(mapping(info.get("time")).get("created"))
-    extend(session, at)
-    extend(session, milliseconds(mapping(info.get("time")).get("completed")))
+def read_message(info: Json, parts: Iterable[Json], session: Session, line: int, agent: Agent) -> Iterator[Observation]:
+    """Yield the observations of one message; ``line`` is its index, and ``agent`` the kind of its session."""
+    at = parse_time(mapping(info.get("time")).get("created"))
+    extend_span(session, at)
+    extend_span(session, parse_time(mapping(info.get("time")).get("completed")))
     role = info.get("role")
-    # Whatever a compaction writes, question and summary alike, is the host's own text.
-    machine = info.get("mode") == "compaction" or info.get("agent") == "compaction" or info.get("summary") is True
+    # Both messages of a compaction, request and summary, are text of the host.
+    is_machine_text = "compaction" in (info.get("mode"), info.get("agent")) or info.get("summary") is True
     for part in parts:
         kind = part.get("type")
         if kind == "tool":
-            yield _tool(part, line, at, agent)
+            yield _build_call(part, line, at, agent)
         elif (
             kind in ("text", "reasoning")
-            and not machine
+            and not is_machine_text
             and part.get("synthetic") is not True
             and part.get("ignored") is not True
         ):
-            said: Kind = "thinking" if kind == "reasoning" else "user" if role == "user" else "assistant"
+            message_kind: Kind = "thinking" if kind == "reasoning" else "user" if role == "user" else "assistant"
             if role in ("user", "assistant"):
-                moment = milliseconds(mapping(part.get("time")).get("start"))
-                at_part = at if moment is None else moment
-                if spoken := build.said(said, string(part.get("text")), line=line, at=at_part, agent=agent):
-                    yield spoken
+                started = parse_time(mapping(part.get("time")).get("start"))
+                at_part = at if started is None else started
+                text = string(part.get("text"))
+                if observation := build.said(message_kind, text, line=line, at=at_part, agent=agent):
+                    yield observation
         elif kind == "text":
-            if machine:
-                build.summary(string(part.get("text")), line=line)
-            build.unsaid(string(part.get("text")))
+            if is_machine_text:
+                build.emit_summary(string(part.get("text")), line=line)
+            build.emit_host_text(string(part.get("text")))
     if string(mapping(info.get("error")).get("name")) == "MessageAbortedError" and agent == "main":
         yield Observation("user", line, end_line=line, at=at, agent=agent, source="user", outcome="aborted")
 
 
-def _tool(part: Json, line: int, at: int | None, agent: Agent) -> Observation:
+def _build_call(part: Json, line: int, at: int | None, agent: Agent) -> Observation:
     state = mapping(part.get("state"))
-    given, metadata = mapping(state.get("input")), mapping(state.get("metadata"))
+    inputs, metadata = mapping(state.get("input")), mapping(state.get("metadata"))
     name = string(part.get("tool"))
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
     output, error = string(state.get("output")), string(state.get("error"))
     code = integer(metadata.get("exit")) if action == "run" else None
-    text = first_string(given, "patchText", "patch")
+    text = first_string(inputs, "patchText", "patch")
     patch = parse_patch(text) if text else Patch((), "", "", False)
-    removed, added = _change(given, patch) if action in ("edit", "write") else ("", "")
-    moment = milliseconds(mapping(state.get("time")).get("start"))
+    removed, added = _get_change(inputs, patch) if action in ("edit", "write") else ("", "")
+    started = parse_time(mapping(state.get("time")).get("start"))
     return build.tool(
         name,
         action,
         line=line,
-        at=at if moment is None else moment,
+        at=at if started is None else started,
         agent=agent,
-        command=_command(name, given),
-        files=patch.files or tuple(string(given.get(key)) for key in ("filePath", "path") if string(given.get(key))),
+        command=_get_command(name, inputs),
+        files=patch.files or tuple(string(inputs.get(key)) for key in ("filePath", "path") if string(inputs.get(key))),
         removed=removed,
         added=added,
-        output=_META.sub("", output) if action == "run" else output or error,
-        outcome=_outcome(name, state, action, code, output),
+        output=_METADATA.sub("", output) if action == "run" else output or error,
+        outcome=_get_outcome(name, state, action, code, output),
         exit_code=code,
         error=error,
-        unseen=bool(items(state.get("attachments"))),
+        non_text=bool(items(state.get("attachments"))),
     )
 
 
-def _outcome(name: str, state: Json, action: Action, code: int | None, output: str) -> ToolOutcome:
-    """What the host states in ``status``, in ``metadata.exit``, and in the sentence of an error."""
+def _get_outcome(name: str, state: Json, action: Action, code: int | None, output: str) -> ToolOutcome:
+    """Return the outcome according to ``status``, ``metadata.exit`` and the error message."""
     status, error = state.get("status"), string(state.get("error"))
     if status == "error":
         if _ABORTED.match(error) or mapping(state.get("metadata")).get("interrupted") is True:
@@ -131,7 +130,7 @@ def _outcome(name: str, state: Json, action: Action, code: int | None, output: s
             return "rejected"
         return "denied" if _DENIED.match(error) else "failed"
     if status != "completed":
-        return "aborted"  # pending or running when the log ended
+        return "aborted"  # pending or running at the end of the log
     if name == "invalid":
         return "failed"
     if action != "run":
@@ -143,16 +142,16 @@ def _outcome(name: str, state: Json, action: Action, code: int | None, output: s
     return "failed" if _SHELL_TIMEOUT.search(output[-600:]) else "unknown"
 
 
-def _change(given: Json, patch: Patch) -> tuple[str, str]:
-    removed, added = string(given.get("oldString")), string(given.get("newString")) or string(given.get("content"))
-    for edit in items(given.get("edits")):
+def _get_change(inputs: Json, patch: Patch) -> tuple[str, str]:
+    removed, added = string(inputs.get("oldString")), string(inputs.get("newString")) or string(inputs.get("content"))
+    for edit in items(inputs.get("edits")):
         removed += "\n" + string(mapping(edit).get("oldString"))
         added += "\n" + string(mapping(edit).get("newString"))
     return removed or patch.removed, added or patch.added
 
 
-def _command(name: str, given: Json) -> str:
-    """What was run, searched, asked for or planned."""
+def _get_command(name: str, inputs: Json) -> str:
+    """Return the command, pattern, query, prompt or plan of a call."""
     if name == "todowrite":
-        return "\n".join(string(mapping(todo).get("content")) for todo in items(given.get("todos")))
-    return first_string(given, "command", "pattern", "url", "query", "description", "name", "tool", "prompt")
+        return "\n".join(string(mapping(todo).get("content")) for todo in items(inputs.get("todos")))
+    return first_string(inputs, "command", "pattern", "url", "query", "description", "name", "tool", "prompt")

@@ -1,8 +1,8 @@
-"""OpenCode's own database, ``opencode.db``: read only, one session of the many that it holds.
+"""Reader for one session in OpenCode's database, ``opencode.db``. The database is opened read-only.
 
-``line`` is the 1-based index of the message in its session. The session is the one named by ``PATH?session=ID``, else
-the root session that changed last; subagent sessions are read at the place of the ``task`` call that began them. The
-order of messages and of parts is the order of their ids.
+``line`` is the 1-based index of the message in its session. The session is named by ``PATH?session=ID``; the default is the root
+session that changed last. Subagent sessions are read at the ``task`` call that started them. Messages and parts are in the
+order of their ids.
 """
 
 from __future__ import annotations
@@ -16,108 +16,110 @@ from pathlib import Path
 from typing import Any, cast
 
 from mind_skills.observations.codec import Json, items, loads, mapping, string
-from mind_skills.observations.logfile import MAX_LINE, warn
+from mind_skills.observations.logfile import MAX_LINE, add_warning
 from mind_skills.observations.marks import PART_STRIDE, Mark
 from mind_skills.observations.model import Agent, Observation, Session
-from mind_skills.observations.readers.opencode import message_observations
-from mind_skills.observations.readers.opencode_file import ERRORS, MAGIC, opened, unreadable
+from mind_skills.observations.readers.opencode import read_message
+from mind_skills.observations.readers.opencode_file import ERRORS, MAGIC, build_error, open_database
 
 FORMAT = "opencode-db"
 HOST = "opencode"
 MAX_DEPTH = 8
-"""Subagents that start subagents; a loop in ``parent_id`` ends here, too."""
+"""Maximum nesting of subagents; also terminates a cycle in ``parent_id``."""
 
-_MARK = "?session="
+_SESSION_SEPARATOR = "?session="
 _MESSAGES = "SELECT id, CASE WHEN length(data) > ? THEN NULL ELSE data END FROM message WHERE session_id = ? AND id >= ? ORDER BY id"
 _PARTS = "SELECT CASE WHEN length(data) > ? THEN NULL ELSE data END FROM part WHERE message_id = ? ORDER BY id"
 
 
 def sniff(head: bytes) -> bool:
-    """Whether the first bytes of a file look like this format: any SQLite database."""
+    """Return whether the first bytes of a file are those of an SQLite database."""
     return head.startswith(MAGIC)
 
 
 def split(path: Path) -> tuple[Path, str]:
-    """The file and the session id of ``opencode.db?session=ID``; the id is empty where none is named."""
-    name, mark, session_id = path.name.partition(_MARK)
+    """Split ``opencode.db?session=ID`` into the file and the session id, which may be empty."""
+    name, mark, session_id = path.name.partition(_SESSION_SEPARATOR)
     return (path.with_name(name), session_id) if mark and name else (path, "")
 
 
-def _name(found: object) -> str:
-    """The id of a session; empty where it cannot be named behind the path of a file, as all of OpenCode's can."""
-    name = string(found)
+def _check_id(value: object) -> str:
+    """Return a session id; empty if it cannot be part of a path, which never applies to ids that OpenCode creates."""
+    name = string(value)
     return "" if "/" in name or os.sep in name or "\0" in name else name
 
 
-def _rows(path: Path, *queries: tuple[str, tuple[object, ...]]) -> list[list[tuple[Any, ...]]]:
-    """The rows that each of some queries finds in a database as it is at this instant.
+def _query(path: Path, *queries: tuple[str, tuple[object, ...]]) -> list[list[tuple[Any, ...]]]:
+    """Run queries on one snapshot of the database, and return the rows of each.
 
     Raises:
-        OSError: it cannot be opened, or is no database of OpenCode.
+        OSError: the database cannot be opened, or is not OpenCode's.
     """
-    with closing(opened(split(path)[0])) as database:
+    with closing(open_database(split(path)[0])) as database:
         try:
             return [database.execute(query, values).fetchall() for query, values in queries]
         except ERRORS as error:
-            raise unreadable(error) from error
+            raise build_error(error) from error
 
 
 def sessions(path: Path) -> list[str]:
-    """The ids of all root sessions, the one that changed last first. Raises OSError as ``_rows`` does."""
-    [rows] = _rows(path, (_ROOTS, ()))
-    return [name for (found,) in rows if (name := _name(found))]
+    """Return the ids of all root sessions, last changed first. Raises OSError as ``_query`` does."""
+    [rows] = _query(path, (_ROOTS, ()))
+    return [name for (session_id,) in rows if (name := _check_id(session_id))]
 
 
 def changed_since(path: Path, since: int, most: int) -> list[tuple[str, str, int]]:
-    """The ``most`` root sessions that changed last, at ``since`` (UTC ms) or later: id, folder, when; the last made first.
+    """Return (id, folder, time of change) of the ``most`` root sessions that changed last, newest session first.
 
-    Raises OSError as ``_rows`` does.
+    Only sessions that changed at ``since`` (UTC ms) or later are included. Raises OSError as ``_query`` does.
     """
-    [rows] = _rows(path, (_CHANGED, (since, most)))
-    return [(_name(name), string(folder), at) for name, folder, at in rows if _name(name) and isinstance(at, int)]
+    [rows] = _query(path, (_CHANGED, (since, most)))
+    return [
+        (_check_id(name), string(folder), at) for name, folder, at in rows if isinstance(at, int) and _check_id(name)
+    ]
 
 
 def copied_at(path: Path) -> int:
-    """When a session was made as a copy of another (a fork): UTC milliseconds, 0 where it was not.
+    """Return when a session was forked from another (UTC milliseconds), or 0 if it was not.
 
-    A copy's messages are older than the session that they stand in. Raises OSError as ``_rows`` does.
+    The messages of a fork are older than the fork's session. Raises OSError as ``_query`` does.
     """
-    wanted = split(path)[1]
-    [[(made, first)]] = _rows(path, (_FIRST, (wanted, wanted)))
-    return made if isinstance(made, int) and isinstance(first, int) and 0 < first < made else 0
+    session_id = split(path)[1]
+    [[(created, first_message)]] = _query(path, (_CREATION_TIMES, (session_id, session_id)))
+    return created if isinstance(created, int) and isinstance(first_message, int) and 0 < first_message < created else 0
 
 
 def extent(path: Path) -> tuple[int, int]:
-    """How far one session has been written: the number of its parts, and when the last changed, in ns since the epoch.
+    """Return the number of a session's parts, and the time of the last change in ns since the epoch.
 
-    The database as a whole changes with every session of every project. A part is written when it begins and again
-    when it ends, so that what a tool call returned moves the second number alone.
+    The database file changes with every session of every project. A part is written at its beginning and rewritten at its
+    end, so the result of a tool call changes only the second number.
 
     Raises:
-        OSError: the database cannot be read. FileNotFoundError where it, or the session in it, is not there.
+        OSError: the database cannot be read. FileNotFoundError if it does not exist, or has no such session.
     """
-    wanted = split(path)[1]
-    found, [(parts, changed)] = _rows(path, (_SESSION, (wanted,)), (_EXTENT, (wanted,)))
-    if not found:
-        raise FileNotFoundError(errno.ENOENT, f"no session {wanted} in this database")
-    last = next((at for at in (changed, found[0][4]) if isinstance(at, int) and at), 0)
-    return int(parts), last * 1_000_000
+    session_id = split(path)[1]
+    session_rows, [(parts, changed)] = _query(path, (_SESSION, (session_id,)), (_EXTENT, (session_id,)))
+    if not session_rows:
+        raise FileNotFoundError(errno.ENOENT, f"no session {session_id} in this database")
+    last_change = next((at for at in (changed, session_rows[0][4]) if isinstance(at, int) and at), 0)
+    return int(parts), last_change * 1_000_000
 
 
 def holds(path: Path, mark: Mark) -> bool:
-    """Whether a session still has this message at this place."""
-    wanted = split(path)[1]
+    """Return whether a session has the mark's message at the mark's line."""
+    session_id = split(path)[1]
     try:
-        return _rows(path, (_PLACE, (wanted, mark.proof, wanted, mark.proof))) == [[(1, mark.line - 1)]]
+        return _query(path, (_POSITION, (session_id, mark.proof, session_id, mark.proof))) == [[(1, mark.line - 1)]]
     except OSError:
         return False
 
 
-_PLACE = (
+_POSITION = (
     "SELECT (SELECT count(*) FROM message WHERE session_id = ? AND id = ?),"
     " (SELECT count(*) FROM message WHERE session_id = ? AND id < ?)"
 )
-_FIRST = "SELECT (SELECT time_created FROM session WHERE id = ?), (SELECT min(time_created) FROM message WHERE session_id = ?)"
+_CREATION_TIMES = "SELECT (SELECT time_created FROM session WHERE id = ?), (SELECT min(time_created) FROM message WHERE session_id = ?)"
 _EXTENT = "SELECT count(*), max(time_updated) FROM part WHERE session_id = ?"
 _ROOTS = "SELECT id FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC, id DESC"
 _CHANGED = (
@@ -128,21 +130,22 @@ _SESSION = "SELECT id, directory, parent_id, time_created, time_updated FROM ses
 
 
 def read(path: Path, session: Session) -> Iterator[Observation]:
-    """Yield the observations of one session; fills the header of ``session`` first.
+    """Yield the observations of one session after filling the header of ``session``.
 
     Raises:
-        OSError: the database cannot be read, or holds no such session.
+        OSError: the database cannot be read, or has no such session.
     """
-    file, wanted = split(path)
-    with closing(opened(file)) as database:
+    file, requested_id = split(path)
+    with closing(open_database(file)) as database:
         try:
-            found = wanted or next((row[0] for row in database.execute(_ROOTS)), "")
-            row = database.execute(_SESSION, (found,)).fetchone()
+            session_id = requested_id or next((row[0] for row in database.execute(_ROOTS)), "")
+            row = database.execute(_SESSION, (session_id,)).fetchone()
         except ERRORS as error:
-            raise unreadable(error) from error
+            raise build_error(error) from error
         if row is None:
             raise OSError(
-                errno.ENOENT, f"no session {wanted} in this database" if wanted else "no session in this database"
+                errno.ENOENT,
+                f"no session {requested_id} in this database" if requested_id else "no session in this database",
             )
         session.session_id, session.project = string(row[0]), string(row[1])
         agent: Agent = "subagent" if string(row[2]) else "main"
@@ -150,7 +153,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
         try:
             yield from reader.observations(session.session_id, agent, 0, 0)
         except ERRORS as error:
-            warn(session, session.lines, f"the database cannot be read further: {error}"[:200])
+            add_warning(session, session.lines, f"the database cannot be read further: {error}"[:200])
 
 
 class _Database:
@@ -158,55 +161,55 @@ class _Database:
         self.database, self.session = database, session
 
     def observations(self, session_id: str, agent: Agent, depth: int, at_line: int) -> Iterator[Observation]:
-        """One session; a subagent's observations carry ``at_line``, the line of the call that began it."""
+        """Yield the observations of a session; those of a subagent have ``at_line``, the line of the call that started it."""
         progress = None if at_line else self.session.progress
         start = (progress and progress.mark) or Mark(1, 0, "")
-        seen = marked = start.offset
-        children = self._children(session_id) if depth < MAX_DEPTH else []
-        told: list[str] = []
+        part_count = marked_count = start.offset
+        children = self._find_children(session_id) if depth < MAX_DEPTH else []
+        read_children: list[str] = []
         if progress is not None:
-            told += map(string, items(progress.state.get("children")))
-            children = [child for child in children if child not in told]
-            progress.begun(lambda: {"children": list(told)})
+            read_children += map(string, items(progress.state.get("children")))
+            children = [child for child in children if child not in read_children]
+            progress.register_state(lambda: {"children": list(read_children)})
         rows = self.database.execute(_MESSAGES, (MAX_LINE, session_id, start.proof))
         for number, (message_id, data) in enumerate(rows, start.line):
             line = at_line or number
             if not at_line:
                 self.session.lines = number
-                if progress is not None and seen - marked >= PART_STRIDE:
-                    progress.settled(Mark(number, seen, string(message_id)))
-                    marked = seen
-            info = self._json(data, line)
-            parts = [self._json(row[0], line) for row in self.database.execute(_PARTS, (MAX_LINE, message_id))]
-            seen += len(parts)
-            yield from message_observations(info, parts, self.session, line, agent)
+                if progress is not None and part_count - marked_count >= PART_STRIDE:
+                    progress.add_mark(Mark(number, part_count, string(message_id)))
+                    marked_count = part_count
+            info = self._parse_record(data, line)
+            parts = [self._parse_record(row[0], line) for row in self.database.execute(_PARTS, (MAX_LINE, message_id))]
+            part_count += len(parts)
+            yield from read_message(info, parts, self.session, line, agent)
             for part in parts:
                 child = string(mapping(mapping(part.get("state")).get("metadata")).get("sessionId"))
                 if child in children:
                     children.remove(child)
-                    told.append(child)
+                    read_children.append(child)
                     yield from self.observations(child, "subagent", depth + 1, line)
         if progress is not None:
-            progress.settled(Mark(self.session.lines + 1, seen, ""))
+            progress.add_mark(Mark(self.session.lines + 1, part_count, ""))
         for child in children:
             yield from self.observations(child, "subagent", depth + 1, at_line or max(1, self.session.lines))
 
-    def _children(self, session_id: str) -> list[str]:
+    def _find_children(self, session_id: str) -> list[str]:
         rows = self.database.execute(
             "SELECT id FROM session WHERE parent_id = ? AND id <> ? ORDER BY id", (session_id, session_id)
         )
         return [string(row[0]) for row in rows]
 
-    def _json(self, data: object, line: int) -> Json:
+    def _parse_record(self, data: object, line: int) -> Json:
         if data is None:
-            warn(self.session, line, f"a record longer than {MAX_LINE // 1024 // 1024} MB passed over")
+            add_warning(self.session, line, f"skipped a record longer than {MAX_LINE // 1024 // 1024} MB")
             return {}
         try:
             value = loads(string(data).encode("utf-8", "replace"))
         except ValueError as error:
-            warn(self.session, line, f"not JSON: {error}"[:200])
+            add_warning(self.session, line, f"not JSON: {error}"[:200])
             return {}
         if not isinstance(value, dict):
-            warn(self.session, line, "not a JSON object")
+            add_warning(self.session, line, "not a JSON object")
             return {}
         return mapping(cast(object, value))

@@ -1,6 +1,6 @@
-"""OpenCode's database as a file: how it is opened without being in OpenCode's way, and when it last changed.
+"""Opening of OpenCode's database without interfering with OpenCode, and the time of its last change.
 
-Apart from its reader, since `mind-skills status` asks for the second, and reads no log.
+Separate from the reader, because `mind-skills status` needs only the time of the last change.
 """
 
 from __future__ import annotations
@@ -13,63 +13,62 @@ from contextlib import closing
 
 from mind_skills.observations import opening
 
-ATTEMPTS, STEP = 10, 0.02
-"""How often it is tried to open it, and the seconds between. Once in 50,000 times (measured, beside a process that opens
-it all the time) SQLite finds the index of the log half made, and says that it would have to write."""
+MAX_ATTEMPTS, STEP = 10, 0.02
+"""Number of attempts to open the database, and the seconds between them. Once in 50,000 attempts (measured while another
+process opened it continuously) SQLite finds an incomplete WAL index, and reports that it would have to write."""
 
 MAGIC = b"SQLite format 3\x00"
-"""How every SQLite database begins."""
+"""The first bytes of every SQLite database."""
 ERRORS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
-"""What Python raises for a damaged one: SQLite quotes what it stumbled over, and the quote need not be UTF-8; or it asks
-for as many bytes as a damaged length says."""
-_PLAIN = frozenset(b"/-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-"""Bytes that stand for themselves in an address (RFC 3986)."""
-_ODD = (
+"""Exceptions for a damaged database: SQLite may quote invalid UTF-8, or allocate as much as a damaged length field says."""
+_UNESCAPED_BYTES = frozenset(b"/-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+"""Bytes that need no escape in a URI (RFC 3986)."""
+_UNUSUAL_TABLES = (
     "SELECT name FROM sqlite_master AS known WHERE lower(name) IN ('session', 'message', 'part') AND (type <> 'table'"
     " OR sql LIKE 'CREATE VIRTUAL%' OR EXISTS (SELECT 1 FROM pragma_table_xinfo(known.name) WHERE hidden <> 0))"
 )
-_NEWEST = "SELECT max(time_updated) FROM session WHERE parent_id IS NULL"
+_LAST_CHANGE = "SELECT max(time_updated) FROM session WHERE parent_id IS NULL"
 
 
 def changed(path: str | os.PathLike[str]) -> int | None:
-    """When a root session last changed: UTC milliseconds, None where there is none.
+    """Return the time of the last change of a root session in UTC milliseconds; None if there is no session.
 
     Raises:
-        OSError: it cannot be opened, or is no database of OpenCode.
+        OSError: the database cannot be opened, or is not OpenCode's.
     """
-    with closing(opened(path)) as database:
+    with closing(open_database(path)) as database:
         try:
-            (last,) = database.execute(_NEWEST).fetchone()
+            (last_change,) = database.execute(_LAST_CHANGE).fetchone()
         except ERRORS as error:
-            raise unreadable(error) from error
-    return last if isinstance(last, int) else None
+            raise build_error(error) from error
+    return last_change if isinstance(last_change, int) else None
 
 
-def opened(path: str | os.PathLike[str]) -> sqlite3.Connection:
-    """The database in the file at ``path``, read only and as it is at this instant; to be closed.
+def open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
+    """Open a read-only snapshot of the database at ``path``. The caller must close it.
 
     Raises:
-        OSError: it cannot be opened, or is no database.
+        OSError: the file cannot be opened, or is not a database.
     """
     file = os.fspath(path)
-    with opening.opened(file) as handle:  # SQLite would call a missing file a malformed one
+    with opening.opened(file) as handle:  # for a missing file, SQLite would report a malformed database
         if handle.read(len(MAGIC)) != MAGIC:
             raise OSError(errno.EINVAL, "not an SQLite database")
-    for attempt in range(1, ATTEMPTS + 1):
+    for attempt in range(1, MAX_ATTEMPTS + 1):
         try:
-            return _begun(file)
+            return _open_snapshot(file)
         except ERRORS as error:
-            if attempt == ATTEMPTS or not isinstance(error, sqlite3.OperationalError):
-                raise unreadable(error) from error
-        time.sleep(STEP)  # OpenCode is just starting, or leaving
+            if attempt == MAX_ATTEMPTS or not isinstance(error, sqlite3.OperationalError):
+                raise build_error(error) from error
+        time.sleep(STEP)  # OpenCode is starting or exiting
     raise AssertionError("unreachable")
 
 
-def _begun(file: str) -> sqlite3.Connection:
-    database = sqlite3.connect(_uri(file), uri=True, timeout=2)
+def _open_snapshot(file: str) -> sqlite3.Connection:
+    database = sqlite3.connect(_build_uri(file), uri=True, timeout=2)
     try:
-        database.text_factory = _lenient
-        database.execute("BEGIN")  # all of it as it was at one instant
+        database.text_factory = _decode
+        database.execute("BEGIN")  # one snapshot for all queries
         _check_schema(database)
     except BaseException:
         database.close()
@@ -78,40 +77,41 @@ def _begun(file: str) -> sqlite3.Connection:
 
 
 def _check_schema(database: sqlite3.Connection) -> None:
-    """Any file of SQLite's may be named as a log, and one from a repository can have a view that never ends, or a column that
-    is computed, where a table is looked for. Raises OSError.
+    """Raise OSError if the tables are not plain ones.
+
+    Any SQLite file may be named as a log, and one from a repository may have an endless view or computed columns instead.
     """
     database.execute("PRAGMA trusted_schema = OFF")
-    if odd := database.execute(_ODD).fetchone():
-        raise OSError(errno.EINVAL, f"not a database of OpenCode: {odd[0]} is no plain table")
+    if unusual_table := database.execute(_UNUSUAL_TABLES).fetchone():
+        raise OSError(errno.EINVAL, f"not an OpenCode database: {unusual_table[0]} is not a plain table")
 
 
-def _uri(file: str) -> str:
-    """How to open the database without ever being in OpenCode's way.
+def _build_uri(file: str) -> str:
+    """Return a URI that opens the database without ever blocking OpenCode.
 
-    Whoever opens it first rebuilds the index of its write-ahead log, under a lock; an OpenCode 1.18 that starts in these
-    milliseconds ends with "database is locked", because it asks for the log before it sets a timeout. Told that the
-    index is read-only, SQLite makes one of its own in memory (``readonly_shm``, SQLite 3.22) and takes no such lock.
+    The first process to open it rebuilds the index of the write-ahead log under a lock. An OpenCode 1.18 that starts in these
+    milliseconds exits with "database is locked", because it opens the log before it sets a timeout. If the index is declared
+    read-only, SQLite builds one in memory (``readonly_shm``, SQLite 3.22) without that lock.
     """
-    uri = f"{_address(os.path.realpath(file))}?mode=ro"
+    uri = f"{_build_file_uri(os.path.realpath(file))}?mode=ro"
     if not os.path.exists(f"{file}-wal"):
-        return uri + "&immutable=1"  # nobody is writing, and opening it unchanged leaves no -shm file beside it
+        return uri + "&immutable=1"  # there is no writer, and this mode creates no -shm file
     return uri + "&readonly_shm=1" if os.path.exists(f"{file}-shm") else uri
 
 
-def _address(path: str) -> str:
-    """An absolute path as an address of SQLite's; pathlib has that, too, and takes longer to import than to ask all of this."""
+def _build_file_uri(path: str) -> str:
+    """Convert an absolute path to a file URI; importing pathlib for this would take longer than the entire query."""
     if os.name == "nt":
         from pathlib import Path
 
         return Path(path).as_uri()
-    return "file://" + "".join(chr(byte) if byte in _PLAIN else f"%{byte:02X}" for byte in os.fsencode(path))
+    return "file://" + "".join(chr(byte) if byte in _UNESCAPED_BYTES else f"%{byte:02X}" for byte in os.fsencode(path))
 
 
-def _lenient(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
-def unreadable(error: sqlite3.Error | UnicodeDecodeError | MemoryError) -> OSError:
-    """The error of a database that cannot be read."""
+def build_error(error: sqlite3.Error | UnicodeDecodeError | MemoryError) -> OSError:
+    """Build the error for an unreadable database."""
     return OSError(errno.EIO, f"not a readable OpenCode database: {error}")

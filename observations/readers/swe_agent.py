@@ -1,8 +1,7 @@
-"""SWE-agent trajectories: one JSON document, ``line`` is the 1-based step.
+"""Reader for SWE-agent trajectories: one JSON document. ``line`` is the 1-based step.
 
-A step is a thought, an action (one of the agent's own commands, or a shell command) and what came back. The host states
-no exit codes: its own commands say in words whether they did what they were asked, and of a shell command nothing is
-known but a time-out, unless the environment prints its own marker.
+A step has a thought, an action (a built-in command or a shell command) and its output. There are no exit codes: built-in
+commands report success in words, and for shell commands only time-outs are known, unless the environment prints its marker.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import NamedTuple
 from mind_skills.hosts.swe_agent import TOOLS
 from mind_skills.observations import build, wrappers
 from mind_skills.observations.codec import Json, items, loads_object, mapping, string
-from mind_skills.observations.logfile import document
+from mind_skills.observations.logfile import read_document
 from mind_skills.observations.model import Action, Observation, Session, ToolOutcome
 from mind_skills.redaction.lazy_pattern import compile_later
 
@@ -34,22 +33,22 @@ _TIMED_OUT = compile_later(
     r"EXECUTION TIMED OUT|\bThe command .{0,500} was cancelled because it took more than|CommandTimeoutError"
 )
 _TIMED_OUT_WORDS = ("EXECUTION TIMED OUT", "was cancelled because", "CommandTimeoutError")
-"""Whatever it matches holds one of these."""
-_MARKER = compile_later(r"///PROCESS-DONE:(-?\d{1,5}):PROCESS-DONE///")
-_EDIT = compile_later(r"(?:edit|insert)\b[^\n]*\n(.*?)(?:\n?end_of_(?:edit|insert)\s*)?\Z", re.DOTALL)
-_EDITOR = {"view": "read", "create": "write", "str_replace": "edit", "insert": "edit", "undo_edit": "edit"}
-# What the harnesses put around the task that they give to the agent.
-_DESCRIBED, _ENDS = "<pr_description>", "</pr_description>"
-_INTRODUCED = "Consider the following PR description:"
-_LEAD = compile_later(
+"""Every match of ``_TIMED_OUT`` contains one of these."""
+_EXIT_MARKER = compile_later(r"///PROCESS-DONE:(-?\d{1,5}):PROCESS-DONE///")
+_EDIT_BODY = compile_later(r"(?:edit|insert)\b[^\n]*\n(.*?)(?:\n?end_of_(?:edit|insert)\s*)?\Z", re.DOTALL)
+_EDITOR_ACTIONS = {"view": "read", "create": "write", "str_replace": "edit", "insert": "edit", "undo_edit": "edit"}
+# Text that harnesses put around the task.
+_TASK_START, _TASK_END = "<pr_description>", "</pr_description>"
+_TASK_INTRODUCTION = "Consider the following PR description:"
+_PROMPT_INTRODUCTION = compile_later(
     r"\A\s*We're currently solving the following [^\n]{1,80}?\. (?:Here's the issue text:\s*ISSUE:\s*)?"
 )
-_TAIL = compile_later(r"^[^\S\n]*INSTRUCTIONS:[^\S\n]*$.*", re.MULTILINE | re.DOTALL)
-_MACHINE = frozenset({"exit_cost", "exit_context", "exit_format", "exit_forfeit", "skip"})
+_INSTRUCTIONS = compile_later(r"^[^\S\n]*INSTRUCTIONS:[^\S\n]*$.*", re.MULTILINE | re.DOTALL)
+_IGNORED_ACTIONS = frozenset({"exit_cost", "exit_context", "exit_format", "exit_forfeit", "skip"})
 
 
-class _Act(NamedTuple):
-    """What an action does: the agent's own command, or ``run`` for the shell."""
+class _Action(NamedTuple):
+    """A parsed action: a built-in command, or ``run`` for the shell."""
 
     tool: str
     action: Action
@@ -60,47 +59,48 @@ class _Act(NamedTuple):
 
 
 def sniff(head: bytes) -> bool:
-    """Whether the first bytes of a file look like this format."""
+    """Return whether the first bytes of a file match this format."""
     text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
-    found = _SNIFF.search(text) if text.startswith(b"{") and b"}\n{" not in text and b'"trajectory"' in text else None
-    return found is not None and (bool(_STEP.search(text, found.end())) or b'"environment"' in text[: found.start()])
+    match = _SNIFF.search(text) if text.startswith(b"{") and b"}\n{" not in text and b'"trajectory"' in text else None
+    return match is not None and (bool(_STEP.search(text, match.end())) or b'"environment"' in text[: match.start()])
 
 
 def read(path: Path, session: Session) -> Iterator[Observation]:
-    """Yield the observations of a trajectory; fills the header of ``session`` first.
+    """Yield the observations of a trajectory after filling the header of ``session``.
 
     Raises:
         OSError: the file cannot be read.
     """
-    data = document(path, session)
+    data = read_document(path, session)
     session.session_id = path.name.removesuffix(".traj")
     session.end_reason = string(mapping(data.get("info")).get("exit_status"))
     steps = items(data.get("trajectory"))
-    if steps and (prompt := build.said("user", task_of(_task(items(data.get("history")))), line=1)):
+    if steps and (prompt := build.said("user", task_of(_find_task(items(data.get("history")))), line=1)):
         yield prompt
-    opened = ""
+    open_file = ""
     for number, value in enumerate(steps, 1):
         session.lines = number
         step = mapping(value)
         if thought := build.said("assistant", string(step.get("thought")), line=number):
             yield thought
         action = string(step.get("action")).strip()
-        before, opened = opened, _open_file(step) or opened
-        if action and action not in _MACHINE:
-            yield _tool(_act(action, before or opened), string(step.get("observation")), number)
+        previous_file, open_file = open_file, _get_open_file(step) or open_file
+        if action and action not in _IGNORED_ACTIONS:
+            parsed = _parse_action(action, previous_file or open_file)
+            yield _build_call(parsed, string(step.get("observation")), number)
 
 
 def task_of(prompt: str) -> str:
-    """The task of a harness's prompt; the prompt itself where it is of no known template."""
-    _, opened, rest = prompt.partition(_DESCRIBED)
-    described, closed, _ = rest.partition(_ENDS)
-    if opened and closed:
-        return described.strip().removeprefix(_INTRODUCED).strip()
-    return _TAIL.sub("", _LEAD.sub("", prompt, count=1), count=1).strip() or prompt
+    """Extract the task from a harness's prompt; return the prompt itself if its template is unknown."""
+    _, opening_tag, rest = prompt.partition(_TASK_START)
+    description, closing_tag, _ = rest.partition(_TASK_END)
+    if opening_tag and closing_tag:
+        return description.strip().removeprefix(_TASK_INTRODUCTION).strip()
+    return _INSTRUCTIONS.sub("", _PROMPT_INTRODUCTION.sub("", prompt, count=1), count=1).strip() or prompt
 
 
-def _task(history: list[object]) -> str:
-    """The issue that the agent was given: the first user message that is not a demonstration."""
+def _find_task(history: list[object]) -> str:
+    """Return the issue that the agent received: the first user message that is not a demonstration."""
     for value in history[:20]:
         entry = mapping(value)
         if (
@@ -113,40 +113,38 @@ def _task(history: list[object]) -> str:
     return ""
 
 
-def _open_file(step: Json) -> str:
-    """The file that the agent's editor shows after the step; the state is an object, or JSON in a string."""
+def _get_open_file(step: Json) -> str:
+    """Return the file open in the agent's editor after the step; the state is an object or JSON in a string."""
     state = step.get("state")
     name = string((loads_object(state) if isinstance(state, str) else mapping(state)).get("open_file"))
     return "" if name == "n/a" else name
 
 
-def _act(action: str, opened: str) -> _Act:
+def _parse_action(action: str, open_file: str) -> _Action:
     name = action.split(None, 1)[0] if action.split() else ""
     kind: Action = TOOLS.get(name, "run")  # type: ignore[assignment]
     if kind == "run":
-        return _Act("bash", "run", action, (), "", "")
-    words = wrappers.words(action)
+        return _Action("bash", "run", action, (), "", "")
+    words = wrappers.split_words(action)
     first = action.split("\n", 1)[0]
     if name == "str_replace_editor":
-        return _editor(words, first)
+        return _parse_editor_command(words, first)
     if name in ("edit", "insert", "append"):
-        removed, added = _edited(action, words)
-        return _Act(name, kind, first, (opened,) if opened else (), removed, added)
-    named = (
-        words[1:2]
-        if name in ("open", "create", "view_image", "filemap")
-        else [opened]
-        if name in ("goto", "scroll_up")
-        else []
-    )
-    if name in ("search_file", "find_file", "search_dir"):
-        named = words[2:3] if name == "search_file" else []
-    return _Act(name, kind, first, tuple(word for word in named if word), "", "")
+        removed, added = _parse_edit(action, words)
+        return _Action(name, kind, first, (open_file,) if open_file else (), removed, added)
+    files: list[str] = []
+    if name in ("open", "create", "view_image", "filemap"):
+        files = words[1:2]
+    elif name in ("goto", "scroll_up"):
+        files = [open_file]
+    elif name == "search_file":
+        files = words[2:3]
+    return _Action(name, kind, first, tuple(word for word in files if word), "", "")
 
 
-def _edited(action: str, words: list[str]) -> tuple[str, str]:
-    """Removed and added text: ``edit 'old' 'new'``, or a line range and the new text below it."""
-    body = _EDIT.match(action)
+def _parse_edit(action: str, words: list[str]) -> tuple[str, str]:
+    """Return removed and added text of ``edit 'old' 'new'``, or of a line range followed by the new text."""
+    body = _EDIT_BODY.match(action)
     if body and re.match(r"(?:edit|insert)(?:[ \t]+\d+:?\d*)?[ \t]*\n", action):
         return "", body[1]
     if words[0] == "edit" and len(words) >= 3:
@@ -154,33 +152,33 @@ def _edited(action: str, words: list[str]) -> tuple[str, str]:
     return "", " ".join(words[1:2])
 
 
-def _editor(words: list[str], first: str) -> _Act:
-    """``str_replace_editor COMMAND PATH --old_str ... --new_str ...``."""
+def _parse_editor_command(words: list[str], first: str) -> _Action:
+    """Parse ``str_replace_editor COMMAND PATH --old_str ... --new_str ...``."""
     verb = words[1] if len(words) > 1 else ""
-    kind: Action = _EDITOR.get(verb, "other")  # type: ignore[assignment]
-    given = {words[at]: words[at + 1] for at in range(2, len(words) - 1) if words[at].startswith("--")}
-    file = next((word for word in words[2:3] if not word.startswith("--")), given.get("--path", ""))
-    added = given.get("--new_str", "") or given.get("--file_text", "")
-    changes = kind in ("edit", "write")
-    return _Act(
+    kind: Action = _EDITOR_ACTIONS.get(verb, "other")  # type: ignore[assignment]
+    options = {words[at]: words[at + 1] for at in range(2, len(words) - 1) if words[at].startswith("--")}
+    file = next((word for word in words[2:3] if not word.startswith("--")), options.get("--path", ""))
+    added = options.get("--new_str", "") or options.get("--file_text", "")
+    is_change = kind in ("edit", "write")
+    return _Action(
         "str_replace_editor",
         kind,
         first,
         (file,) if file else (),
-        given.get("--old_str", "") if changes else "",
-        added if changes else "",
+        options.get("--old_str", "") if is_change else "",
+        added if is_change else "",
     )
 
 
-def _tool(act: _Act, printed: str, line: int) -> Observation:
-    marker = _MARKER.search(printed) if "///PROCESS-DONE:" in printed else None
+def _build_call(act: _Action, printed: str, line: int) -> Observation:
+    marker = _EXIT_MARKER.search(printed) if "///PROCESS-DONE:" in printed else None
     code = int(marker[1]) if marker else None
-    text = (_MARKER.sub("", printed) if marker else printed).replace("\r", "")
+    text = (_EXIT_MARKER.sub("", printed) if marker else printed).replace("\r", "")
     outcome: ToolOutcome
     if code is not None:
         outcome = "ok" if code == 0 else "failed"
     elif any(map((head := text[:2_000]).__contains__, _TIMED_OUT_WORDS)) and _TIMED_OUT.search(head):
-        outcome = "aborted"  # the harness killed it: whether the command was wrong is not known
+        outcome = "aborted"  # killed by the harness; the command may have been correct
     elif act.action == "run":
         outcome = "unknown"
     else:

@@ -1,4 +1,7 @@
-"""A host's payload to a moment, our text to its reply: one adapter for hosts with hooks, one for our own plugin file."""
+"""Adapters from a host's payloads to moments, and from our texts to its replies.
+
+There is one for hosts with hooks, and one for our OpenCode plugin.
+"""
 
 from __future__ import annotations
 
@@ -12,28 +15,28 @@ if TYPE_CHECKING:
     from mind_skills.hooks.moment import Moment
 
     class Adapter(Protocol):
-        """What speaks a host's language. Standard library and little of it: it runs on the hot path."""
+        """Converts a host's payloads and replies. Standard library only, with few imports: it runs on the hot path."""
 
         def moment(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
             """Return the name of the moment (start, prompt, idle, end, recover) and the moment. Raises ValueError.
 
-            ``at`` is UTC milliseconds. ``recover`` is for hosts whose processes die without a word: it is about no
-            session, only about those that were left over. ``prompt`` is for hosts that take the offer with a prompt.
+            ``at`` is UTC milliseconds. ``recover`` belongs to no session and finishes sessions whose process died
+            without a hook. ``prompt`` is for hosts that accept an offer with a prompt.
             """
             ...
 
         def reply(self, text: str, /) -> str:
-            """Return the one JSON object that puts ``text`` before the model."""
+            """Return the JSON object that adds ``text`` to the model's context."""
             ...
 
 
 def adapter(host: str) -> Adapter:
-    """The adapter of a host, imported when it is asked for. Raises ValueError where there is no such host."""
-    known = spec(host)
-    if known.protocol == "plugin":
+    """Return the adapter of a host. Raises ValueError if the host is unknown."""
+    host_spec = spec(host)
+    if host_spec.protocol == "plugin":
         from mind_skills.plugin.adapters import opencode
 
         return opencode
     from mind_skills.plugin.adapters.json_hooks import HookAdapter
 
-    return HookAdapter(known)
+    return HookAdapter(host_spec)

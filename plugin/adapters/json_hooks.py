@@ -1,6 +1,6 @@
-"""Hosts with hooks: their payloads to moments, and the offer to the reply that they take. What differs is in hosts/.
+"""Adapter for hosts with hooks. The differences between them are in hosts/.
 
-Recorded payloads of each are in fixtures. Standard library and little of it: this runs on the hot path of every start.
+The fixtures contain recorded payloads of each host. Standard library only, with few imports: this runs on the hot path.
 """
 
 from __future__ import annotations
@@ -16,49 +16,52 @@ if TYPE_CHECKING:
 
 
 class PayloadError(ValueError):
-    """The payload lacks what every payload of this host has; the message names the field, never its value."""
+    """The payload lacks a field that every payload of this host has. The message names the field but not its value."""
 
 
 class HookAdapter:
     """The adapter of one host (plugin/adapters: ``Adapter``)."""
 
     def __init__(self, spec: HostSpec) -> None:
-        """``spec`` says what its events and variables are called."""
+        """``spec`` names the host's events and variables."""
         self.spec = spec
 
     def moment(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
-        """Return the name of the moment (start, prompt, idle, end) and the moment itself; ``at`` is UTC ms. Raises PayloadError."""
-        given = payload_fields(payload)
-        name = text_field(given, "hook_event_name")
+        """Return the name of the moment (start, prompt, idle, end) and the moment. Raises PayloadError.
+
+        ``at`` is UTC milliseconds.
+        """
+        fields = require_object(payload)
+        name = read_text(fields, "hook_event_name")
         if name not in self.spec.events:
             raise PayloadError("hook_event_name is not one of " + ", ".join(self.spec.events))
-        session = required_field(given, "session_id")
+        session = read_required_text(fields, "session_id")
         pid = environment.get(self.spec.pid_variable, "") if self.spec.pid_variable else ""
         return self.spec.events[name], Moment(
             host=self.spec.name,
             session_id=session,
-            project=self._project(given, environment),
-            log=text_field(given, "transcript_path"),
+            project=self._find_project(fields, environment),
+            log=read_text(fields, "transcript_path"),
             at=at,
-            source=text_field(given, "source") or text_field(given, "reason") or "startup",
-            subagent=bool(text_field(given, "agent_id")),
+            source=read_text(fields, "source") or read_text(fields, "reason") or "startup",
+            subagent=bool(read_text(fields, "agent_id")),
             pid=int(pid) if pid.isascii() and pid.isdecimal() and len(pid) < 10 else 0,
         )
 
-    def _project(self, given: dict[str, Any], environment: Mapping[str, str]) -> str:
+    def _find_project(self, fields: dict[str, Any], environment: Mapping[str, str]) -> str:
         variable = self.spec.project_variable
-        named = (environment.get(variable) if variable else "") or text_field(given, "cwd")
-        if not named:
-            searched = self.spec.searches_project
-            raise PayloadError("cwd is missing" if searched else f"neither {variable} nor cwd names the project")
+        folder = (environment.get(variable) if variable else "") or read_text(fields, "cwd")
+        if not folder:
+            is_searched = self.spec.searches_project
+            raise PayloadError("cwd is missing" if is_searched else f"neither {variable} nor cwd names the project")
         if not self.spec.searches_project:
-            return named
+            return folder
         from mind_skills.store.project import find
 
-        return find(folder=named).root
+        return find(folder=folder).root
 
     def reply(self, offer: str, /) -> str:
-        """Return the one JSON object that makes the host put ``offer`` before the model, once.
+        """Return the JSON object that makes the host add ``offer`` to the model's context.
 
         Hosts reject or drop any other key.
         """
@@ -66,21 +69,21 @@ class HookAdapter:
         return f'{{"hookSpecificOutput":{{"hookEventName":"{self.spec.offer_event}","additionalContext":{text}}}}}'
 
     def reply_with_line(self, line: str, offer: str | None) -> str:
-        """The same with a line for the user alone: the client shows it, and sends it to nobody."""
-        shown = '{"systemMessage":' + quote_json(line)
-        return shown + ("}" if offer is None else "," + self.reply(offer)[1:])
+        """Return the same object with a line that the client shows only to the user."""
+        message = '{"systemMessage":' + quote_json(line)
+        return message + ("}" if offer is None else "," + self.reply(offer)[1:])
 
 
-def payload_fields(payload: Any) -> dict[str, Any]:
-    """The payload as an object. Raises PayloadError."""
+def require_object(payload: Any) -> dict[str, Any]:
+    """Return the payload as a dictionary. Raises PayloadError."""
     if not isinstance(payload, dict):
         raise PayloadError("the payload is not an object")
     return payload  # pyright: ignore[reportUnknownVariableType]
 
 
-def text_field(given: dict[str, Any], name: str) -> str:
-    """A field that holds text, empty where it is missing or null. Raises PayloadError."""
-    value = given.get(name)
+def read_text(fields: dict[str, Any], name: str) -> str:
+    """Return a string field; empty if it is missing or null. Raises PayloadError."""
+    value = fields.get(name)
     if value is None:
         return ""
     if not isinstance(value, str):
@@ -88,18 +91,21 @@ def text_field(given: dict[str, Any], name: str) -> str:
     return value
 
 
-def required_field(given: dict[str, Any], name: str) -> str:
-    """The same for a field that has to say something. Raises PayloadError."""
-    value = text_field(given, name)
+def read_required_text(fields: dict[str, Any], name: str) -> str:
+    """Return a string field that must not be empty. Raises PayloadError."""
+    value = read_text(fields, name)
     if not value:
         raise PayloadError(f"{name} is missing")
     return value
 
 
 def quote_json(text: str) -> str:
-    """A text as a JSON string. The C half of json alone costs nothing; json itself a whole interpreter start."""
+    """Encode a text as a JSON string.
+
+    Uses the C module: importing json would take as long as starting the interpreter.
+    """
     try:
         from _json import encode_basestring_ascii as quote
-    except ImportError:  # an interpreter without the C half
+    except ImportError:  # an interpreter without the C module
         from json.encoder import py_encode_basestring_ascii as quote
     return quote(text)

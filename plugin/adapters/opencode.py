@@ -1,9 +1,9 @@
-"""OpenCode: what our plugin file sends to moments, and the offer to the reply that it puts before the model.
+"""Adapter for OpenCode: what our plugin file sends, and the reply that it adds to the model's context.
 
 The payload is our own (plugin/opencode/mind-skills.js): ``{"event", "sessionID", "directory", "database", "pid",
-"at"}``; at the start of a session ``"removes": true``, and ``"fork": true`` where it is a copy of another. The same
-object, one a line, is what the plugin file appends to the spool. Facts are those of OpenCode 1.18.33. Standard library
-and little of it: this runs on the hot path of every start.
+"at"}``; at the start of a session also ``"removes": true``, and ``"fork": true`` for a copy of another session. The
+plugin file appends the same object as a line to the spool. Verified with OpenCode 1.18.33. Standard library only, with
+few imports: this runs on the hot path.
 """
 
 from __future__ import annotations
@@ -12,48 +12,47 @@ import os
 
 from mind_skills.hooks.moment import Moment
 from mind_skills.hosts.opencode import SPEC
-from mind_skills.plugin.adapters.json_hooks import PayloadError, payload_fields, quote_json, text_field
+from mind_skills.plugin.adapters.json_hooks import PayloadError, quote_json, read_text, require_object
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MARK = "?session="
-"""Between the path of the database and the session in it, as observations/readers/opencode_db.py reads it."""
+SESSION_SEPARATOR = "?session="
+"""Separates the path of the database from the session, as in observations/readers/opencode_db.py."""
 SPOOL = os.path.join("spool", "opencode")
-"""In the state folder; plugin/opencode/spool.py says what lies there."""
+"""Folder in the state folder; see plugin/opencode/spool.py."""
 
 
 def moment(payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
-    """Return the name of the moment (start, idle, end, recover) and the moment itself.
+    """Return the name of the moment (start, idle, end, recover) and the moment.
 
-    ``at`` is UTC milliseconds. A start is always a ``startup``, also where a session is resumed: OpenCode keeps nothing of
-    what was put before the model, so the same text has to be put there again. Only a fork stays one for ever: it holds what
-    the session it was copied from has learned. The project is the nearest folder above the directory with ``.git`` or
-    ``.claude``, since OpenCode may be started in any folder of it. ``recover`` is about no session: its id names the process
-    that asks. Raises PayloadError.
+    ``at`` is UTC milliseconds. A resumed session is also a ``startup``: OpenCode does not store what was added to the
+    context, so the same text must be added again. Only a fork has another source, since it contains what its original
+    has learned. The project is the nearest folder above the directory with ``.git`` or ``.claude``, as OpenCode may be
+    started in any subfolder. The session id of ``recover`` names the process that sent it. Raises PayloadError.
     """
     from mind_skills.store.project import find
 
-    fields = payload_fields(payload)
-    event = text_field(fields, "event")
+    fields = require_object(payload)
+    event = read_text(fields, "event")
     if event not in SPEC.events:
         raise PayloadError("event is not one of " + ", ".join(SPEC.events))
     pid = fields.get("pid")
     if not isinstance(pid, int) or isinstance(pid, bool) or not 0 < pid < 1 << 31:
         raise PayloadError("pid is not a process id")
-    session = text_field(fields, "sessionID") or (f"recover {pid}" if event == "recover" else "")
+    session = read_text(fields, "sessionID") or (f"recover {pid}" if event == "recover" else "")
     if not session:
         raise PayloadError("sessionID is missing")
-    directory = text_field(fields, "directory")
+    directory = read_text(fields, "directory")
     if not os.path.isabs(directory):
         raise PayloadError("directory is not an absolute path")
-    database = text_field(fields, "database")
+    database = read_text(fields, "database")
     return SPEC.events[event], Moment(
         host=SPEC.name,
         session_id=session,
         project=find(folder=directory).root,
-        log=f"{database}{MARK}{session}" if os.path.isabs(database) else "",
+        log=f"{database}{SESSION_SEPARATOR}{session}" if os.path.isabs(database) else "",
         at=at,
         source=event if event != "start" else "fork" if fields.get("fork") is True else "startup",
         pid=pid,
@@ -62,14 +61,14 @@ def moment(payload: object, environment: Mapping[str, str], at: int) -> tuple[st
 
 
 def reply(text: str) -> str:
-    """Return the one JSON object from which the plugin file takes the text."""
+    """Return the JSON object from which the plugin file takes the text."""
     return '{"inject":' + quote_json(text[: SPEC.offer_limit]) + "}"
 
 
 def reply_marked(text: str, home: str, session_id: str) -> str:
-    """The same, with the name of the marker that the plugin file removes when it puts the text before the model.
+    """Return the reply with the name of the marker that the plugin file removes when it delivers the text.
 
-    Without it where there is none: what is open of a task is no offer.
+    The name is omitted if there is no marker, as for open errors of a task, which are not an offer.
     """
     from mind_skills.hooks.session_state import SessionMarkers
 
@@ -79,9 +78,9 @@ def reply_marked(text: str, home: str, session_id: str) -> str:
 
 
 def drop_spool(home: str, pid: int) -> None:
-    """Drop what a process noted in the spool: where mind-skills is switched off, nothing is to be learned later, either.
+    """Delete the spool of a process, so that nothing is learned later from a project where mind-skills is disabled.
 
-    What it noted of other projects was told to a hook of theirs, too. Raises OSError.
+    Its events in other projects were also sent to a hook. Raises OSError.
     """
     folder = os.path.join(home, SPOOL)
     try:
@@ -93,4 +92,4 @@ def drop_spool(home: str, pid: int) -> None:
             try:
                 os.unlink(os.path.join(folder, name))
             except FileNotFoundError:
-                continue  # another hook was faster
+                continue  # another hook has deleted it

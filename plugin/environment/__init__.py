@@ -1,5 +1,5 @@
-"""The private environment of the Claude Code plugin: the packages of the command line, in the plugin's data folder.
+"""The private environment of the Claude Code plugin: the packages for the command line, in the plugin's data folder.
 
-Hooks need none of it. It is built behind the first start, in a process that nobody waits for; until then, and where
-there is no network, sessions are read and offers are made all the same.
+Hooks do not need it. A detached process builds it after the first start; until then, and without a network, learning
+works as usual.
 """

@@ -1,11 +1,13 @@
-"""Where the private environment of the Claude Code plugin is, and how far it has got.
+"""Location and build status of the Claude Code plugin's private environment.
 
-In the folder that the client gives the plugin for its data (``CLAUDE_PLUGIN_DATA``, in its own settings folder
-``plugins/data/<plugin>-<marketplace>``) stand
+The client gives the plugin a data folder (``CLAUDE_PLUGIN_DATA``, in its settings folder
+``plugins/data/<plugin>-<marketplace>``), which contains
 
-* ``venv``: the environment, complete whenever it has this name. ``venv/mind-skills-lock`` says what it was built from.
-* ``environment``: how the last attempt went, four lines: the state (``building``, ``failed``), what was to be built,
-  when (UTC milliseconds), and in words what ``bin/mind-skills`` and `doctor` say of it.
+* ``venv``: the environment, which is complete if it has this name. ``venv/mind-skills-lock`` has its requirements'
+digest.
+* ``environment``: the status of the last build in four lines: the state (``building``, ``failed``), the requirements,
+the
+  time (UTC milliseconds), and a text that ``bin/mind-skills`` and `doctor` show.
 * ``environment.lock``: held by the process that builds.
 """
 
@@ -20,19 +22,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-DATA, ROOT, OFF = "CLAUDE_PLUGIN_DATA", "CLAUDE_PLUGIN_ROOT", "MIND_SKILLS_NO_ENVIRONMENT"
-"""Variables: what the client sets for hooks of a plugin, and what a user sets who wants no pip behind a start."""
-VENV, MARK, NOTE, LOCK = "venv", "mind-skills-lock", "environment", "environment.lock"
+DATA_VARIABLE, ROOT_VARIABLE, OPT_OUT_VARIABLE = (
+    "CLAUDE_PLUGIN_DATA",
+    "CLAUDE_PLUGIN_ROOT",
+    "MIND_SKILLS_NO_ENVIRONMENT",
+)
+"""Variables: the client sets the first two for hooks of a plugin; the user sets the third to prevent the build."""
+VENV, MARKER, STATUS_FILE, LOCK = "venv", "mind-skills-lock", "environment", "environment.lock"
 NEW, OLD = "venv.new", "venv.old"
-"""An environment that is being built, and one that is being replaced; without a process that holds the lock, waste."""
+"""An environment that is being built, and one that is being replaced; waste if no process holds the lock."""
 PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 REQUIREMENTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "requirements.txt")
-DAY = 24 * 60 * 60_000
-"""Milliseconds until what failed is tried again."""
+RETRY_MS = 24 * 60 * 60_000
+"""Milliseconds until a failed build is retried."""
 
 
 class Note:
-    """How the last attempt went; ``state`` is empty where there was none."""
+    """The status of the last build; ``state`` is empty if there was none."""
 
     __slots__ = ("at", "state", "text", "wanted")
 
@@ -46,42 +52,45 @@ class Note:
         return f"Note({self.state!r}, {self.wanted!r}, {self.at!r}, {self.text!r})"
 
 
-def own_data(environ: Mapping[str, str]) -> str:
-    """The plugin's data folder; empty where this is no hook of our own plugin, or its user wants no environment."""
-    data, root = environ.get(DATA, ""), environ.get(ROOT, "")
-    if environ.get(OFF) or not os.path.isabs(data) or not root or os.name != "posix":
+def find_data_folder(environ: Mapping[str, str]) -> str:
+    """Return the plugin's data folder; empty if this is not a hook of our own plugin or the user prevents the build."""
+    data, root = environ.get(DATA_VARIABLE, ""), environ.get(ROOT_VARIABLE, "")
+    if environ.get(OPT_OUT_VARIABLE) or not os.path.isabs(data) or not root or os.name != "posix":
         return ""
     return data if os.path.realpath(root) == os.path.realpath(PACKAGE) else ""
 
 
 def wanted() -> str:
-    """What an environment has to be built from, in 16 hex digits: the locked requirements. Raises OSError."""
+    """Return the digest of the locked requirements, 16 hex digits. Raises OSError."""
     with open(REQUIREMENTS, encoding="utf-8") as file:
         return digest(file.read())
 
 
-def python(data: str) -> str:
-    """The interpreter of the environment, whether or not there is one."""
+def find_python(data: str) -> str:
+    """Return the path of the environment's interpreter, which may not exist."""
     return os.path.join(data, VENV, "bin", "python")
 
 
 def ready(data: str) -> bool:
-    """Whether the environment is complete, of this version, and its interpreter still on this machine."""
-    return _first(os.path.join(data, VENV, MARK)) == wanted() and os.access(python(data), os.X_OK)
+    """Return whether the environment is complete, of this version, and has a working interpreter."""
+    return _read_first_line(os.path.join(data, VENV, MARKER)) == wanted() and os.access(find_python(data), os.X_OK)
 
 
-def due(data: str, now: int) -> bool:
-    """Whether to build it: it is not ready, and the same was not tried in vain within a day. ``now`` is UTC ms."""
+def is_due(data: str, now: int) -> bool:
+    """Return whether to build the environment: it is not ready, and its build has not failed within a day.
+
+    ``now`` is UTC milliseconds.
+    """
     if ready(data):
         return False
-    last = note(data)
-    return last.state != "failed" or last.wanted != wanted() or not 0 <= now - last.at < DAY
+    last_note = read_note(data)
+    return last_note.state != "failed" or last_note.wanted != wanted() or not 0 <= now - last_note.at < RETRY_MS
 
 
-def note(data: str) -> Note:
-    """How the last attempt went."""
+def read_note(data: str) -> Note:
+    """Read the status of the last build."""
     try:
-        with open(os.path.join(data, NOTE), encoding="utf-8", errors="replace") as file:
+        with open(os.path.join(data, STATUS_FILE), encoding="utf-8", errors="replace") as file:
             lines = file.read(4096).splitlines()
     except FileNotFoundError:
         return Note()
@@ -90,29 +99,29 @@ def note(data: str) -> Note:
     return Note(lines[0], lines[1], int(lines[2]), lines[3])
 
 
-def put_note(data: str, what: Note | None) -> None:
-    """Say how it goes; None: nothing is to be said any more. Raises OSError."""
-    path = os.path.join(data, NOTE)
-    if what is None:
+def write_note(data: str, note: Note | None) -> None:
+    """Write the status of the build, or delete it if ``note`` is None. Raises OSError."""
+    path = os.path.join(data, STATUS_FILE)
+    if note is None:
         if os.path.lexists(path):
             os.unlink(path)
         return
-    text = "\n".join((what.state, what.wanted, str(what.at), " ".join(what.text.split())[:1000], ""))
+    text = "\n".join((note.state, note.wanted, str(note.at), " ".join(note.text.split())[:1000], ""))
     with open(f"{path}.new", "w", encoding="utf-8") as file:
         file.write(text)
     os.replace(f"{path}.new", path)
 
 
-def folders(settings: str) -> list[str]:
-    """The data folders of our plugin below Claude Code's folder of settings, one a marketplace that it came from."""
+def list_data_folders(settings: str) -> list[str]:
+    """List our plugin's data folders in Claude Code's settings folder, one per marketplace."""
     return sorted(
         path for path in glob(os.path.join(escape(settings), "plugins", "data", "mind-skills-*")) if _is_ours(path)
     )
 
 
-def parts(data: str) -> list[str]:
-    """What of a data folder is the environment's, for its removal."""
-    names = (VENV, NOTE, f"{NOTE}.new", LOCK)
+def list_files(data: str) -> list[str]:
+    """List the files and folders of the environment in a data folder, for their removal."""
+    names = (VENV, STATUS_FILE, f"{STATUS_FILE}.new", LOCK)
     found = [os.path.join(data, name) for name in names]
     found += [path for name in (NEW, OLD) for path in glob(os.path.join(escape(data), f"{name}-*"))]
     return [path for path in found if os.path.lexists(path)]
@@ -122,7 +131,7 @@ def _is_ours(path: str) -> bool:
     return os.path.isdir(path) and not os.path.islink(path)
 
 
-def _first(path: str) -> str:
+def _read_first_line(path: str) -> str:
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.readline(100).strip()

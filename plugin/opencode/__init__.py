@@ -1,23 +1,23 @@
-"""The plugin file that OpenCode loads, and what it leaves in the state folder."""
+"""The plugin file for OpenCode, and the spool that it writes in the state folder."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-SOURCE = Path(__file__).with_name("mind-skills.js")
+SOURCE_PATH = Path(__file__).with_name("mind-skills.js")
 
 
 def plugin_file(python: str, entry: str, state: str = "", settings: str = "") -> str:
-    """The text of the plugin file as it is installed.
+    """Return the text of the plugin file to install.
 
-    ``python`` is the absolute path of an interpreter (never a version manager's shim, which costs ten times a plain
-    start), ``entry`` that of plugin/entry.py, ``state`` and ``settings`` those of the state folder and the user's settings,
-    empty where the environment is to say. Raises OSError where the file did not come with this installation.
+    ``python`` is the absolute path of an interpreter (not a version manager's shim, which takes ten times as long to
+    start), ``entry`` that of plugin/entry.py; ``state`` and ``settings`` locate the state folder and the user's
+    settings, or are empty to use the environment. Raises OSError if the source file is missing from this installation.
     """
-    text = SOURCE.read_text(encoding="utf-8")
+    text = SOURCE_PATH.read_text(encoding="utf-8")
     for name, value in (("PYTHON", python), ("ENTRY", entry), ("STATE", state), ("SETTINGS", settings)):
-        before = f'const {name} = "";'
-        assert text.count(before) == 1, before
-        text = text.replace(before, f"const {name} = {json.dumps(value)};")
+        placeholder = f'const {name} = "";'
+        assert text.count(placeholder) == 1, placeholder
+        text = text.replace(placeholder, f"const {name} = {json.dumps(value)};")
     return text

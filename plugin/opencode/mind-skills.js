@@ -1,8 +1,8 @@
-// mind-skills for OpenCode 1.x: tells mind-skills when sessions begin, pause and end, and puts its offer before the model.
+// mind-skills for OpenCode 1.x: reports when sessions start, pause and end, and adds the offer to the model's context.
 //
-// The record of a session is OpenCode's own database, which a detached process reads. What happens here is small: one
-// line appended for each moment, one short process at the first message of a root session, nothing at all for a tool
-// call. Whatever goes wrong, OpenCode goes on as if this file were not there. Node built-ins only.
+// A detached process reads the sessions from OpenCode's own database. This file only appends one line for each moment
+// and runs one short process at the first message of a root session; it does nothing for a tool call. Errors never
+// affect OpenCode. Node built-ins only.
 
 import { spawn } from "node:child_process";
 import { appendFileSync, closeSync, constants, existsSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
@@ -13,38 +13,38 @@ import { fileURLToPath } from "node:url";
 
 const PYTHON = ""; // written by the installer: a real interpreter, never a version manager's shim
 const ENTRY = ""; // written by the installer: the absolute path of plugin/entry.py
-const STATE = ""; // written by the installer, like the next: the environment may be the one that a project's .env says
+const STATE = ""; // written by the installer, like SETTINGS: a project's .env may control the environment
 const SETTINGS = "";
 
-const PATIENCE = 3000; // ms that the first message of a session waits for its offer, at most
-const LOOKUP = 1000; // ms of it for asking OpenCode whether a session is a subagent's
-const SETTLE = 1500; // ms between a turn's end and its checkpoint: when OpenCode leaves meanwhile, its end does the work
-const INTERVAL = 60_000; // ms between two checkpoints of one session
-const FAILURES = 3; // after so many claims in a row without an answer nobody waits for another one,
-const REST = 10 * 60_000; // ms long: a server runs for weeks
-const ENDS = 5; // sessions that are ended at once; the others are finished by the next start
-const REPLY = 64 * 1024; // characters; an offer has at most 9,500
-const SPOOL = 1024 * 1024; // bytes that one process appends at most
-// Requests beside the conversation. Best effort: where it no longer fits, they see the offer too, which takes nothing from it.
-const ASIDE = /^\s*you are a (title generator|context summarization agent)/i;
+const OFFER_TIMEOUT = 3000; // maximum ms that the first message of a session waits for its offer
+const LOOKUP_TIMEOUT = 1000; // ms of that for asking OpenCode whether a session is a subagent's
+const CHECKPOINT_DELAY = 1500; // ms between a turn's end and its checkpoint; if OpenCode exits before that, the end of the session does the work
+const CHECKPOINT_INTERVAL = 60_000; // ms between two checkpoints of one session
+const MAX_FAILURES = 3; // after this many claims in a row without an answer, no claims are made
+const FAILURE_PAUSE = 10 * 60_000; // for this many ms; a server runs for weeks
+const MAX_ENDS = 5; // maximum number of sessions ended at exit; the next start finishes the others
+const MAX_REPLY = 64 * 1024; // maximum characters of a reply; an offer has at most 9,500
+const MAX_SPOOL = 1024 * 1024; // maximum bytes that one process appends
+// System prompts of requests outside the conversation. If the pattern no longer matches, they see the offer too, which is harmless.
+const SIDE_REQUEST = /^\s*you are a (title generator|context summarization agent)/i;
 
-const NOTHING = { text: "", trace: "" };
-const FORK = / \(fork #\d+\)$/; // what OpenCode adds to the title of a session that begins as a copy of another
+const NO_OFFER = { text: "", trace: "" };
+const FORK_TITLE = / \(fork #\d+\)$/; // suffix that OpenCode adds to the title of a fork
 
 const env = process.env;
-const entry = ENTRY || join(dirname(fileURLToPath(import.meta.url)), "..", "entry.py");
-const places = [STATE && `MIND_SKILLS_HOME=${STATE}`, SETTINGS && `MIND_SKILLS_CONFIG=${SETTINGS}`].filter(Boolean);
-const spool = folder("spool", "opencode");
-const handing = folder("handing");
-const database = quietly(databaseFile) ?? "";
-const among = processSpace();
-const self = [process.pid, ...(among ? [started(process.pid), among] : [])].join("."); // as spool.py reads it
+const entryScript = ENTRY || join(dirname(fileURLToPath(import.meta.url)), "..", "entry.py");
+const locations = [STATE && `MIND_SKILLS_HOME=${STATE}`, SETTINGS && `MIND_SKILLS_CONFIG=${SETTINGS}`].filter(Boolean);
+const spoolFolder = stateSubfolder("spool", "opencode");
+const handingFolder = stateSubfolder("handing");
+const database = tryOrUndefined(databaseFile) ?? "";
+const processScope = readProcessScope();
+const ownName = [process.pid, ...(processScope ? [readStartTime(process.pid), processScope] : [])].join("."); // in the format that spool.py reads
 let appended = 0;
 let files = 0;
 let failures = 0;
-let failed = 0;
+let lastFailureAt = 0;
 
-/** Where mind-skills keeps its state, as store/home.py has it; null where there is no such place. */
+/** Return the state folder, as store/home.py does, or null if there is none. */
 function stateFolder() {
   if (STATE) return STATE;
   const home = env.HOME || homedir();
@@ -59,82 +59,82 @@ function stateFolder() {
   return join(state && isAbsolute(state) ? state : join(home, ".local", "state"), "mind-skills");
 }
 
-function folder(...names) {
-  const state = quietly(stateFolder); // without a home there is nowhere to keep anything, and nothing is done
+function stateSubfolder(...names) {
+  const state = tryOrUndefined(stateFolder); // without a home folder nothing can be stored, and nothing is done
   return state ? join(state, ...names) : null;
 }
 
-/** Among which processes a number means one: this boot, this namespace of numbers. Empty where the system has neither. */
-function processSpace() {
-  const boot = quietly(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
-  const space = quietly(() => readlinkSync("/proc/self/ns/pid").replace(/\D/g, ""));
-  return boot && space && started(process.pid) ? `${boot}.${space}` : "";
+/** Return the scope in which a PID is unique: boot id and PID namespace. Empty if the system has neither. */
+function readProcessScope() {
+  const boot = tryOrUndefined(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
+  const space = tryOrUndefined(() => readlinkSync("/proc/self/ns/pid").replace(/\D/g, ""));
+  return boot && space && readStartTime(process.pid) ? `${boot}.${space}` : "";
 }
 
-/** When a process began, in clock ticks; empty where it has ended, or nothing is known. A number is given out again. */
-function started(pid) {
-  const stat = quietly(() => readFileSync(`/proc/${pid}/stat`, "utf8")) ?? "";
+/** Return the start of a process in clock ticks, since PIDs are reused; empty if it has ended or is unknown. */
+function readStartTime(pid) {
+  const stat = tryOrUndefined(() => readFileSync(`/proc/${pid}/stat`, "utf8")) ?? "";
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return /[ZXx]/.test(fields[0]) ? "" : (fields[19] ?? "");
 }
 
-/** OpenCode's own database, which a later process may not be able to find: it has an environment of its own. */
+/** Return OpenCode's database, which a later process with another environment may not find. */
 function databaseFile() {
   const data = join(env.XDG_DATA_HOME || join(env.HOME || homedir(), ".local", "share"), "opencode");
   const named = env.OPENCODE_DB || "opencode.db";
   return named === ":memory:" ? "" : isAbsolute(named) ? named : join(data, named);
 }
 
-function moment(event, sessionID, directory, more = {}) {
-  return { event, sessionID, directory, database, pid: process.pid, at: Date.now(), ...more };
+function makePayload(event, sessionID, directory, extra = {}) {
+  return { event, sessionID, directory, database, pid: process.pid, at: Date.now(), ...extra };
 }
 
-/** One line of the spool: what a later process needs to finish a session of which it never heard. */
-function note(payload) {
+/** Append a line to the spool, from which a later process can finish a session whose hooks never ran. */
+function appendToSpool(payload) {
   const line = JSON.stringify(payload) + "\n";
-  if (!spool || appended + line.length > SPOOL) return;
+  if (!spoolFolder || appended + line.length > MAX_SPOOL) return;
   const flag = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
-  quietly(() => {
-    if (!existsSync(spool)) mkdirSync(spool, { recursive: true, mode: 0o700 });
-    appendFileSync(join(spool, `${self}.jsonl`), line, { mode: 0o600, flag });
+  tryOrUndefined(() => {
+    if (!existsSync(spoolFolder)) mkdirSync(spoolFolder, { recursive: true, mode: 0o700 });
+    appendFileSync(join(spoolFolder, `${ownName}.jsonl`), line, { mode: 0o600, flag });
     appended += line.length;
-  }); // a full disk, a read-only home: there is nowhere to say so, and the session goes on
+  }); // a full disk or a read-only home cannot be reported, and the session continues
 }
 
-function quietly(work) {
+function tryOrUndefined(work) {
   try {
     return work();
   } catch {
-    return undefined; // each use says what happens instead
+    return undefined; // callers handle undefined
   }
 }
 
-/** Start the hook. The payload is a file on its stdin: this process may be gone before a pipe would be written. */
-function hook(payload, stdout) {
-  if (!spool) return null;
-  mkdirSync(spool, { recursive: true, mode: 0o700 });
-  const path = join(spool, `${self}-${files++}.json`);
+/** Start the hook. Its stdin is a file with the payload, since this process may exit before it could write to a pipe. */
+function startHook(payload, stdout) {
+  if (!spoolFolder) return null;
+  mkdirSync(spoolFolder, { recursive: true, mode: 0o700 });
+  const path = join(spoolFolder, `${ownName}-${files++}.json`);
   writeFileSync(path, JSON.stringify(payload), { mode: 0o600, flag: "wx" });
   let stdin = -1;
   try {
     stdin = openSync(path, "r");
-    const line = PYTHON && existsSync(PYTHON) ? [PYTHON, "-I", "-S", entry] : ["/bin/sh", join(dirname(entry), "hook.sh")];
-    const options = { stdio: [stdin, stdout, "ignore"], detached: true, windowsHide: true, cwd: dirname(entry) };
-    const child = spawn(line[0], [...line.slice(1), "opencode", ...places], options);
+    const line = PYTHON && existsSync(PYTHON) ? [PYTHON, "-I", "-S", entryScript] : ["/bin/sh", join(dirname(entryScript), "hook.sh")];
+    const options = { stdio: [stdin, stdout, "ignore"], detached: true, windowsHide: true, cwd: dirname(entryScript) };
+    const child = spawn(line[0], [...line.slice(1), "opencode", ...locations], options);
     child.on("error", () => {});
     child.unref();
     return child;
   } finally {
     if (stdin >= 0) closeSync(stdin);
-    quietly(() => unlinkSync(path)); // where an open file cannot be removed, the next process does it
+    tryOrUndefined(() => unlinkSync(path)); // if an open file cannot be deleted, a later process does it
   }
 }
 
-function tell(payload) {
-  quietly(() => hook(payload, "ignore")); // else the spool tells it, at the next start
+function runHook(payload) {
+  tryOrUndefined(() => startHook(payload, "ignore")); // on failure, the next start reads it from the spool
 }
 
-/** What a session is told: an empty text where nothing waits, null where no answer came. Never rejects, never takes long. */
+/** Claim the offer of a session: an empty text if there is none, null without an answer in time. Never rejects. */
 function claim(payload, ms) {
   return new Promise((resolve) => {
     let child = null;
@@ -145,39 +145,39 @@ function claim(payload, ms) {
     };
     const giveUp = () => {
       done(null);
-      quietly(() => process.kill(-child.pid, "SIGKILL")); // a claim that nobody will read must not be made
+      tryOrUndefined(() => process.kill(-child.pid, "SIGKILL")); // do not let it claim an offer that is never read
     };
     const timer = setTimeout(giveUp, ms);
     try {
-      child = hook(payload, "pipe");
-      if (!child) return done(NOTHING);
+      child = startHook(payload, "pipe");
+      if (!child) return done(NO_OFFER);
       child.on("error", () => done(null));
       child.stdout.on("error", () => done(null));
       child.stdout.setEncoding("utf8");
       child.stdout.on("data", (part) => {
         text += part;
-        if (text.length > REPLY) giveUp();
+        if (text.length > MAX_REPLY) giveUp();
       });
-      child.on("close", (code) => done(code === 0 ? offered(text) : null));
+      child.on("close", (code) => done(code === 0 ? parseReply(text) : null));
     } catch {
       done(null);
     }
   });
 }
 
-function offered(text) {
-  if (!text.trim()) return NOTHING;
-  const { inject, trace } = quietly(() => JSON.parse(text)) ?? {};
+function parseReply(text) {
+  if (!text.trim()) return NO_OFFER;
+  const { inject, trace } = tryOrUndefined(() => JSON.parse(text)) ?? {};
   return typeof inject === "string" ? { text: inject, trace: /^[0-9a-f]{16}$/.test(trace) ? trace : "" } : null;
 }
 
-/** Whether nobody else was or will be told: whoever removes the trace that a claim left tells of it (hooks/unread_offers.py). */
-function ours(session) {
-  if (quietly(() => (session.trace && unlinkSync(join(handing, session.trace)), true))) session.trace = "";
+/** Return whether this process delivers the offer: whoever removes the claim's marker does (hooks/unread_offers.py). */
+function takesMarker(session) {
+  if (tryOrUndefined(() => (session.trace && unlinkSync(join(handingFolder, session.trace)), true))) session.trace = "";
   return !session.trace;
 }
 
-function within(ms, promise) {
+function withTimeout(ms, promise) {
   let timer;
   const late = new Promise((resolve) => {
     timer = setTimeout(() => resolve(undefined), ms);
@@ -185,19 +185,19 @@ function within(ms, promise) {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** Whether a process of OpenCode died and left something to finish. */
-function leftovers() {
-  const names = quietly(() => readdirSync(spool)) ?? []; // usually there is no such folder yet
-  return names.map((name) => name.replace(/(-\d+)?\.jsonl?$/, "")).some((name) => name !== self && gone(name));
+/** Return whether a dead OpenCode process left sessions to finish. */
+function hasLeftovers() {
+  const names = tryOrUndefined(() => readdirSync(spoolFolder)) ?? []; // usually there is no such folder yet
+  return names.map((name) => name.replace(/(-\d+)?\.jsonl?$/, "")).some((name) => name !== ownName && isAbandoned(name));
 }
 
-function gone(name) {
+function isAbandoned(name) {
   const [pid, start, ...rest] = name.split(".");
-  if (!start) return Number(pid) > 0 && !alive(Number(pid)); // of an older version, or where a number is all there is
-  return rest.join(".") === among && started(pid) !== start; // of other containers and machines others know more
+  if (!start) return Number(pid) > 0 && !isAlive(Number(pid)); // from an older version or a system without start times
+  return rest.join(".") === processScope && readStartTime(pid) !== start; // processes of other containers and machines are checked there
 }
 
-function alive(pid) {
+function isAlive(pid) {
   try {
     return process.kill(pid, 0);
   } catch (error) {
@@ -206,97 +206,97 @@ function alive(pid) {
 }
 
 async function server({ client, directory }) {
-  const known = new Map(); // session to its parent's id, "" for a root session, and whether it is a fork
-  const sessions = new Map(); // root sessions of this instance, in the order of their first message
+  const infoById = new Map(); // session id -> { parent: id, or "" for a root session; fork }
+  const sessions = new Map(); // root sessions of this instance, in order of their first message
 
-  const remember = ({ id, parentID, title }) => known.set(id, { parent: parentID ?? "", fork: FORK.test(title ?? "") }).get(id);
+  const storeInfo = ({ id, parentID, title }) => infoById.set(id, { parent: parentID ?? "", fork: FORK_TITLE.test(title ?? "") }).get(id);
 
-  const about = async (id) => {
-    if (known.has(id)) return known.get(id);
-    const found = await within(LOOKUP, client.session.get({ path: { id } }));
+  const lookUp = async (id) => {
+    if (infoById.has(id)) return infoById.get(id);
+    const found = await withTimeout(LOOKUP_TIMEOUT, client.session.get({ path: { id } }));
     const info = found?.data ?? found;
-    return info?.id === id ? remember(info) : undefined;
+    return info?.id === id ? storeInfo(info) : undefined;
   };
 
   const begin = async (id) => {
-    const deadline = Date.now() + PATIENCE;
-    const info = await about(id);
-    if (info?.parent !== "") return; // a subagent's, or nobody can say: nothing is claimed for it
-    const more = info.fork ? { fork: true } : {};
+    const deadline = Date.now() + OFFER_TIMEOUT;
+    const info = await lookUp(id);
+    if (info?.parent !== "") return; // a subagent's session or an unknown one: claim nothing
+    const extra = info.fork ? { fork: true } : {};
     let session = sessions.get(id);
     if (!session) {
       session = { text: null, trace: "", claim: null, timer: null, checked: 0 };
       sessions.set(id, session);
-      note(moment("start", id, directory, more));
+      appendToSpool(makePayload("start", id, directory, extra));
     }
-    if (session.text !== null || (failures >= FAILURES && Date.now() - failed < REST)) return;
-    session.claim ??= claim(moment("start", id, directory, { ...more, removes: true }), deadline - Date.now());
-    const told = await session.claim;
+    if (session.text !== null || (failures >= MAX_FAILURES && Date.now() - lastFailureAt < FAILURE_PAUSE)) return;
+    session.claim ??= claim(makePayload("start", id, directory, { ...extra, removes: true }), deadline - Date.now());
+    const answer = await session.claim;
     session.claim = null;
-    failures = told === null ? failures + 1 : 0;
-    if (told === null) failed = Date.now();
-    else Object.assign(session, told);
+    failures = answer === null ? failures + 1 : 0;
+    if (answer === null) lastFailureAt = Date.now();
+    else Object.assign(session, answer);
   };
 
   const idle = (id) => {
     const session = sessions.get(id);
     if (!session || session.timer) return;
-    note(moment("idle", id, directory));
-    const wait = Math.max(SETTLE, session.checked + INTERVAL - Date.now());
+    appendToSpool(makePayload("idle", id, directory));
+    const wait = Math.max(CHECKPOINT_DELAY, session.checked + CHECKPOINT_INTERVAL - Date.now());
     session.timer = setTimeout(() => {
       session.timer = null;
       session.checked = Date.now();
-      tell(moment("idle", id, directory));
+      runHook(makePayload("idle", id, directory));
     }, wait);
     session.timer.unref?.();
   };
 
   const end = (id, event) => {
     clearTimeout(sessions.get(id)?.timer);
-    tell(moment(event, id, directory));
+    runHook(makePayload(event, id, directory));
   };
 
-  const seen = {
-    "session.created": ({ info }) => void remember(info),
+  const handlers = {
+    "session.created": ({ info }) => void storeInfo(info),
     "session.idle": ({ sessionID }) => idle(sessionID),
-    "session.error": ({ sessionID }) => sessions.has(sessionID) && note(moment("error", sessionID, directory)),
-    "session.compacted": ({ sessionID }) => sessions.has(sessionID) && note(moment("compacted", sessionID, directory)),
+    "session.error": ({ sessionID }) => sessions.has(sessionID) && appendToSpool(makePayload("error", sessionID, directory)),
+    "session.compacted": ({ sessionID }) => sessions.has(sessionID) && appendToSpool(makePayload("compacted", sessionID, directory)),
     "session.deleted": ({ info }) => {
       if (!sessions.has(info.id)) return;
-      note(moment("deleted", info.id, directory));
+      appendToSpool(makePayload("deleted", info.id, directory));
       end(info.id, "deleted");
       sessions.delete(info.id);
-      known.delete(info.id);
+      infoById.delete(info.id);
     },
   };
 
-  if (leftovers()) tell(moment("recover", "", directory));
+  if (hasLeftovers()) runHook(makePayload("recover", "", directory));
 
   return {
     event: guarded(({ event }) => {
-      seen[event.type]?.(event.properties);
+      handlers[event.type]?.(event.properties);
     }),
     "chat.message": guarded(({ sessionID }) => begin(sessionID)),
     "experimental.chat.system.transform": guarded(({ sessionID }, { system }) => {
       const session = sessions.get(sessionID);
-      if (!session?.text || ASIDE.test(system[0] ?? "")) return;
-      const there = system.includes(session.text); // another copy of this file was faster
-      if (ours(session) && !there) system.push(session.text);
+      if (!session?.text || SIDE_REQUEST.test(system[0] ?? "")) return;
+      const isPresent = system.includes(session.text); // added by another copy of this file
+      if (takesMarker(session) && !isPresent) system.push(session.text);
     }),
     dispose: guarded(() => {
-      [...sessions.keys()].slice(-ENDS).forEach((id) => end(id, "end"));
+      [...sessions.keys()].slice(-MAX_ENDS).forEach((id) => end(id, "end"));
       sessions.clear();
     }),
   };
 }
 
-/** A hook that neither throws nor rejects: thrown, an error would fail the tool call, end the turn or hang OpenCode. */
+/** Wrap a hook so that it never throws or rejects, which would fail the tool call, end the turn or hang OpenCode. */
 function guarded(work) {
   return async (...given) => {
     try {
       await work(...given);
     } catch {
-      // What was missed is in OpenCode's database.
+      // The session is also in OpenCode's database.
     }
   };
 }

@@ -21,7 +21,7 @@
       if (row.hidden === fits) row.hidden = !fits;
       left += fits;
     }
-    shown.textContent = `${left} of ${rows.length} ${rows.length === 1 ? "learning" : "learnings"}, the last to change first.`;
+    shown.textContent = `${left} of ${rows.length} ${rows.length === 1 ? "learning" : "learnings"}, newest change first.`;
   }
 
   function openTarget() {
@@ -34,7 +34,7 @@
 
   if (form) {
     form.hidden = false;
-    // Thousands of rows take a moment: that is not to hold up the typing.
+    // Filtering thousands of rows takes a moment and must not block typing.
     let waiting;
     form.addEventListener("input", () => {
       clearTimeout(waiting);
@@ -46,7 +46,7 @@
   addEventListener("hashchange", openTarget);
   openTarget();
 
-  // On paper everything that is shown is open.
+  // Print all visible details expanded.
   let opened = [];
   addEventListener("beforeprint", () => {
     opened = [...document.querySelectorAll("details:not([open])")];

@@ -1,1 +1,1 @@
-"""What `mind-skills doctor` looks at. Each module checks one side and says how to mend what it finds; none mends."""
+"""The checks of `mind-skills doctor`. They report problems and how to fix them, and change nothing."""

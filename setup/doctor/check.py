@@ -1,4 +1,4 @@
-"""One thing that `mind-skills doctor` looks at, and what it finds."""
+"""The result of one `mind-skills doctor` check."""
 
 from __future__ import annotations
 
@@ -8,25 +8,29 @@ from mind_skills.output.document import Report
 
 
 class CheckReport(Report):
-    """One thing that was looked at. ``mend`` says what to do, empty where nothing is needed; ``failed`` is unhealthy."""
+    """The result of one check.
+
+    ``mend`` says how to fix it, or is empty; a ``failed`` check makes the installation unhealthy.
+    """
 
     name: str
     host: str
-    """Empty for what concerns the machine as a whole."""
+    """Empty for machine-wide checks."""
     state: Literal["ok", "note", "failed"]
     text: str
     mend: str
 
 
-def fine(name: str, text: str, host: str = "") -> CheckReport:
+def make_ok(name: str, text: str, host: str = "") -> CheckReport:
+    """Create a passing result."""
     return CheckReport(name=name, host=host, state="ok", text=text, mend="")
 
 
-def noted(name: str, text: str, mend: str, host: str = "") -> CheckReport:
-    """Worth knowing, and no illness."""
+def make_note(name: str, text: str, mend: str, host: str = "") -> CheckReport:
+    """Create an informational result, which does not make the installation unhealthy."""
     return CheckReport(name=name, host=host, state="note", text=text, mend=mend)
 
 
-def failed(name: str, text: str, mend: str, host: str = "") -> CheckReport:
-    """Something is broken."""
+def make_failure(name: str, text: str, mend: str, host: str = "") -> CheckReport:
+    """Create a failing result."""
     return CheckReport(name=name, host=host, state="failed", text=text, mend=mend)

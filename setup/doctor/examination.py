@@ -1,4 +1,4 @@
-"""All the checks, in the order in which things depend on each other."""
+"""All checks of `mind-skills doctor`, in dependency order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mind_skills.hosts import NAMES
 from mind_skills.output.document import Report
 from mind_skills.plugin import command
 from mind_skills.setup.doctor import hosts, loops, machine, probe
-from mind_skills.setup.doctor.check import CheckReport, failed, noted
+from mind_skills.setup.doctor.check import CheckReport, make_failure, make_note
 from mind_skills.setup.doctor.loops import LoopReport
 from mind_skills.setup.doctor.probe import LatencyReport
 from mind_skills.staging.ledger import Ledger
@@ -20,8 +20,8 @@ from mind_skills.store.home import state_folder
 from mind_skills.store.project import Project
 from mind_skills.watch.instance import read_holder
 
-SLOW = 1000.0
-"""Milliseconds of a start, and it is felt."""
+SLOW_MS = 1000.0
+"""Milliseconds; a hook that takes longer delays the user noticeably."""
 
 
 class DoctorReport(Report):
@@ -30,90 +30,92 @@ class DoctorReport(Report):
     version: Literal[1] = 1
     healthy: bool
     installed: list[str]
-    """The hosts that have our hooks. Nothing is learned where there are none, whatever is healthy."""
+    """The hosts that have our hooks."""
     watching: bool
-    """Whether `mind-skills watch` runs."""
+    """Whether `mind-skills watch` is running."""
     checks: list[CheckReport]
     loops: list[LoopReport]
     bare_ms: float
-    """The median of a bare interpreter in the same run; 0 where latency was not measured."""
+    """Median start-up time of a bare interpreter in the same run; 0 if latency was not measured."""
     latencies: list[LatencyReport]
 
 
 def examine(project: Project) -> DoctorReport:
-    """Look at everything, with ``project`` as the one whose files are looked at. Raises HomeError where there is no home."""
+    """Run all checks, those of project files for ``project``. Raises HomeError if there is no home folder."""
     home = state_folder()
-    found = [*machine.interpreter(), *machine.state_folder(home), *machine.state_database(home)]
-    found += machine.user_settings(project.root)
-    folder = os.path.isdir(home)  # what stands in its place otherwise has been told of
-    if all(check.state != "failed" for check in found if check.name == "database"):
-        found += machine.redaction(home)
-    found += machine.pauses(home, project.id, project.root) if folder else []
-    waiting: list[probe.Hook] = []
+    checks = [*machine.check_interpreter(), *machine.check_state_folder(home), *machine.check_database(home)]
+    checks += machine.check_settings(project.root)
+    has_state_folder = os.path.isdir(home)  # a file in its place was reported above
+    if all(check.state != "failed" for check in checks if check.name == "database"):
+        checks += machine.check_redaction(home)
+    checks += machine.check_pauses(home, project.id, project.root) if has_state_folder else []
+    hook_runs: list[probe.Hook] = []
     for host in NAMES:
-        told, hooks = hosts.check_hooks(host, project.root)
-        found += [*told, *hosts.check_server(host)]
-        waiting += hooks
-    found += machine.environment()
-    bare, latencies = _measured(waiting)
-    found += [_ran(hook) for hook in waiting if hook.problem]
-    found += [_slow(one) for one in latencies if one.ms > SLOW]
-    told, known = _ledger(home, project)
-    found += told
-    found += [_dead(loop) for loop in known if loop.verdict in ("dead", "silent")]
-    found += machine.complaints(home, time.time_ns() // 1_000_000) if folder else []
-    installed = [loop.host for loop in known if loop.installed]
-    found += machine.agent_command() if installed else []
-    found += machine.kept_state(home) if not installed else []
+        new_checks, hooks = hosts.check_hooks(host, project.root)
+        checks += [*new_checks, *hosts.check_server(host)]
+        hook_runs += hooks
+    checks += machine.check_environments()
+    bare_ms, latencies = _measure_latency(hook_runs)
+    checks += [_report_broken_hook(hook) for hook in hook_runs if hook.problem]
+    checks += [_report_slow_hook(latency) for latency in latencies if latency.ms > SLOW_MS]
+    new_checks, loop_reports = _check_ledger(home, project)
+    checks += new_checks
+    checks += [_report_dead_loop(loop) for loop in loop_reports if loop.verdict in ("dead", "silent")]
+    checks += machine.check_hook_log(home, time.time_ns() // 1_000_000) if has_state_folder else []
+    installed = [loop.host for loop in loop_reports if loop.installed]
+    checks += machine.check_agent_command() if installed else []
+    checks += machine.check_preserved_state(home) if not installed else []
     return DoctorReport(
-        healthy=all(check.state != "failed" for check in found),
+        healthy=all(check.state != "failed" for check in checks),
         installed=installed,
         watching=read_holder(home) is not None,
-        checks=found,
-        loops=known,
-        bare_ms=bare,
+        checks=checks,
+        loops=loop_reports,
+        bare_ms=bare_ms,
         latencies=latencies,
     )
 
 
-def _measured(hooks: list[probe.Hook]) -> tuple[float, list[LatencyReport]]:
+def _measure_latency(hooks: list[probe.Hook]) -> tuple[float, list[LatencyReport]]:
     if not hooks:
         return 0.0, []
     try:
-        python = command.interpreter()
+        python = command.find_interpreter()
     except MindSkillsError:
-        return 0.0, []  # said already
+        return 0.0, []  # reported above
     return probe.measure(python, hooks)
 
 
-def _ledger(home: str, project: Project) -> tuple[list[CheckReport], list[LoopReport]]:
-    """What needs the database; without one nothing happened yet. A damaged one has been told of, and stays as it is."""
+def _check_ledger(home: str, project: Project) -> tuple[list[CheckReport], list[LoopReport]]:
+    """Run the checks that need the database, and skip them if it is missing or damaged."""
     path = os.path.join(home, database.NAME)
-    if not os.path.exists(path) or any(check.state == "failed" for check in machine.state_database(home)):
+    if not os.path.exists(path) or any(check.state == "failed" for check in machine.check_database(home)):
         return [], loops.loops([], home)
     try:
         with Ledger.open(home) as ledger:
-            found = [*machine.pending_file(ledger, project), *machine.receipts(ledger)]
-            return found, loops.loops(ledger.list_activity(), home)
+            checks = [*machine.check_pending_file(ledger, project), *machine.check_receipts(ledger)]
+            return checks, loops.loops(ledger.list_activity(), home)
     except StoreError as error:
-        return [failed("database", str(error), error.hint)], loops.loops([], home)
+        return [make_failure("database", str(error), error.hint)], loops.loops([], home)
 
 
-def _ran(hook: probe.Hook) -> CheckReport:
-    return failed("hooks", f"the hook at {hook.event} {hook.problem}", f"mind-skills install {hook.host}", hook.host)
-
-
-def _slow(one: LatencyReport) -> CheckReport:
-    text = f"the hook at {one.moment} takes {one.ms:.0f} ms"
-    return failed("latency", text, f"mind-skills install {one.host}: it may start a version manager's shim", one.host)
-
-
-def _dead(loop: LoopReport) -> CheckReport:
-    mend = "Start a session there, and look again."
-    if loop.verdict == "silent":
-        return noted("loop", loop.text, mend, loop.host)
-    text = "it wrote logs of sessions that no hook told of"
-    mend = (
-        "Look for a pause, a project that is switched off, or hooks that the host does not trust or has switched off."
+def _report_broken_hook(hook: probe.Hook) -> CheckReport:
+    return make_failure(
+        "hooks", f"the hook at {hook.event} {hook.problem}", f"mind-skills install {hook.host}", hook.host
     )
-    return noted("loop", text, mend, loop.host)
+
+
+def _report_slow_hook(latency: LatencyReport) -> CheckReport:
+    text = f"the hook at {latency.moment} takes {latency.ms:.0f} ms"
+    return make_failure(
+        "latency", text, f"mind-skills install {latency.host}: it may run a version manager's shim", latency.host
+    )
+
+
+def _report_dead_loop(loop: LoopReport) -> CheckReport:
+    fix = "Start a session there and run this again."
+    if loop.verdict == "silent":
+        return make_note("loop", loop.text, fix, loop.host)
+    text = "it wrote session logs that no hook reported"
+    fix = "Check for a pause, a disabled project, or hooks that the host has disabled or does not trust."
+    return make_note("loop", text, fix, loop.host)

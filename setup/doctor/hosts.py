@@ -1,4 +1,4 @@
-"""A host's side: its settings as it reads them, the commands that stand there, what switches them off, and the MCP server."""
+"""Checks of one host: its settings, hook commands, settings that disable hooks, and the MCP server."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mind_skills.errors import MindSkillsError, StoreError, as_error
 from mind_skills.hosts import HostSpec, spec
 from mind_skills.plugin import command
 from mind_skills.setup.doctor import probe
-from mind_skills.setup.doctor.check import CheckReport, failed, fine, noted
+from mind_skills.setup.doctor.check import CheckReport, make_failure, make_note, make_ok
 from mind_skills.setup.install import codex_trust, files, targets
 from mind_skills.setup.install.jsonc import parse
 from mind_skills.setup.install.servers import ServerTarget
@@ -23,19 +23,19 @@ from mind_skills.tasks.mcp import extra
 
 
 def check_hooks(host: str, root: str) -> tuple[list[CheckReport], list[probe.Hook]]:
-    """What was found out about a host without starting anything, and the hooks that are to be started.
+    """Run the checks of a host that start no process, and return the hooks to start.
 
-    ``root`` is the project's folder, whose settings may switch hooks off there.
+    ``root`` is the project's folder, whose settings may disable hooks.
     """
     try:
         target = targets.make_target(host)
         content = files.read_file(target.path).content
-        target.ours(content)
+        target.describe_entries(content)
     except Exception as failure:
-        known = as_error(failure)
-        if known is None:
+        report = as_error(failure)
+        if report is None:
             raise
-        return [failed("hooks", known.message, known.hint, host)], []
+        return [make_failure("hooks", report.message, report.hint, host)], []
     if isinstance(target, SettingsTarget):
         return _check_settings(target, content, root)
     return _check_plugin(target, content)
@@ -44,200 +44,207 @@ def check_hooks(host: str, root: str) -> tuple[list[CheckReport], list[probe.Hoo
 def _check_settings(
     target: SettingsTarget, content: bytes | None, root: str
 ) -> tuple[list[CheckReport], list[probe.Hook]]:
-    found = list(_check_handlers(target, content))
+    checks = list(_check_handlers(target, content))
     handlers = target.handlers(content)
-    commands = {event: _command(ours) for event, ours in handlers.items()}
-    hooks = [] if any(check.state == "failed" for check in found) else probe.hooks(target.host, commands)
+    commands = {event: _read_command(ours) for event, ours in handlers.items()}
+    hooks = [] if any(check.state == "failed" for check in checks) else probe.make_hooks(target.host, commands)
     plugins = targets.enabled_plugins(target.host, content)
     if handlers or plugins:
-        found += [*_find_switches(target, content), *_find_project_switches(target.spec, root)]
-    return found, hooks
+        checks += [*_find_switches(target, content), *_find_project_switches(target.spec, root)]
+    return checks, hooks
 
 
 def _check_handlers(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
-    host, again = target.host, f"mind-skills install {target.host}"
+    host, install_command = target.host, f"mind-skills install {target.host}"
     handlers, plugins = target.handlers(content), targets.enabled_plugins(host, content)
     if not handlers:
         yield _describe_absent(host, plugins)
         return
     if plugins:
-        both = f"{target.path} has the hooks, and the plugin {plugins[0]} brings them as well"
-        yield noted(
-            "hooks", f"{both}: one is enough, though nothing is told twice", f"mind-skills uninstall {host}", host
-        )
-    wanted = target.wanted()
-    missing = [event for event in wanted if event not in handlers]
-    double = [event for event, ours in handlers.items() if len(ours) > 1]
-    if missing:
-        yield failed("hooks", f"{target.path} has no hook at {' and '.join(missing)}", again, host)
-    if double:
-        yield failed("hooks", f"{target.path} has several hooks of ours at {' and '.join(double)}", again, host)
-    if broken := _find_broken([_command(ours) for ours in handlers.values()]):
-        yield failed("hooks", f"{target.path}: {broken}", again, host)
-    elif not missing and not double and not target.current(content):
-        yield noted(
+        text = f"{target.path} has the hooks, and so does the plugin {plugins[0]}"
+        yield make_note(
             "hooks",
-            f"{target.path} starts another installation of mind-skills, an older one, or one with its state elsewhere",
-            again,
+            f"{text}: one of them is enough, although nothing is offered twice",
+            f"mind-skills uninstall {host}",
             host,
         )
-    elif not missing and not double:
-        yield fine("hooks", f"{target.path}: {len(handlers)} hooks", host)
+    wanted = target.build_entries()
+    missing = [event for event in wanted if event not in handlers]
+    duplicates = [event for event, ours in handlers.items() if len(ours) > 1]
+    if missing:
+        yield make_failure("hooks", f"{target.path} has no hook at {' and '.join(missing)}", install_command, host)
+    if duplicates:
+        yield make_failure(
+            "hooks", f"{target.path} has duplicate hooks at {' and '.join(duplicates)}", install_command, host
+        )
+    if problem := _find_broken_command([_read_command(ours) for ours in handlers.values()]):
+        yield make_failure("hooks", f"{target.path}: {problem}", install_command, host)
+    elif not missing and not duplicates and not target.is_current(content):
+        yield make_note(
+            "hooks",
+            f"{target.path} starts another or older installation of mind-skills, or one with another state folder",
+            install_command,
+            host,
+        )
+    elif not missing and not duplicates:
+        yield make_ok("hooks", f"{target.path}: {len(handlers)} hooks", host)
 
 
-def _command(ours: list[Any]) -> str:
-    return str(ours[0].get("command", ""))
+def _read_command(handlers: list[Any]) -> str:
+    return str(handlers[0].get("command", ""))
 
 
-def _find_broken(commands: list[str]) -> str:
-    """What is wrong with the first command that cannot work; empty where all can."""
+def _find_broken_command(commands: list[str]) -> str:
+    """Describe the first command that cannot work; return an empty string if all can."""
     for text in commands:
-        python, script = command.words(text)
+        python, script = command.parse_command(text)
         if not python:
-            continue  # written by hand: whether it runs is tried
-        if wrong := command.problem(python):
-            return f"{python} {wrong}"
+            continue  # written by hand; the probe runs it
+        if problem := command.find_problem(python):
+            return f"{python} {problem}"
         if not os.access(script, os.R_OK):
-            return f"{script} is not there"
+            return f"{script} does not exist"
     return ""
 
 
 def _describe_absent(host: str, plugins: list[str]) -> CheckReport:
     if plugins:
-        return fine("hooks", f"the plugin {plugins[0]} is enabled", host)
+        return make_ok("hooks", f"the plugin {plugins[0]} is enabled", host)
     if os.path.isdir(targets.find_folder(host)) or shutil.which(spec(host).binary):
-        return noted("hooks", "it is on this machine, without our hooks", f"mind-skills install {host}", host)
-    return noted("hooks", "it was not found on this machine", "", host)
+        return make_note("hooks", "it is on this machine without our hooks", f"mind-skills install {host}", host)
+    return make_note("hooks", "it was not found on this machine", "", host)
 
 
 def _check_plugin(target: Target, content: bytes | None) -> tuple[list[CheckReport], list[probe.Hook]]:
-    host, again = target.host, f"mind-skills install {target.host}"
-    if not target.ours(content):
+    host, install_command = target.host, f"mind-skills install {target.host}"
+    if not target.describe_entries(content):
         if content is not None:
-            text = f"{target.path} is not from mind-skills"
-            return [failed("hooks", text, f"Move it away; then {again}", host)], []
+            text = f"{target.path} was not created by mind-skills"
+            return [make_failure("hooks", text, f"Move it away, then run: {install_command}", host)], []
         return [_describe_absent(host, [])], []
     text = (content or b"").decode("utf-8", "replace")
-    python, script = _constant(text, "PYTHON"), _constant(text, "ENTRY")
-    if (wrong := command.problem(python)) or not os.access(script, os.R_OK):
-        said = f"{python} {wrong}" if wrong else f"{script} is not there"
-        return [failed("hooks", f"{target.path}: {said}", again, host)], []
-    known = (
-        fine("hooks", target.path, host)
-        if target.current(content)
-        else noted(
+    python, script = _read_constant(text, "PYTHON"), _read_constant(text, "ENTRY")
+    if (problem := command.find_problem(python)) or not os.access(script, os.R_OK):
+        reason = f"{python} {problem}" if problem else f"{script} does not exist"
+        return [make_failure("hooks", f"{target.path}: {reason}", install_command, host)], []
+    check = (
+        make_ok("hooks", target.path, host)
+        if target.is_current(content)
+        else make_note(
             "hooks",
-            f"{target.path} is from another installation of mind-skills, an older one, or one with its state elsewhere",
-            again,
+            f"{target.path} is from another or older installation of mind-skills, or one with another state folder",
+            install_command,
             host,
         )
     )
-    return [known], probe.plugin_hooks(host, python, script)
+    return [check], probe.make_plugin_hooks(host, python, script)
 
 
-def _constant(text: str, name: str) -> str:
+def _read_constant(text: str, name: str) -> str:
     found = re.search(rf'^const {name} = ("(?:[^"\\]|\\.)*");', text, re.MULTILINE)
     return str(json.loads(found[1])) if found else ""
 
 
 def _find_switches(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
-    """What keeps the hooks that stand in ``content``, the file of ``target``, from running."""
+    """Report settings that prevent the hooks in ``content``, the file of ``target``, from running."""
     if target.spec.trust_file:
-        yield from _noted_by_host(target, content)
+        yield from _find_codex_trust(target, content)
         return
     root = parse((content or b"").decode())
-    data = _mapping(root.value if root else None)
-    yield from _switched_off(target.spec, data, target.path)
-    name, disabled = target.spec.hook_handler.get("name"), _value(data, target.spec.disabled_hooks)
+    data = _as_dict(root.value if root else None)
+    yield from _find_off_switches(target.spec, data, target.path)
+    name, disabled = target.spec.hook_handler.get("name"), _get_value(data, target.spec.disabled_hooks)
     if isinstance(disabled, list) and name in disabled:
-        mend = f"Take it out of `{'.'.join(target.spec.disabled_hooks)}`, or /hooks enable {name} in the client."
-        yield failed("hooks", f"{target.path} switches off the hooks called {name}", mend, target.host)
+        fix = f"Remove it from `{'.'.join(target.spec.disabled_hooks)}`, or run /hooks enable {name} in the client."
+        yield make_failure("hooks", f"{target.path} disables the hooks named {name}", fix, target.host)
 
 
 def _find_project_switches(spec: HostSpec, root: str) -> Iterator[CheckReport]:
-    """Whether the settings that the host reads in a project switch all hooks off there."""
+    """Report project settings that disable all hooks."""
     for name in spec.project_settings:
         path = os.path.join(root, *name.split("/"))
         try:
             node = parse((files.read_file(path).content or b"").decode())
         except (ValueError, MindSkillsError, StoreError):
-            continue  # for the host to complain about
-        yield from _switched_off(spec, _mapping(node.value if node else None), path, in_project=True)
+            continue  # the host reports that
+        yield from _find_off_switches(spec, _as_dict(node.value if node else None), path, in_project=True)
 
 
-def _switched_off(
+def _find_off_switches(
     spec: HostSpec, data: dict[str, Any], path: str, *, in_project: bool = False
 ) -> Iterator[CheckReport]:
-    where, wanted = (" in this project", ", if hooks are wanted there") if in_project else ("", "")
+    scope, condition = (" in this project", ", if you want hooks there") if in_project else ("", "")
     for switch in spec.off_switches:
-        if _value(data, switch.path) is switch.value:
-            yield failed("hooks", f"{path} switches all hooks off{where}", f"{switch.remedy}{wanted}.", spec.name)
+        if _get_value(data, switch.path) is switch.value:
+            yield make_failure("hooks", f"{path} disables all hooks{scope}", f"{switch.remedy}{condition}.", spec.name)
 
 
-def _noted_by_host(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
-    """Whether Codex runs hooks at all, and what it noted about each of ours: whether that still holds only it knows."""
+def _find_codex_trust(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
+    """Report whether Codex runs hooks and trusts ours. Only Codex can tell whether its trust is current."""
     path = codex_trust.find_settings(target.path)
     try:
         data = tomllib.loads((files.read_file(path).content or b"").decode())
     except ValueError as error:
-        yield failed("hooks", f"{path} is no TOML: {error}", "Correct that place.", target.host)
+        yield make_failure("hooks", f"{path} is not valid TOML: {error}", "Correct it.", target.host)
         return
-    yield from _switched_off(target.spec, data, path)
-    state = _mapping(_value(data, ("hooks", "state")))
-    entries = {key: _mapping(state.get(key)) for key in codex_trust.list_keys(target.path, content)}
-    if off := [key for key, entry in entries.items() if entry.get("enabled") is False]:
-        yield failed("hooks", f"{path} switches off {_event(off[0])}", "Switch it on again in /hooks.", target.host)
+    yield from _find_off_switches(target.spec, data, path)
+    state = _as_dict(_get_value(data, ("hooks", "state")))
+    entries = {key: _as_dict(state.get(key)) for key in codex_trust.list_keys(target.path, content)}
+    if disabled := [key for key, entry in entries.items() if entry.get("enabled") is False]:
+        yield make_failure(
+            "hooks", f"{path} disables {_read_event(disabled[0])}", "Enable it again in /hooks.", target.host
+        )
     if unknown := [key for key, entry in entries.items() if "trusted_hash" not in entry]:
-        text = f"{path} does not say that you trust the hook at {_event(unknown[0])}"
-        yield noted("trust", text, target.trust, target.host)
+        text = f"{path} has no record that you trust the hook at {_read_event(unknown[0])}"
+        yield make_note("trust", text, target.trust, target.host)
     elif entries:
-        text = f"{path} says that you trusted {len(entries)} hooks; Codex asks again where one has changed"
-        yield fine("trust", text, target.host)
+        text = f"{path} records that you trust {len(entries)} hooks; Codex asks again if one changes"
+        yield make_ok("trust", text, target.host)
 
 
-def _event(key: str) -> str:
+def _read_event(key: str) -> str:
     return key.rsplit(":", 3)[-3]
 
 
-def _mapping(value: Any) -> dict[str, Any]:
+def _as_dict(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
 
-def _value(data: Any, path: tuple[str, ...]) -> Any:
-    """What stands at a path of keys; None where nothing does, or the path is empty."""
+def _get_value(data: Any, path: tuple[str, ...]) -> Any:
+    """Return the value at a path of keys; None if it is missing or the path is empty."""
     for key in path:
-        data = _mapping(data).get(key)
+        data = _as_dict(data).get(key)
     return data if path else None
 
 
 def check_server(host: str) -> list[CheckReport]:
-    """What there is to say of a host's MCP server: nothing where none of ours is installed. Nothing is started."""
+    """Check a host's MCP server without starting it; return nothing if ours is not installed."""
     try:
         target = ServerTarget(host)
         content = files.read_file(target.path).content
-        if not target.ours(content):
+        if not target.describe_entries(content):
             return []
-        current = target.current(content)
+        current = target.is_current(content)
     except Exception as failure:
-        known = as_error(failure)
-        if known is None:
+        report = as_error(failure)
+        if report is None:
             raise
-        return [failed("mcp", known.message, known.hint, host)]
-    again = f"mind-skills install {host}"
+        return [make_failure("mcp", report.message, report.hint, host)]
+    install_command = f"mind-skills install {host}"
     python = target.python(content)
-    if problem := command.problem(python):
-        return [failed("mcp", f"{target.path}: {python} {problem}", again, host)]
+    if problem := command.find_problem(python):
+        return [make_failure("mcp", f"{target.path}: {python} {problem}", install_command, host)]
     if not current:
         return [
-            noted(
+            make_note(
                 "mcp",
-                f"{target.path} starts another installation of mind-skills, an older one, or one with its state elsewhere",
-                again,
+                f"{target.path} starts another or older installation of mind-skills, or one with another state folder",
+                install_command,
                 host,
             )
         ]
     try:
         extra.require()
     except MindSkillsError as missing:
-        return [failed("mcp", f"{target.path}: {missing.message}", missing.hint, host)]
-    return [fine("mcp", f"{target.path}: the MCP server", host)]
+        return [make_failure("mcp", f"{target.path}: {missing.message}", missing.hint, host)]
+    return [make_ok("mcp", f"{target.path}: the MCP server", host)]

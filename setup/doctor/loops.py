@@ -1,4 +1,4 @@
-"""How far each host's loop has got, and whether one in which nothing happens is quiet or dead."""
+"""How far the learning loop of each host has got, and whether an inactive one is merely quiet or broken."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from mind_skills.setup.install import files, targets
 from mind_skills.setup.install.journal import Journal
 from mind_skills.staging.tables.activity import STEPS, Activity
 
-MANY = 20_000
-SLACK = 60 * 60_000
-"""Milliseconds that a log may be younger than the last moment that a hook told of: turns take long."""
+MAX_LOGS = 20_000
+MAX_LAG_MS = 60 * 60_000
+"""Milliseconds by which a log may be newer than the last hook event, since turns take long."""
 
 
 class CountReport(Report):
-    """How often, and when last: UTC milliseconds, null for never."""
+    """Number of occurrences and time of the last one (UTC milliseconds, null for never)."""
 
     count: int
     last: int | None
 
 
 class LoopReport(Report):
-    """How far a host's loop has got, in all projects, and what that means.
+    """How far a host's loop has got, over all projects.
 
-    ``verdict``: ``none`` is not installed and was never seen, ``silent`` is installed and no session was seen,
-    ``dead`` wrote logs that no hook told of, ``quiet`` is seen and had nothing to learn from, ``working`` learned.
+    ``verdict``: ``none`` is not installed and was never seen; ``silent`` is installed but no session was seen; ``dead``
+    wrote logs that no hook reported; ``quiet`` had sessions without findings; ``working`` had findings.
     """
 
     host: str
@@ -48,32 +48,38 @@ class LoopReport(Report):
 
 
 def loops(activities: list[Activity], home: str) -> list[LoopReport]:
-    """One for each host that is installed, or was ever seen; others only where nothing else is to be told."""
-    known = {activity.host: activity for activity in activities}
+    """Report each host that is installed or was ever seen; all hosts if there are none."""
+    activity_by_host = {activity.host: activity for activity in activities}
     journal = Journal.peek(home)
-    reports = [_loop(known.get(host, Activity(host)), installed_at(host, journal)) for host in NAMES]
+    reports = [
+        _build_loop_report(activity_by_host.get(host, Activity(host)), find_install_time(host, journal))
+        for host in NAMES
+    ]
     return [report for report in reports if report.verdict != "none"] or reports
 
 
-def installed_at(host: str, journal: Journal) -> int | None:
-    """Since when a host has our hooks, in UTC milliseconds: 0 where that is not known, None where it has none."""
+def find_install_time(host: str, journal: Journal) -> int | None:
+    """Return when a host got our hooks, in UTC milliseconds: 0 if unknown, None if it has none."""
     try:
         target = targets.make_target(host)
         content = files.read_file(target.path).content
-        if not target.ours(content) and not targets.enabled_plugins(host, content):
+        if not target.describe_entries(content) and not targets.enabled_plugins(host, content):
             return None
     except (MindSkillsError, ValueError):
-        return None  # the check of that host says what is wrong with its file
+        return None  # the check of that host reports the problem
     entry = journal.entries.get(target.path)
     return entry.at if entry is not None else 0
 
 
-def newest_log(host: str) -> int | None:
-    """When a host last wrote a log of a session: UTC milliseconds, None where that cannot be told."""
-    known = spec(host)
-    if known.log_folder:
-        return max(_times(os.path.join(targets.find_folder(host), known.log_folder, *known.log_pattern)), default=None)
-    path = known.database_path(os.environ, targets.find_home())
+def find_newest_log_time(host: str) -> int | None:
+    """Return when a host last wrote a session log, in UTC milliseconds, or None if unknown."""
+    host_spec = spec(host)
+    if host_spec.log_folder:
+        return max(
+            _read_mtimes(os.path.join(targets.find_folder(host), host_spec.log_folder, *host_spec.log_pattern)),
+            default=None,
+        )
+    path = host_spec.database_path(os.environ, targets.find_home())
     if not os.path.isfile(path):
         return None
     from mind_skills.observations.readers.opencode_file import changed
@@ -81,34 +87,34 @@ def newest_log(host: str) -> int | None:
     try:
         return changed(path)
     except OSError:
-        return None  # it is another version of it, or gone by now: then nothing can be told
+        return None  # another version of the database, or it has just been removed
 
 
-def _times(pattern: str) -> Iterator[int]:
-    for path in islice(iglob(pattern), MANY):
+def _read_mtimes(pattern: str) -> Iterator[int]:
+    for path in islice(iglob(pattern), MAX_LOGS):
         try:
             yield os.stat(path).st_mtime_ns // 1_000_000
         except FileNotFoundError:
-            continue  # removed by its host at this moment
+            continue  # the host has just removed it
 
 
-def _loop(activity: Activity, since: int | None) -> LoopReport:
+def _build_loop_report(activity: Activity, since: int | None) -> LoopReport:
     counts = {name: CountReport(count=activity.steps[name].count, last=activity.steps[name].last) for name in STEPS}
     report = LoopReport(host=activity.host, installed=since is not None, verdict="none", text="", **counts)
     seen = max(report.observed.last or 0, since or 0)
-    log = newest_log(activity.host) if report.installed else None
-    if log is not None and seen and log > seen + SLACK:
+    log = find_newest_log_time(activity.host) if report.installed else None
+    if log is not None and seen and log > seen + MAX_LAG_MS:
         report.verdict = "dead"
-        report.text = "It wrote logs of sessions that no hook told of: `mind-skills doctor` looks for the reason."
+        report.text = "It wrote session logs that no hook reported: run `mind-skills doctor` to find the reason."
     elif not report.installed and report.observed.count:
         report.verdict = "working" if report.detected.count else "quiet"
-        report.text = "Not installed any more; sessions were seen before."
+        report.text = "No longer installed; sessions were seen before."
     elif report.detected.count:
-        report.verdict, report.text = "working", "Sessions are seen, and some had something to learn from."
+        report.verdict, report.text = "working", "Sessions are seen, and some had findings."
     elif report.observed.count:
-        report.verdict, report.text = "quiet", "Sessions are seen; none has had anything to learn from."
+        report.verdict, report.text = "quiet", "Sessions are seen; none had findings so far."
     elif report.installed:
-        report.verdict, report.text = "silent", "Installed, and no session has been seen yet."
+        report.verdict, report.text = "silent", "Installed; no session has been seen yet."
     else:
         report.text = "Not installed."
     return report

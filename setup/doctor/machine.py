@@ -1,4 +1,4 @@
-"""The machine's side: interpreter, state folder, database, settings, environments, pauses, complaints of hooks."""
+"""Checks of the machine: interpreter, state folder, database, settings, environments, pauses and the hooks' log."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mind_skills.settings import strict
 from mind_skills.settings.lenient import enabled, refused
 from mind_skills.settings.names import canonical_key
 from mind_skills.settings.table import TABLE
-from mind_skills.setup.doctor.check import CheckReport, failed, fine, noted
+from mind_skills.setup.doctor.check import CheckReport, make_failure, make_note, make_ok
 from mind_skills.setup.install import purging, targets
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.pending_file import FOLDER, LIMIT, NAME, UnreadablePendingError, parse
@@ -29,195 +29,204 @@ from mind_skills.store.atomic import Folder
 from mind_skills.store.project import Project
 
 PLUGIN_HOST = "claude-code"
-RECENT = 24 * 60 * 60
-"""Seconds: complaints of hooks that are younger are shown."""
-TAIL = 64 * 1024
-PATIENCE = 20.0
-"""Seconds that the command may take to say its version."""
+RECENT_SECONDS = 24 * 60 * 60
+"""Seconds; older errors in the hooks' log are not reported."""
+TAIL_BYTES = 64 * 1024
+TIMEOUT_SECONDS = 20.0
+"""Timeout in seconds for ``--version``."""
 
 
-def interpreter() -> Iterator[CheckReport]:
-    """The Python that hosts are told to start."""
+def check_interpreter() -> Iterator[CheckReport]:
+    """Check the Python that hosts start."""
     try:
-        python, script = command.interpreter(), command.entry()
+        python, script = command.find_interpreter(), command.entry()
     except MindSkillsError as failure:
-        yield failed("interpreter", failure.message, failure.hint)
+        yield make_failure("interpreter", failure.message, failure.hint)
         return
     version = ".".join(map(str, sys.version_info[:3]))
-    yield fine("interpreter", f"Python {version}: {python}")
+    yield make_ok("interpreter", f"Python {version}: {python}")
     if not os.access(script, os.R_OK):
-        yield failed("interpreter", f"{script} cannot be read", "Install mind-skills again.")
+        yield make_failure("interpreter", f"{script} cannot be read", "Install mind-skills again.")
 
 
-def agent_command() -> Iterator[CheckReport]:
-    """Whether the command that an offer names works from a shell with this environment, and is of this version."""
-    named = find_command()
+def check_agent_command() -> Iterator[CheckReport]:
+    """Check that the command named in offers runs from a shell with this environment, and has this version."""
+    agent_program = find_command()
     shell = ["cmd", "/c"] if os.name == "nt" else ["/bin/sh", "-c"]
-    mend = (
-        "Put the folder that has mind-skills on the PATH of your shell, or install it with `uv tool install` or pipx."
-    )
+    fix = "Put the folder that has mind-skills on the PATH of your shell, or install it with `uv tool install` or pipx."
     try:
         done = subprocess.run(
-            [*shell, f"{named} --version"], capture_output=True, text=True, timeout=PATIENCE, check=False
+            [*shell, f"{agent_program} --version"], capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as failure:
-        yield failed("command", f"{named}, which offers name, cannot be started: {failure}", mend)
+        yield make_failure(
+            "command", f"{agent_program}, the command named in offers, cannot be started: {failure}", fix
+        )
         return
     if done.returncode:
-        yield failed("command", f"agents cannot run {named}, which offers name", mend)
+        yield make_failure("command", f"agents cannot run {agent_program}, the command named in offers", fix)
     elif done.stdout.split()[-1:] != [VERSION]:
-        text = f"{named}, which offers name, is {done.stdout.strip()[:80]}, and this is {VERSION}"
-        yield noted("command", text, mend)
+        text = f"{agent_program}, the command named in offers, is {done.stdout.strip()[:80]}; this is {VERSION}"
+        yield make_note("command", text, fix)
     else:
-        yield fine("command", f"agents can run {named}")
+        yield make_ok("command", f"agents can run {agent_program}")
 
 
-def state_folder(home: str) -> Iterator[CheckReport]:
-    """Whose it is, and who else may look into it."""
+def check_state_folder(home: str) -> Iterator[CheckReport]:
+    """Check the owner and the permissions of the state folder."""
     if not os.path.isdir(home):
         if os.path.lexists(home):
-            yield failed("state", f"{home} is no folder", "Move away what is in its place.")
+            yield make_failure("state", f"{home} is not a folder", "Move away the file in its place.")
         else:
-            yield noted("state", f"{home} is not there yet", "The first session of a host makes it.")
+            yield make_note("state", f"{home} does not exist yet", "A host's first session creates it.")
         return
     if os.name == "posix":
-        found = os.stat(home)
-        if found.st_uid != os.geteuid():
-            yield failed("state", f"{home} belongs to another user", "Set MIND_SKILLS_HOME to a folder of your own.")
-        open_ones = [path for path in _everything(home) if os.lstat(path).st_mode & 0o077 and not os.path.islink(path)]
-        if open_ones:
-            text = f"others may look at {open_ones[0]}" + (f" and {len(open_ones) - 1} more" if open_ones[1:] else "")
-            yield failed("state", text, f"chmod -R go= {home}")
+        status = os.stat(home)
+        if status.st_uid != os.geteuid():
+            yield make_failure(
+                "state", f"{home} belongs to another user", "Set MIND_SKILLS_HOME to a folder of your own."
+            )
+        exposed_paths = [
+            path for path in _walk_all(home) if os.lstat(path).st_mode & 0o077 and not os.path.islink(path)
+        ]
+        if exposed_paths:
+            text = f"others may read {exposed_paths[0]}" + (
+                f" and {len(exposed_paths) - 1} more" if exposed_paths[1:] else ""
+            )
+            yield make_failure("state", text, f"chmod -R go= {home}")
     if not os.access(home, os.W_OK | os.X_OK):
-        yield failed("state", f"{home} cannot be written", f"chmod u+rwx {home}")
+        yield make_failure("state", f"{home} cannot be written", f"chmod u+rwx {home}")
     else:
-        yield fine("state", home)
+        yield make_ok("state", home)
 
 
-def state_database(home: str) -> Iterator[CheckReport]:
-    """Whether the database is whole, and of this version. It is opened for reading only, and never set aside here."""
+def check_database(home: str) -> Iterator[CheckReport]:
+    """Check the database's integrity and version, opening it read-only."""
     path = os.path.join(home, database.NAME)
     if not os.path.exists(path):
         return
-    again = "The next command sets it aside and begins a new one; nothing of it is overwritten."
+    fix = "The next command sets it aside and creates a new one; nothing is overwritten."
     try:
         with closing(purging.open_readonly(path)) as sql:
-            said = sql.execute("PRAGMA quick_check(1)").fetchone()[0]
+            result = sql.execute("PRAGMA quick_check(1)").fetchone()[0]
             row = sql.execute("SELECT version FROM versions WHERE package = ?", (PACKAGE,)).fetchone()
     except sqlite3.OperationalError as error:
-        yield failed("database", f"{path}: {error}", "Check its permissions, and who else has it open.")
+        yield make_failure("database", f"{path}: {error}", "Check its permissions and which other process has it open.")
         return
     except sqlite3.DatabaseError as error:
-        yield failed("database", f"{path} is damaged: {error}", again)
+        yield make_failure("database", f"{path} is damaged: {error}", fix)
         return
-    if said != "ok":
-        yield failed("database", f"{path} is damaged: {said}", again)
+    if result != "ok":
+        yield make_failure("database", f"{path} is damaged: {result}", fix)
     elif row is not None and row[0] > len(STEPS):
-        yield failed("database", f"{path} was written by a newer mind-skills", "Upgrade mind-skills.")
+        yield make_failure("database", f"{path} was written by a newer mind-skills", "Upgrade mind-skills.")
     else:
-        yield fine("database", f"{path} is whole")
-    aside = sorted(name for name in os.listdir(home) if ".corrupt-" in name and name.startswith(database.NAME))
-    if aside:
-        mend = "What it held is in there; remove it when you do not need it."
-        yield noted("database", f"a damaged one was set aside as {os.path.join(home, aside[0])}", mend)
+        yield make_ok("database", f"{path} is intact")
+    damaged = sorted(name for name in os.listdir(home) if ".corrupt-" in name and name.startswith(database.NAME))
+    if damaged:
+        fix = "It contains the old data; remove it if you do not need it."
+        yield make_note("database", f"a damaged one was set aside as {os.path.join(home, damaged[0])}", fix)
 
 
-def kept_state(home: str) -> Iterator[CheckReport]:
-    """What is there although no host has our hooks: uninstalling keeps what was learned."""
+def check_preserved_state(home: str) -> Iterator[CheckReport]:
+    """Report the state that uninstalling preserved, if no host has our hooks."""
     if purging.is_used(home):
-        text = f"no hook is installed, and what was learned is kept in {home}"
-        yield noted("state", text, f"{purging.COMMAND} removes it.")
+        text = f"no hook is installed; the learned data is in {home}"
+        yield make_note("state", text, f"{purging.COMMAND} removes it.")
 
 
-def redaction(home: str) -> Iterator[CheckReport]:
-    """By which rules secrets are taken out, and whether what was kept before has been through them."""
+def check_redaction(home: str) -> Iterator[CheckReport]:
+    """Report the redaction rules, and whether stored data must be redacted again."""
     from mind_skills.errors import StoreError
     from mind_skills.hooks.redact_again import is_due
     from mind_skills.redaction.prefixes import DATE, FORMATS, MARKED
 
     kinds = len({form.kind for form in FORMATS} | {form.kind for form in MARKED})
-    known = f"{kinds} kinds of keys are known by their form, as of {DATE}"
+    description = f"{kinds} kinds of keys are recognized by their format, as of {DATE}"
     try:
-        waiting = is_due(home)
+        is_redaction_due = is_due(home)
     except StoreError:
-        waiting = False  # the database has been told of
-    if waiting:
-        text = f"{known}; what was kept under older rules is redacted again behind the next sessions"
-        yield noted("redaction", text, "Or at once: mind-skills prune")
+        is_redaction_due = False  # the database check reports it
+    if is_redaction_due:
+        text = f"{description}; data stored under older rules will be redacted again after the next sessions"
+        yield make_note("redaction", text, "Run `mind-skills prune` to do it now.")
     else:
-        yield fine("redaction", known)
+        yield make_ok("redaction", description)
 
 
-def user_settings(root: str) -> Iterator[CheckReport]:
-    """Whether the settings files are right: hooks go on without a wrong value, and not at all over a file that is no TOML.
-    And what of a project's own is not honoured.
-    """
+def check_settings(root: str) -> Iterator[CheckReport]:
+    """Check the settings files. Hooks ignore invalid values, but do not run if a file is invalid TOML."""
     try:
         strict.load(root)
     except MindSkillsError as failure:
-        yield failed("settings", failure.message, failure.hint)
+        yield make_failure("settings", failure.message, failure.hint)
     else:
-        yield fine("settings", "every key is known")
+        yield make_ok("settings", "every key is valid")
     for key, path in refused(root):
-        known = canonical_key(key) in TABLE
-        mend = f"`mind-skills config set {key} VALUE --project` sets it in your own file." if known else ""
-        mend = mend or strict.unknown_key(key, path).hint
-        yield noted("settings", strict.unhonoured((key, path)), mend)
+        is_valid_key = canonical_key(key) in TABLE
+        fix = f"Run `mind-skills config set {key} VALUE --project` to set it in your own file." if is_valid_key else ""
+        fix = fix or strict.unknown_key(key, path).hint
+        yield make_note("settings", strict.unhonoured((key, path)), fix)
     if not enabled(root):
-        mend = "mind-skills config set enabled true --project"
-        yield noted("settings", f"switched off in {root}", mend)
+        fix = "mind-skills config set enabled true --project"
+        yield make_note("settings", f"disabled in {root}", fix)
 
 
-def pauses(home: str, project_id: str, root: str) -> Iterator[CheckReport]:
-    """A pause that was forgotten looks like a fault."""
+def check_pauses(home: str, project_id: str, root: str) -> Iterator[CheckReport]:
+    """Report pauses, since a forgotten one looks like a fault."""
     if pausing.paused_since(home) is not None:
-        yield noted("pause", "paused everywhere", "mind-skills resume")
+        yield make_note("pause", "paused everywhere", "mind-skills resume")
     if pausing.paused_since(home, project_id) is not None:
-        yield noted("pause", f"paused in {root}", f"mind-skills resume --project {root}")
+        yield make_note("pause", f"paused in {root}", f"mind-skills resume --project {root}")
 
 
-def environment() -> Iterator[CheckReport]:
-    """The plugin's private environments, one for each place that it was installed from: hooks need no packages.
+def check_environments() -> Iterator[CheckReport]:
+    """Check the plugin's private environments, one per marketplace it was installed from. Hooks do not need them.
 
-    Raises MindSkillsError where no home is known.
+    Raises MindSkillsError if there is no home folder.
     """
-    for data in place.folders(targets.find_folder(PLUGIN_HOST)):
-        last, path = place.note(data), os.path.join(data, place.NOTE)
+    for data in place.list_data_folders(targets.find_folder(PLUGIN_HOST)):
+        note, path = place.read_note(data), os.path.join(data, place.STATUS_FILE)
         if place.ready(data):
-            yield fine("environment", f"{place.python(data)} has the packages", PLUGIN_HOST)
-        elif last.state == "failed":
-            mend = f"It is tried again a day later; at the next start, if you remove {path}."
-            yield noted("environment", f"the plugin's own could not be built: {last.text}", mend, PLUGIN_HOST)
-        elif last.state:
-            yield noted(
+            yield make_ok("environment", f"{place.find_python(data)} has the packages", PLUGIN_HOST)
+        elif note.state == "failed":
+            fix = f"The build is retried after a day, or at the next start if you remove {path}."
+            yield make_note(
+                "environment", f"the plugin's environment could not be built: {note.text}", fix, PLUGIN_HOST
+            )
+        elif note.state:
+            yield make_note(
                 "environment",
-                "the plugin's own is being built, or that was cut short",
-                "The next start sees to it.",
+                "the plugin's environment is being built, or its build was interrupted",
+                "The next start completes it.",
                 PLUGIN_HOST,
             )
         elif os.path.lexists(os.path.join(data, place.VENV)):
-            mend = "The next start builds it anew."
-            yield noted(
-                "environment", f"{data}/{place.VENV} is of another version, or its Python is gone", mend, PLUGIN_HOST
+            fix = "The next start rebuilds it."
+            yield make_note(
+                "environment",
+                f"{data}/{place.VENV} is from another version, or its Python is missing",
+                fix,
+                PLUGIN_HOST,
             )
 
 
-def complaints(home: str, now: int) -> Iterator[CheckReport]:
-    """What hooks wrote into their log lately. ``now`` is UTC milliseconds."""
+def check_hook_log(home: str, now: int) -> Iterator[CheckReport]:
+    """Report recent errors in the hooks' log. ``now`` is UTC milliseconds."""
     path = hooklog.log_path(home)
     try:
-        if now // 1000 - os.stat(path).st_mtime > RECENT:
+        if now // 1000 - os.stat(path).st_mtime > RECENT_SECONDS:
             return
         with open(path, "rb") as log:
-            log.seek(max(0, os.fstat(log.fileno()).st_size - TAIL))
+            log.seek(max(0, os.fstat(log.fileno()).st_size - TAIL_BYTES))
             lines = log.read().decode("utf-8", "replace").splitlines()
     except FileNotFoundError:
         return
     if lines:
-        yield noted("log", f"the last complaint of a hook: {lines[-1]}", f"All of them are in {path}.")
+        yield make_note("log", f"last error of a hook: {lines[-1]}", f"See {path} for all errors.")
 
 
-def _everything(home: str) -> Iterator[str]:
+def _walk_all(home: str) -> Iterator[str]:
     yield home
     for folder, folders, names in os.walk(home):
         for name in (*folders, *names):
@@ -226,60 +235,63 @@ def _everything(home: str) -> Iterator[str]:
 
 SETTLED = ("accepted", "dismissed", "ignored")
 DECISIVE = {*SETTLED, "undone", "revived"}
-"""Receipts that say where a candidate stands; others may follow without changing that."""
+"""Receipts that set the state of a candidate; others may follow without changing it."""
 
 
-def pending_file(ledger: Ledger, project: Project) -> Iterator[CheckReport]:
-    """The pending file of the project against what the database says waits there."""
-    place = os.path.join(project.root, FOLDER)
-    path = os.path.join(place, NAME)
+def check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckReport]:
+    """Compare the project's pending file with the candidates in the database."""
+    folder_path = os.path.join(project.root, FOLDER)
+    path = os.path.join(folder_path, NAME)
     waiting = ledger.list_pending(project)
-    mend = "mind-skills pending brings them in step."
-    why, advice = state.withheld(ledger, project)
-    if why:
-        yield noted("pending", why, advice)
-        yield from _of_others(ledger, project, path)
+    fix = "Run `mind-skills pending` to update the file."
+    reason, advice = state.withheld(ledger, project)
+    if reason:
+        yield make_note("pending", reason, advice)
+        yield from _check_foreign(ledger, project, path)
         return
     try:
-        if not os.path.isdir(place) or not os.path.lexists(path):
+        if not os.path.isdir(folder_path) or not os.path.lexists(path):
             if waiting:
-                yield failed("pending", f"{path} is not there, and {len(waiting)} candidates wait", mend)
+                yield make_failure("pending", f"{path} is missing, and {len(waiting)} candidates are waiting", fix)
             return
-        with Folder(place) as folder:
+        with Folder(folder_path) as folder:
             content = parse(folder.read(NAME, LIMIT) or b"")
     except (StoreError, UnreadablePendingError) as error:
-        yield failed("pending", f"{path}: {error}", "Move it away; `mind-skills pending` writes a new one.")
+        yield make_failure(
+            "pending", f"{path}: {error}", "Move it away and run `mind-skills pending` to write a new one."
+        )
         return
-    told = {str(form["id"]): form.get("injectedAt") for form in content.candidates}
-    missing = [one.id for one in waiting if one.id not in told]
-    others = [one.id for one in waiting if one.id in told and told[one.id] != one.injected_at]
-    if missing or others:
-        yield failed("pending", f"{path} and the database differ about {(missing + others)[0]}", mend)
+    offered_at = {str(entry["id"]): entry.get("injectedAt") for entry in content.candidates}
+    missing = [one.id for one in waiting if one.id not in offered_at]
+    different = [one.id for one in waiting if one.id in offered_at and offered_at[one.id] != one.injected_at]
+    if missing or different:
+        yield make_failure("pending", f"{path} and the database differ about {(missing + different)[0]}", fix)
     else:
-        yield fine("pending", f"{path} says what the database says: {len(waiting)} wait")
-    yield from _of_others(ledger, project, path)
+        yield make_ok("pending", f"{path} matches the database: {len(waiting)} waiting")
+    yield from _check_foreign(ledger, project, path)
 
 
-def _of_others(ledger: Ledger, project: Project, path: str) -> Iterator[CheckReport]:
+def _check_foreign(ledger: Ledger, project: Project, path: str) -> Iterator[CheckReport]:
     foreign = len(ledger.list_foreign(project))
     if foreign:
-        text = f"{path} holds {foreign} that this machine did not stage"
-        yield noted("pending", text, "They are kept, and never offered.")
+        text = f"{path} contains {foreign} that this machine did not stage"
+        yield make_note("pending", text, "They are preserved but never offered.")
 
 
-def receipts(ledger: Ledger) -> Iterator[CheckReport]:
-    """Every candidate against the last receipt about it, and every open offer against its receipt."""
-    last: dict[tuple[str, str], str] = {}
+def check_receipts(ledger: Ledger) -> Iterator[CheckReport]:
+    """Compare every candidate's state with its last receipt."""
+    last_receipts: dict[tuple[str, str], str] = {}
     for receipt in ledger.list_receipts():
         if receipt.what in DECISIVE:
-            last[receipt.project, receipt.candidate] = receipt.what
+            last_receipts[receipt.project, receipt.candidate] = receipt.what
     wrong = [
-        f"{record.candidate.id} is {record.state}, its last receipt says {said}"
+        f"{record.candidate.id} is {record.state}, but its last receipt is {receipt_state}"
         for record in ledger.list_history()
         if record.state in SETTLED
-        and (said := last.get((record.project, record.candidate.id), "nothing")) not in (record.state, "undone")
+        and (receipt_state := last_receipts.get((record.project, record.candidate.id), "nothing"))
+        not in (record.state, "undone")
     ]
     if wrong:
-        yield failed("receipts", wrong[0], "Report it as a bug, with the output of `mind-skills status --json`.")
+        yield make_failure("receipts", wrong[0], "Report it as a bug, with the output of `mind-skills status --json`.")
     else:
-        yield fine("receipts", f"what became of {count(len(last), 'candidate')} agrees with the receipts")
+        yield make_ok("receipts", f"the states of {count(len(last_receipts), 'candidate')} match the receipts")

@@ -1,4 +1,4 @@
-"""Starting the hooks as their host does, in a state folder and a project that are thrown away."""
+"""Run the hooks as their host does, in a temporary state folder and project."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from mind_skills.store.home import VARIABLE
 from mind_skills.store.project import find
 
 ROUNDS = 5
-SAMPLE = "This is how mind-skills sees whether a hook answers."
+SAMPLE_ADVICE = "mind-skills uses this text to check that a hook responds."
 _STATE = "state"
-PATIENCE = 20.0
-"""Seconds after which a hook counts as one that does not come back."""
+TIMEOUT_SECONDS = 20.0
+"""Timeout of a hook in seconds."""
 
 
 class LatencyReport(Report):
-    """How long a host waits for a hook, measured here: the median in ms, and how many bare interpreters that is."""
+    """How long a host waits for a hook: the median in ms, and its ratio to the start-up of a bare interpreter."""
 
     host: str
     moment: str
@@ -37,7 +37,7 @@ class LatencyReport(Report):
 
 @dataclass(slots=True)
 class Hook:
-    """One hook: the command line that starts it, and the payload that it gets."""
+    """A hook: the command line that starts it and the results of its runs."""
 
     host: str
     moment: str
@@ -47,27 +47,28 @@ class Hook:
     problem: str = ""
 
 
-def hooks(host: str, commands: dict[str, str]) -> list[Hook]:
-    """The hooks of a host whose settings hold these commands, by event; a shell runs them."""
+def make_hooks(host: str, commands: dict[str, str]) -> list[Hook]:
+    """Return the hooks of a host whose settings contain these commands, by event; a shell runs them."""
     moments = spec(host).events
     shell = ["cmd", "/c"] if os.name == "nt" else ["/bin/sh", "-c"]
     return [Hook(host, moments[event], [*shell, text], event) for event, text in commands.items() if event in moments]
 
 
-def plugin_hooks(host: str, python: str, script: str) -> list[Hook]:
-    """Those that a host's plugin file starts, without a shell."""
+def make_plugin_hooks(host: str, python: str, script: str) -> list[Hook]:
+    """Return the hooks that a host's plugin file starts, without a shell."""
     return [Hook(host, name, [python, "-I", "-S", script, host], name) for name in ("start", "idle", "end")]
 
 
 def measure(python: str, all_hooks: list[Hook]) -> tuple[float, list[LatencyReport]]:
-    """Run every hook and a bare interpreter, in turn, five times; returns its median in ms and theirs.
+    """Run every hook and a bare interpreter alternately, five times; return their medians.
 
-    What is wrong with a hook is put into its ``problem``. Raises OSError where the interpreter cannot be started.
+    Returns the interpreter's median in ms and the hooks' latencies. Errors are stored in the hook's ``problem``. Raises
+    OSError if the interpreter cannot be started.
     """
     bare: list[float] = []
-    # What a hook does behind its host's back may touch the folder a moment longer.
+    # A hook's detached process may use the folder a moment longer.
     with tempfile.TemporaryDirectory(prefix="mind-skills-doctor-", ignore_cleanup_errors=True) as folder:
-        # One project for each hook: a session begins later where another one of the project is just ending.
+        # One project per hook: a session start is delayed while another session of its project ends.
         projects = [os.path.join(os.path.realpath(folder), str(number)) for number in range(len(all_hooks))]
         for project in projects:
             os.makedirs(os.path.join(project, ".git"))
@@ -77,84 +78,87 @@ def measure(python: str, all_hooks: list[Hook]) -> tuple[float, list[LatencyRepo
             bare.append(time.perf_counter() - begin)
             for hook, project in zip(all_hooks, projects, strict=True):
                 if not hook.problem:
-                    said = _run(hook, folder, project, f"doctor-{os.path.basename(project)}")
-                    if not hook.problem and said.strip():
-                        hook.problem = f"answers, with nothing to tell: {said[:80]!r}"
-    unit = statistics.median(bare)
+                    output = _run_hook(hook, folder, project, f"doctor-{os.path.basename(project)}")
+                    if not hook.problem and output.strip():
+                        hook.problem = f"responds although there is nothing to offer: {output[:80]!r}"
+    bare_median = statistics.median(bare)
     reports = [
         LatencyReport(
             host=hook.host,
             moment=hook.moment,
             ms=round(statistics.median(hook.times) * 1000, 1),
-            ratio=round(statistics.median(hook.times) / unit, 2),
+            ratio=round(statistics.median(hook.times) / bare_median, 2),
         )
         for hook in all_hooks
         if hook.times and not hook.problem
     ]
-    return round(unit * 1000, 1), reports
+    return round(bare_median * 1000, 1), reports
 
 
 def ask(all_hooks: list[Hook]) -> str:
-    """Begin a session of a host for which something waits; what is wrong with the answer of its hooks, empty for nothing."""
+    """Start a session for which advice is waiting; return what is wrong with the hooks' response, or an empty string."""
     with tempfile.TemporaryDirectory(prefix="mind-skills-install-", ignore_cleanup_errors=True) as folder:
         project = os.path.join(os.path.realpath(folder), "project")
         os.makedirs(os.path.join(project, ".git"))
-        start_files.write_advice(os.path.join(folder, _STATE), find(named=project).id, SAMPLE)
-        said = b""
+        start_files.write_advice(os.path.join(folder, _STATE), find(named=project).id, SAMPLE_ADVICE)
+        output = b""
         for hook in (hook for moment in ("start", "prompt") for hook in all_hooks if hook.moment == moment):
-            said += _run(hook, folder, project, "install")
+            output += _run_hook(hook, folder, project, "install")
             if hook.problem:
                 return f"the hook at {hook.event} {hook.problem}"
-        return "" if SAMPLE.encode() in said else "its hooks say nothing where something waits"
+        return "" if SAMPLE_ADVICE.encode() in output else "its hooks do not output the waiting advice"
 
 
-def _run(hook: Hook, folder: str, project: str, session: str) -> bytes:
-    """Start a hook once, and take its time; what it says to its host. What is wrong is put into its ``problem``."""
+def _run_hook(hook: Hook, folder: str, project: str, session: str) -> bytes:
+    """Run a hook once, record its time and return its output. Errors are stored in its ``problem``."""
     state = os.path.join(folder, _STATE)
-    told = {"MIND_SKILLS_HOME": state, PROBE: "1", spec(hook.host).project_variable: project}
-    told |= {spec(hook.host).pid_variable: str(os.getpid())}
-    told.pop("", None)
-    environment = {**{name: value for name, value in os.environ.items() if name != "MIND_SKILLS_CONFIG"}, **told}
+    overrides = {"MIND_SKILLS_HOME": state, PROBE: "1", spec(hook.host).project_variable: project}
+    overrides |= {spec(hook.host).pid_variable: str(os.getpid())}
+    overrides.pop("", None)
+    environment = {**{name: value for name, value in os.environ.items() if name != "MIND_SKILLS_CONFIG"}, **overrides}
     begin = time.perf_counter()
     try:
-        done = subprocess.run(
-            _moved(hook, state),
-            input=_payload(hook, project, session),
+        process = subprocess.run(
+            _replace_state_folder(hook, state),
+            input=_make_payload(hook, project, session),
             capture_output=True,
             env=environment,
             cwd=project,
-            timeout=PATIENCE,
+            timeout=TIMEOUT_SECONDS,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        hook.problem = f"does not come back within {PATIENCE:.0f} s"
+        hook.problem = f"does not finish within {TIMEOUT_SECONDS:.0f} s"
         return b""
     except OSError as error:
         hook.problem = f"cannot be started: {error.strerror}"
         return b""
     hook.times.append(time.perf_counter() - begin)
     log = Path(hooklog.log_path(state))
-    if done.returncode or done.stderr.strip():
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        hook.problem = f"fails: {said[-1] if said else f'exit code {done.returncode}'}"
+    if process.returncode or process.stderr.strip():
+        error_lines = process.stderr.decode("utf-8", "replace").strip().splitlines()
+        hook.problem = f"fails: {error_lines[-1] if error_lines else f'exit code {process.returncode}'}"
     elif log.exists():
-        hook.problem = f"complains: {log.read_text(encoding='utf-8').splitlines()[-1]}"
+        hook.problem = f"logs an error: {log.read_text(encoding='utf-8').splitlines()[-1]}"
         log.unlink()
-    return done.stdout
+    return process.stdout
 
 
-def _moved(hook: Hook, state: str) -> list[str]:
-    """The command of a hook, with another state folder than the one that was written into it."""
-    called = f" {hook.host} {hook.moment} "
-    return [part.replace(called, f"{called}{command.quoted(f'{VARIABLE}={state}')} ", 1) for part in hook.command]
+def _replace_state_folder(hook: Hook, state: str) -> list[str]:
+    """Return the command of a hook with this state folder instead of the installed one."""
+    hook_words = f" {hook.host} {hook.moment} "
+    return [
+        part.replace(hook_words, f"{hook_words}{command.quote_word(f'{VARIABLE}={state}')} ", 1)
+        for part in hook.command
+    ]
 
 
-def _payload(hook: Hook, project: str, session: str) -> bytes:
-    """What every host sends, in the words of each."""
+def _make_payload(hook: Hook, project: str, session: str) -> bytes:
+    """Return the payload that the hook's host sends."""
     if spec(hook.host).protocol == "plugin":
-        form: dict[str, object] = {"event": hook.event, "sessionID": session, "directory": project, "database": ""}
-        return json.dumps({**form, "pid": os.getpid(), "at": time.time_ns() // 1_000_000}).encode()
-    form = {"session_id": session, "transcript_path": "", "cwd": project, "hook_event_name": hook.event}
+        fields: dict[str, object] = {"event": hook.event, "sessionID": session, "directory": project, "database": ""}
+        return json.dumps({**fields, "pid": os.getpid(), "at": time.time_ns() // 1_000_000}).encode()
+    fields = {"session_id": session, "transcript_path": "", "cwd": project, "hook_event_name": hook.event}
     if hook.moment == "start":
-        form["source"] = "startup"
-    return json.dumps({**form, "reason": "other", "prompt": ""}).encode()
+        fields["source"] = "startup"
+    return json.dumps({**fields, "reason": "other", "prompt": ""}).encode()

@@ -1,1 +1,1 @@
-"""Putting the hooks into a host's settings and taking them out again, so that nobody else's word in there changes."""
+"""Edits to a host's settings that add or remove our entries and leave everything else unchanged."""

@@ -1,8 +1,8 @@
-"""What Codex wrote down about our hooks: that its user trusts them. It stands in Codex' own settings, and outlives them.
+"""Removal of Codex's trust entries for our hooks. They are stored in Codex's own settings and survive an uninstall.
 
-One table a hook, ``[hooks.state."<path of hooks.json>:session_start:<group>:<handler>"]`` (seen with Codex 0.169.0; the
-path is the one by which Codex names the file). They are taken out only with ``uninstall --purge``: those at the places
-of our hooks; where our hooks are gone already, those at places of our events at which no hook stands any more.
+There is one table per hook, ``[hooks.state."<path of hooks.json>:session_start:<group>:<handler>"]`` (observed with
+Codex 0.169.0; the path is as Codex spells it). Only ``uninstall --purge`` removes them: those at the positions of our
+hooks, or, if our hooks are already gone, those of events that we use at positions without a hook.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ from mind_skills.setup.install.jsonc import parse
 
 
 def list_entries(hooks: str) -> list[str]:
-    """The keys of the entries about our hooks in the file ``hooks``, from the place of Codex' settings beside it.
+    """List the keys of Codex's entries about our hooks in the file ``hooks``; its settings are in the same folder.
 
-    To be asked before the hooks are taken out. Raises MindSkillsError, StoreError where a file cannot be read.
+    Must be called before the hooks are removed. Raises MindSkillsError, StoreError if a file cannot be read.
     """
-    known = _list_known(_read_text(hooks))
-    if not known:
+    keys = _list_state_keys(_read_text(hooks))
+    if not keys:
         return []
-    ours, taken = _find_places(files.read_file(hooks).content)
-    wanted = ours or {place for place in _list_event_places(known) if place not in taken}
-    names = dict.fromkeys([os.path.abspath(hooks), os.path.realpath(hooks)])
-    return [key for key in known for name in names if key in {f"{name}:{place}" for place in wanted}]
+    ours, taken = _find_positions(files.read_file(hooks).content)
+    positions = ours or {position for position in _list_event_positions(keys) if position not in taken}
+    paths = dict.fromkeys([os.path.abspath(hooks), os.path.realpath(hooks)])
+    return [key for key in keys for path in paths if key in {f"{path}:{position}" for position in positions}]
 
 
 def remove_entries(hooks: str, keys: list[str], *, dry_run: bool) -> FileReport | None:
-    """Take these entries out of Codex' settings; all else keeps its bytes. None where there is nothing to take out.
+    """Remove these entries from Codex's settings without changing any other byte; return None if there are none.
 
-    Raises MindSkillsError where the settings are written in another way than Codex writes them, or are read-only.
+    Raises MindSkillsError if the settings are read-only or not formatted as Codex writes them.
     """
     path = find_settings(hooks)
     text = _read_text(hooks)
-    gone = [key for key in keys if key in _list_known(text)]
-    if not gone:
+    removed_keys = [key for key in keys if key in _list_state_keys(text)]
+    if not removed_keys:
         return None
-    shorter = remove_tables(text, gone)
+    shorter = remove_tables(text, removed_keys)
     if shorter is None:
-        message = f"{path}: what Codex keeps about the hooks is not written as it writes it, and was left as it is"
-        raise MindSkillsError("settings_shape", message, "Take the tables [hooks.state] of mind-skills out by hand.")
+        message = f"{path}: the trust entries are not formatted as Codex writes them and were not changed"
+        raise MindSkillsError("settings_shape", message, "Remove the [hooks.state] tables of mind-skills by hand.")
     found = files.read_file(path)
     files.require_writable(found)
     if not dry_run:
@@ -55,28 +55,29 @@ def remove_entries(hooks: str, keys: list[str], *, dry_run: bool) -> FileReport 
 
 
 def list_keys(hooks: str, content: bytes | None) -> list[str]:
-    """The keys under which Codex notes what it knows about our hooks in ``content``, the file of hooks."""
-    return sorted(f"{os.path.abspath(hooks)}:{place}" for place in _find_places(content)[0])
+    """List the keys under which Codex stores the trust in our hooks in ``content``, the hooks file."""
+    return sorted(f"{os.path.abspath(hooks)}:{position}" for position in _find_positions(content)[0])
 
 
 def find_settings(hooks: str) -> str:
-    """Codex' own settings, beside the file of hooks."""
+    """Return the path of Codex's settings, in the same folder as the hooks file."""
     return os.path.join(os.path.dirname(hooks), SPEC.trust_file)
 
 
 def remove_tables(text: str, keys: list[str]) -> str | None:
-    """TOML without the tables of these keys, and without ``[hooks.state]`` where nothing is left in it.
+    """Remove the tables of these keys, and ``[hooks.state]`` if it becomes empty.
 
-    None where that cannot be done by leaving out whole lines.
+    Return None if that is not possible by deleting whole lines.
     """
     data = tomllib.loads(text)
-    notes: list[Any] = [data["hooks"]["state"][key] for key in keys]
+    entries: list[Any] = [data["hooks"]["state"][key] for key in keys]
     if not all(
-        isinstance(note, dict) and all(isinstance(value, str | bool) for value in cast("dict[str, Any]", note).values())
-        for note in notes
+        isinstance(entry, dict)
+        and all(isinstance(value, str | bool) for value in cast("dict[str, Any]", entry).values())
+        for entry in entries
     ):
         return None
-    expected = _compute_left(data, keys)
+    expected = _compute_remaining(data, keys)
     shorter = toml_edit.drop_tables(
         text, lambda path: path[:2] == ("hooks", "state") and path[2:] in {(key,) for key in keys}
     )
@@ -85,8 +86,8 @@ def remove_tables(text: str, keys: list[str]) -> str | None:
     return shorter if toml_edit.holds(shorter, expected) else None
 
 
-def _compute_left(data: dict[str, Any], keys: list[str]) -> dict[str, Any]:
-    """The settings as they are to be: an empty ``hooks.state``, and an empty ``hooks`` with it, go."""
+def _compute_remaining(data: dict[str, Any], keys: list[str]) -> dict[str, Any]:
+    """Return the expected settings; ``hooks.state`` and ``hooks`` are removed if they become empty."""
     hooks = dict(data["hooks"])
     hooks["state"] = {key: value for key, value in hooks["state"].items() if key not in keys}
     if not hooks["state"]:
@@ -95,8 +96,8 @@ def _compute_left(data: dict[str, Any], keys: list[str]) -> dict[str, Any]:
     return {**rest, "hooks": hooks} if hooks else rest
 
 
-def _list_known(text: str) -> list[str]:
-    """The keys of all the entries; none where the file is no TOML, which is for Codex to complain about."""
+def _list_state_keys(text: str) -> list[str]:
+    """List the keys of all entries; empty if the file is not valid TOML, which Codex itself reports."""
     try:
         hooks: Any = tomllib.loads(text).get("hooks")
     except tomllib.TOMLDecodeError:
@@ -109,8 +110,8 @@ def _read_text(hooks: str) -> str:
     return (files.read_file(find_settings(hooks)).content or b"").decode("utf-8", "replace")
 
 
-def _find_places(content: bytes | None) -> tuple[set[str], set[str]]:
-    """The places of our hooks, and those of all, as Codex writes them: ``event:group:handler``."""
+def _find_positions(content: bytes | None) -> tuple[set[str], set[str]]:
+    """Return the positions of our hooks and of all hooks, as Codex writes them: ``event:group:handler``."""
     ours: set[str] = set()
     taken: set[str] = set()
     try:
@@ -120,18 +121,18 @@ def _find_places(content: bytes | None) -> tuple[set[str], set[str]]:
     for event, groups in targets.read_events(root.value if root else None).items():
         for group, handlers in enumerate(targets.split_groups(groups)):
             for number, handler in enumerate(handlers):
-                place = f"{_snake(event)}:{group}:{number}"
-                taken.add(place)
+                position = f"{_to_snake_case(event)}:{group}:{number}"
+                taken.add(position)
                 if targets.is_our_handler(handler):
-                    ours.add(place)
+                    ours.add(position)
     return ours, taken
 
 
-def _list_event_places(known: list[str]) -> set[str]:
-    """The places that entries speak of, of the events that we listen to."""
-    names = "|".join(map(_snake, SPEC.events))
-    return {found[1] for key in known if (found := re.search(rf":((?:{names}):\d+:\d+)\Z", key))}
+def _list_event_positions(keys: list[str]) -> set[str]:
+    """List the positions in ``keys`` whose event is one that we use."""
+    names = "|".join(map(_to_snake_case, SPEC.events))
+    return {found[1] for key in keys if (found := re.search(rf":((?:{names}):\d+:\d+)\Z", key))}
 
 
-def _snake(event: str) -> str:
+def _to_snake_case(event: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", event).lower()

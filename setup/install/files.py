@@ -1,4 +1,7 @@
-"""The host's own files: read whole, written in one step, through the user's links and never over something odd."""
+"""Access to hosts' own files.
+
+They are read whole and written atomically, following the user's links. Special files are never overwritten.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,14 @@ from typing import NamedTuple
 from mind_skills.errors import MindSkillsError
 from mind_skills.store.atomic import Folder
 
-LIMIT = 16 * 1024 * 1024
-"""Bytes. No file of settings comes near."""
+MAX_BYTES = 16 * 1024 * 1024
+"""Maximum size in bytes, far above any settings file."""
 
 
-class Found(NamedTuple):
-    """A file as it is now: ``content`` None and ``mode`` 0 where there is none.
+class HostFile(NamedTuple):
+    """The current state of a file; ``content`` is None and ``mode`` 0 if it does not exist.
 
-    ``path`` is its name, ``real`` what the name leads to: dotfiles are often links into a repository of the user's.
+    ``path`` is its name and ``real`` the resolved path: dotfiles are often links into the user's repository.
     """
 
     path: str
@@ -25,39 +28,41 @@ class Found(NamedTuple):
     mode: int
 
 
-def read_file(path: str) -> Found:
-    """The file at ``path``. Raises MindSkillsError where something else stands there, StoreError where it is refused."""
+def read_file(path: str) -> HostFile:
+    """Read the file at ``path``. Raises MindSkillsError if it is not a regular file, StoreError if access is denied."""
     real = os.path.realpath(path)
     parent = os.path.dirname(real)
     if os.path.islink(path) and not os.path.isdir(parent):
-        raise MindSkillsError("broken_link", f"{path} is a link to {real}, which is not there", "Mend or remove it.")
+        raise MindSkillsError(
+            "broken_link", f"{path} is a link to {real}, which does not exist", "Fix or remove the link."
+        )
     if not os.path.isdir(parent):
-        return Found(path, real, None, 0)
+        return HostFile(path, real, None, 0)
     name = os.path.basename(real)
     with Folder(parent) as folder:
-        content = folder.read(name, LIMIT)
+        content = folder.read(name, MAX_BYTES)
         state = folder.state_of(name)
-    if content is not None and len(content) > LIMIT:
-        raise MindSkillsError("too_large", f"{path} is larger than {LIMIT} bytes", "That is no file of settings.")
-    return Found(path, real, content, stat.S_IMODE(state.st_mode) if state is not None else 0)
+    if content is not None and len(content) > MAX_BYTES:
+        raise MindSkillsError("too_large", f"{path} is larger than {MAX_BYTES} bytes", "This is not a settings file.")
+    return HostFile(path, real, content, stat.S_IMODE(state.st_mode) if state is not None else 0)
 
 
-def require_writable(found: Found) -> None:
-    """Raise MindSkillsError where the user has protected the file, or a tool has made it that will write it again."""
-    folder = os.path.dirname(found.real)
-    refused = found.content is not None and not (found.mode & 0o200 and os.access(found.real, os.W_OK))
-    if refused and os.path.lexists(found.real):  # another process may have removed it since: nothing protects it then
+def require_writable(file: HostFile) -> None:
+    """Raise MindSkillsError if the file is read-only, which also marks files that a tool generates."""
+    folder = os.path.dirname(file.real)
+    is_protected = file.content is not None and not (file.mode & 0o200 and os.access(file.real, os.W_OK))
+    if is_protected and os.path.lexists(file.real):  # another process may have deleted it, and nothing protects it then
         raise MindSkillsError(
             "read_only",
-            f"{found.path} is read-only, and was left as it is",
-            "Make it writable; or, if a tool manages it, let that tool write what `--dry-run` shows.",
+            f"{file.path} is read-only and was not changed",
+            "Make it writable, or have the tool that manages it write the change that `--dry-run` shows.",
         )
     if os.path.isdir(folder) and not os.access(folder, os.W_OK):
-        raise MindSkillsError("read_only", f"{folder} is read-only, nothing was changed", "Make it writable.")
+        raise MindSkillsError("read_only", f"{folder} is read-only; nothing was changed", "Make it writable.")
 
 
 def list_missing_folders(path: str) -> list[str]:
-    """The folders that are missing on the way to the folder ``path``, itself included, the outermost first."""
+    """List the missing folders on the path to the folder ``path``, including itself, outermost first."""
     missing: list[str] = []
     while path and not os.path.lexists(path):
         missing.append(path)
@@ -66,28 +71,31 @@ def list_missing_folders(path: str) -> list[str]:
 
 
 def remove_leftovers(path: str) -> None:
-    """Remove what an installation left beside this file that was killed in the middle. Only for who holds the journal."""
+    """Remove temporary files that a killed installation left next to ``path``. The caller must hold the journal."""
     real = os.path.realpath(path)
     if os.path.isdir(os.path.dirname(real)):
         with Folder(os.path.dirname(real)) as folder:
             folder.sweep(os.path.basename(real))
 
 
-def write(found: Found, content: bytes | None, mode: int = 0o600) -> None:
-    """Replace the file by ``content``, or remove it for None; mode and owner stay, ``mode`` is for a new one.
+def write(file: HostFile, content: bytes | None, mode: int = 0o600) -> None:
+    """Replace the file with ``content``, or delete it if None.
 
-    Raises MindSkillsError if it is no longer as it was found: somebody else has just written it.
+    Mode and owner are preserved; ``mode`` is for a new file. Raises MindSkillsError if the file has changed since it
+    was read.
     """
-    if read_file(found.path) != found:
-        raise MindSkillsError("changed_meanwhile", f"{found.path} was changed at this very moment", "Run it again.")
-    with Folder(os.path.dirname(found.real)) as folder:
-        name = os.path.basename(found.real)
+    if read_file(file.path) != file:
+        raise MindSkillsError(
+            "changed_meanwhile", f"{file.path} was changed by another process at the same time", "Run it again."
+        )
+    with Folder(os.path.dirname(file.real)) as folder:
+        name = os.path.basename(file.real)
         before = folder.state_of(name)
         if content is None:
             folder.remove(name)
             return
-        folder.write(name, content, found.mode if before is not None else mode)
+        folder.write(name, content, file.mode if before is not None else mode)
     if before is not None and os.name == "posix":
-        after = os.stat(found.real)
+        after = os.stat(file.real)
         if (after.st_uid, after.st_gid) != (before.st_uid, before.st_gid):
-            os.chown(found.real, before.st_uid, before.st_gid)  # `sudo mind-skills install` must not take it away
+            os.chown(file.real, before.st_uid, before.st_gid)  # `sudo mind-skills install` must not change the owner

@@ -1,4 +1,4 @@
-"""Installing and uninstalling one host: what is to be changed, and changing it."""
+"""Install into and uninstall from one file of a host."""
 
 from __future__ import annotations
 
@@ -13,34 +13,33 @@ from mind_skills.setup.install.targets import Target
 
 
 class FileReport(Report):
-    """What was done to one file of a host, or with ``--dry-run`` would be."""
+    """The change to one file of a host, or the change that ``--dry-run`` would make."""
 
     path: str
     action: Literal["create", "edit", "remove", "none"]
     diff: str
-    """The change as a unified diff, empty for ``none``."""
+    """The change as a unified diff; empty for ``none``."""
     backup: str
-    """Where the file is kept as it was before; empty where there was none, or nothing was done."""
+    """Path of the backup; empty if there was no file or nothing changed."""
 
 
 def install(journal: Journal, target: Target, at: int, *, dry_run: bool = False) -> FileReport:
-    """Put us into the host's file; nothing happens where all is in place. ``at`` is UTC milliseconds.
+    """Add our entries to the host's file; do nothing if it is up to date. ``at`` is UTC milliseconds.
 
-    The journal is written first: killed in between, an installation is one that did not happen. Raises
-    MindSkillsError, StoreError, OSError; the file is then as it was, or, where only the folder's own record of it could not
-    be brought to the disk, installed and known to be.
+    The journal is written first, so an interrupted installation counts as not done. Raises MindSkillsError, StoreError,
+    OSError; the file is then unchanged, or, if only the sync of its folder failed, installed and recorded.
     """
     if not dry_run:
         files.remove_leftovers(target.path)
     found = files.read_file(target.path)
-    if target.current(found.content):
+    if target.is_current(found.content):
         return report_change(target.path, found.content, found.content)
-    before = _without_us(journal, target, found.content)
+    before = _remove_ours(journal, target, found.content)
     change = target.add(before)
-    done = report_change(target.path, found.content, change.content)
+    report = report_change(target.path, found.content, change.content)
     files.require_writable(found)
     if dry_run:
-        return done
+        return report
     entry = Entry(
         target.host,
         digest(before),
@@ -48,68 +47,68 @@ def install(journal: Journal, target: Target, at: int, *, dry_run: bool = False)
         found.mode,
         at,
         list(change.pieces),
-        list(change.made),
+        list(change.created_paths),
         digest(found.content),
     )
-    earlier = journal.entries.get(target.key)
-    made = files.list_missing_folders(os.path.dirname(found.real))
-    journal.folders += [path for path in made if path not in journal.folders]
+    previous = journal.entries.get(target.key)
+    missing = files.list_missing_folders(os.path.dirname(found.real))
+    journal.folders += [path for path in missing if path not in journal.folders]
     try:
-        journal.keep(target.key, before)
+        journal.write_backup(target.key, before)
         journal.entries[target.key] = entry
         journal.save()
-        for path in made:
+        for path in missing:
             os.mkdir(path)
         files.write(found, change.content)
     except BaseException:
         if files.read_file(target.path).content != change.content:
-            journal.back(target.key, earlier)
+            journal.roll_back(target.key, previous)
         raise
-    done.backup = journal.backup(target.key) if before is not None else ""
-    return done
+    report.backup = journal.find_backup(target.key) if before is not None else ""
+    return report
 
 
 def uninstall(journal: Journal, target: Target, *, dry_run: bool = False) -> FileReport:
-    """Take us out of the host's file: to the byte what was there before, as long as nobody else changed it since.
+    """Remove our entries from the host's file, restoring the original bytes if nobody else changed it since.
 
-    Raises MindSkillsError, StoreError, OSError; the file is then as it was.
+    Raises MindSkillsError, StoreError, OSError; the file is then unchanged.
     """
     if not dry_run:
         files.remove_leftovers(target.path)
     found = files.read_file(target.path)
-    left = _without_us(journal, target, found.content)
-    done = report_change(target.path, found.content, left)
-    if left != found.content:
+    remaining = _remove_ours(journal, target, found.content)
+    report = report_change(target.path, found.content, remaining)
+    if remaining != found.content:
         files.require_writable(found)
     if dry_run:
-        return done
-    if left != found.content:
-        files.write(found, left)
+        return report
+    if remaining != found.content:
+        files.write(found, remaining)
     if target.key in journal.entries:
         journal.forget(target.key)
-    return done
+    return report
 
 
 def find_residue(target: Target) -> list[str]:
-    """What of us is left in the host's file, in sentences. Raises MindSkillsError where it cannot be read."""
-    return [f"{target.path}: {what}" for what in target.ours(files.read_file(target.path).content)]
+    """Describe what is left of us in the host's file, one sentence each. Raises MindSkillsError if it cannot be read."""
+    return [f"{target.path}: {remnant}" for remnant in target.describe_entries(files.read_file(target.path).content)]
 
 
-def _without_us(journal: Journal, target: Target, now: bytes | None) -> bytes | None:
-    """The file as it was, or would be, if we had never come."""
+def _remove_ours(journal: Journal, target: Target, content: bytes | None) -> bytes | None:
+    """Return the file's content without our entries."""
     entry = journal.entries.get(target.key)
-    # What is there still where an upgrade was killed between its record and its file is what that would have replaced.
-    if entry is not None and digest(now) in {entry.after, entry.replaced or entry.after}:
-        before = journal.kept(target.key)
+    # If an upgrade was killed before it wrote the file, the file still has the content in ``replaced``.
+    if entry is not None and digest(content) in {entry.after, entry.replaced or entry.after}:
+        before = journal.read_backup(target.key)
         if before is not None or not entry.before:
             return before
-    if now is None or not target.ours(now):
-        return now
-    return target.remove(now, entry)
+    if content is None or not target.describe_entries(content):
+        return content
+    return target.remove(content, entry)
 
 
 def report_change(path: str, before: bytes | None, after: bytes | None) -> FileReport:
-    """What a change from ``before`` to ``after`` is, or would be."""
+    """Build the report of a change from ``before`` to ``after``."""
     if before == after:
         return FileReport(path=path, action="none", diff="", backup="")
     action: Literal["create", "edit", "remove"] = "create" if before is None else "remove" if after is None else "edit"

@@ -1,7 +1,7 @@
-"""What an installation changed, kept in the state folder so that it can be taken back to the byte.
+"""Record of what an installation changed, stored in the state folder so that it can be undone byte for byte.
 
-``install/journal.json`` says of each file that was edited how, and from what to what; beside it lies each file
-as it was before. One lock for all who install and uninstall at the same time.
+``install/journal.json`` describes the edit of each file; a backup of the original file is stored next to it. One lock
+serializes concurrent installs and uninstalls.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from mind_skills.store.atomic import Folder
 from mind_skills.store.home import FILE_MODE, MADE, ensure, made
 from mind_skills.store.lock import lock_descriptor
 
-FOLDER, NAME, KEPT = "install", "journal.json", ".before"
-LIMIT = 4 * 1024 * 1024
+FOLDER, NAME, BACKUP_SUFFIX = "install", "journal.json", ".before"
+MAX_JOURNAL_BYTES = 4 * 1024 * 1024
 
 
 @dataclass(slots=True)
 class Entry:
-    """What was done to one file of ``host``. ``before`` and ``after`` are digests, empty where there was no file.
+    """The edit of one file of ``host``. ``before`` and ``after`` are digests, or empty if there was no file.
 
-    ``pieces`` and ``made`` are those of json_edit.merge, ``at`` is UTC milliseconds. ``replaced`` is the digest of what stood in
-    the file until ``after`` did, which an older installation may have made of the same ``before``.
+    ``pieces`` and ``made`` are those of json_edit.merge; ``at`` is UTC milliseconds. ``replaced`` is the digest of the
+    content that ``after`` replaced, which an older installation may have created from the same ``before``.
     """
 
     host: str
@@ -40,19 +40,19 @@ class Entry:
 
 
 def digest(content: bytes | None) -> str:
-    """What tells one content from another; empty for no file."""
+    """Return the SHA-256 digest of ``content``, or an empty string if there is no file."""
     if content is None:
         return ""
-    from hashlib import sha256  # which loads OpenSSL, and who only asks what is installed needs no digest
+    from hashlib import sha256  # loads OpenSSL, which a command that only lists installations does not need
 
     return sha256(content).hexdigest()
 
 
 class Journal:
-    """Open with ``with``: from there to its end this process is the only one that installs or uninstalls.
+    """The journal. Use it in a ``with`` block, which holds the lock for installing and uninstalling.
 
-    ``entries`` are by path, ``folders`` are those that were made for an installation and are to go with it, the
-    outermost first. Nothing is kept unless ``save`` is called. Raises StoreError, OSError.
+    ``entries`` are by path; ``folders`` were created for an installation and are removed with it, outermost first.
+    Nothing is written until ``save`` is called. Raises StoreError, OSError.
     """
 
     def __init__(self, home: str) -> None:
@@ -65,14 +65,14 @@ class Journal:
 
     @classmethod
     def peek(cls, home: str) -> Self:
-        """The journal as it is, for who only looks: nothing is made, locked, or to be saved."""
+        """Read the journal without locking it, creating anything or allowing it to be saved."""
         journal = cls(home)
         if os.path.isdir(journal._folder):
             journal._read(mend=False)
         return journal
 
     def __enter__(self) -> Self:
-        self._lock = _locked()
+        self._lock = _open_lock()
         try:
             missing = files.list_missing_folders(self._folder)
             ensure(self.home)
@@ -89,7 +89,7 @@ class Journal:
     ) -> None:
         try:
             if not self.entries:
-                self._vanish()
+                self._remove_journal()
         finally:
             os.close(self._lock)
 
@@ -97,81 +97,81 @@ class Journal:
         with Folder(self._folder) as folder:
             if mend:
                 folder.sweep()
-            data = folder.read(NAME, LIMIT)
+            data = folder.read(NAME, MAX_JOURNAL_BYTES)
             if data is None:
                 return
             try:
-                form: Any = json.loads(data)
-                self.entries = {str(path): Entry(**entry) for path, entry in form["files"].items()}
-                self.folders = [str(path) for path in form["folders"]]
+                document: Any = json.loads(data)
+                self.entries = {str(path): Entry(**entry) for path, entry in document["files"].items()}
+                self.folders = [str(path) for path in document["folders"]]
             except (ValueError, TypeError, KeyError, AttributeError):
-                # Not overwritten: what was installed can still be recognised by what it is.
+                # Do not overwrite it; our entries can also be recognized by their content.
                 self.entries = {}
                 if mend:
                     folder.set_aside(NAME, "corrupt")
 
     def save(self) -> None:
-        """Write it, in one step."""
-        form = {
+        """Write the journal atomically."""
+        document = {
             "version": 1,
             "folders": self.folders,
             "files": {path: asdict(entry) for path, entry in sorted(self.entries.items())},
         }
         with Folder(self._folder) as folder:
-            folder.write(NAME, json.dumps(form, indent=2).encode())
+            folder.write(NAME, json.dumps(document, indent=2).encode())
 
-    def paths(self, host: str) -> list[str]:
-        """The files of a host that hold an installation."""
+    def list_paths(self, host: str) -> list[str]:
+        """List the files of a host that contain an installation."""
         return [path for path, entry in sorted(self.entries.items()) if entry.host == host]
 
-    def keep(self, path: str, content: bytes | None) -> None:
-        """Keep a file as it was before the installation."""
+    def write_backup(self, path: str, content: bytes | None) -> None:
+        """Back up a file as it was before the installation."""
         with Folder(self._folder) as folder:
             if content is None:
-                folder.remove(_name(path))
+                folder.remove(_make_backup_name(path))
             else:
-                folder.write(_name(path), content)
+                folder.write(_make_backup_name(path), content)
 
-    def kept(self, path: str) -> bytes | None:
-        """What ``keep`` was given, if it is what the entry of ``path`` says; None where there is nothing of the kind."""
+    def read_backup(self, path: str) -> bytes | None:
+        """Return the backup of ``path`` if it matches the digest in the entry, else None."""
         with Folder(self._folder) as folder:
-            content = folder.read(_name(path), files.LIMIT)
+            content = folder.read(_make_backup_name(path), files.MAX_BYTES)
         return content if digest(content) == self.entries[path].before else None
 
-    def backup(self, path: str) -> str:
-        """Where ``keep`` puts it."""
-        return os.path.join(self._folder, _name(path))
+    def find_backup(self, path: str) -> str:
+        """Return the path of the backup of ``path``."""
+        return os.path.join(self._folder, _make_backup_name(path))
 
     def forget(self, path: str) -> None:
-        """The installation in ``path`` has been taken back."""
+        """Record that the installation in ``path`` has been undone."""
         self.entries.pop(path, None)
-        self.keep(path, None)
+        self.write_backup(path, None)
         self._remove_folders()
         self.save()
 
-    def back(self, path: str, earlier: Entry | None) -> None:
-        """An installation in ``path`` failed: the journal is again as it was before. Raises StoreError."""
+    def roll_back(self, path: str, earlier: Entry | None) -> None:
+        """Restore the journal after a failed installation in ``path``. Raises StoreError."""
         if earlier is not None:
             self.entries[path] = earlier
         else:
             self.entries.pop(path, None)
-            self.keep(path, None)
+            self.write_backup(path, None)
         self._remove_folders()
         if self.entries:
             self.save()
 
     def _remove_folders(self) -> None:
-        """Those of the folders that are empty again. The journal's own go last of all, in ``_vanish``."""
+        """Remove our folders that are empty again, except the journal's own, which ``_remove_journal`` removes last."""
         own = os.path.join(self._folder, "")
         for path in sorted(self.folders, key=len, reverse=True):
             if not own.startswith(os.path.join(path, "")) and remove_empty(path):
                 self.folders.remove(path)
 
-    def _vanish(self) -> None:
-        """No host is installed any more: leave nothing of the journal, unless there is a state that will go later."""
+    def _remove_journal(self) -> None:
+        """Remove the journal, as no host is installed any more, unless other state remains that is removed later."""
         with Folder(self._folder) as folder:
             for name in os.listdir(self._folder):
-                if name.endswith(KEPT):  # of one that was killed before it was written down
+                if name.endswith(BACKUP_SUFFIX):  # left by a process that was killed before it wrote the entry
                     folder.remove(name)
         others = set(os.listdir(self.home)) - {FOLDER, MADE}
         if self.folders and others:
@@ -187,27 +187,27 @@ class Journal:
             remove_empty(path)
 
 
-def _name(path: str) -> str:
-    """The name of a backup: that of the file, and enough of its folder to tell two of them apart."""
-    return f"{digest(os.fsencode(path))[:8]}-{os.path.basename(path)}{KEPT}"
+def _make_backup_name(path: str) -> str:
+    """Return the name of a backup: the file's name with a prefix that identifies its folder."""
+    return f"{digest(os.fsencode(path))[:8]}-{os.path.basename(path)}{BACKUP_SUFFIX}"
 
 
 def remove_empty(path: str) -> bool:
-    """Remove a folder unless something is in it; True if it is gone."""
+    """Remove a folder unless it contains something; return whether it is gone."""
     try:
         os.rmdir(path)
     except FileNotFoundError:
         return True
     except OSError:
-        return False  # not empty, or not ours to remove: then it stays
+        return False  # not empty, or not ours to remove
     return True
 
 
-def _locked() -> int:
-    """A descriptor that holds the one lock of this user.
+def _open_lock() -> int:
+    """Return a descriptor that holds this user's lock.
 
-    On the home folder itself: a file made for the purpose would be left behind, or removed under somebody's feet.
-    Where that cannot be locked (Windows, some network file systems) it is a file in the folder for temporary ones.
+    The lock is on the home folder itself, since a separate lock file would be left behind or deleted while in use. If
+    the home folder cannot be locked (Windows, some network file systems), a file in the temporary folder is used.
     """
     home = os.path.expanduser("~")
     if os.name == "posix":
@@ -218,12 +218,12 @@ def _locked() -> int:
             os.close(descriptor)
         else:
             return descriptor
-    descriptor = _temporary()
+    descriptor = _open_temporary_lock()
     lock_descriptor(descriptor)
     return descriptor
 
 
-def _temporary() -> int:
+def _open_temporary_lock() -> int:
     import tempfile
 
     name = f"mind-skills-{os.getuid() if os.name == 'posix' else ''}.lock"

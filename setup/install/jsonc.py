@@ -1,7 +1,7 @@
-"""JSON with comments, read so that it can be changed in one place and keep its bytes in all others.
+"""Parser for JSON with comments that records offsets, so that a value can be edited without changing any other byte.
 
-What a host's settings hold is JSON (RFC 8259); several hosts allow ``//`` and ``/* */`` comments and a comma before a
-closing bracket as well. All of that is understood here, whichever host the file belongs to.
+Hosts' settings are JSON (RFC 8259); several hosts also allow ``//`` and ``/* */`` comments and trailing commas. The
+parser accepts all of that for every host.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-DEPTH = 200
-"""Levels of nesting; settings have five. Deeper ones would end the interpreter instead of the reading."""
+MAX_DEPTH = 200
+"""Maximum nesting; settings have five levels. Deeper input would exhaust the interpreter's stack."""
 
 _SPACE = re.compile(r"(?:[ \t\r\n\ufeff]++|//[^\r\n]*+|/\*.*?\*/)*+", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\.)*+"')
@@ -20,21 +20,21 @@ _SCALAR = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true
 
 
 class JsoncError(ValueError):
-    """The text is not JSON, not even with comments. ``line`` and ``column`` are 1-based."""
+    """The text is not JSON, even with comments allowed. ``line`` and ``column`` are 1-based."""
 
-    def __init__(self, text: str, offset: int, what: str) -> None:
-        """``offset`` is the index of the first character that cannot be right."""
+    def __init__(self, text: str, offset: int, problem: str) -> None:
+        """``offset`` is the index of the first invalid character."""
         self.line = text.count("\n", 0, offset) + 1
         self.column = offset - text.rfind("\n", 0, offset)
-        super().__init__(f"line {self.line}, column {self.column}: {what}")
+        super().__init__(f"line {self.line}, column {self.column}: {problem}")
 
 
 @dataclass(slots=True)
 class Node:
-    """A value and where it stands: ``text[start:end]``.
+    """A value and its position: ``text[start:end]``.
 
-    For an object and an array ``children`` are its values and ``begins`` where each one begins, which for a member of
-    an object is its key; ``commas`` are the indexes of the commas between and after them, in order.
+    For objects and arrays, ``children`` are the values and ``begins`` their start offsets (for a member of an object,
+    that of its key). ``commas`` are the offsets of the commas between and after the children, in order.
     """
 
     start: int
@@ -46,90 +46,92 @@ class Node:
     commas: list[int] = field(default_factory=list[int])
 
     def member(self, key: str) -> Node | None:
-        """The value under ``key``; the last one if there are several, as every reader of JSON takes it."""
+        """Return the value under ``key``; the last one if the key is repeated, as JSON parsers do."""
         return next((self.children[n] for n in reversed(range(len(self.keys))) if self.keys[n] == key), None)
 
 
 def parse(text: str) -> Node | None:
-    """The one value in ``text``; None where there is none, but blanks or comments. Raises JsoncError."""
+    """Parse the value in ``text``; return None if there are only whitespace and comments. Raises JsoncError."""
     start = skip(text, 0)
     if start == len(text):
         return None
-    node = _value(text, start, 0)
+    node = _parse_value(text, start, 0)
     end = skip(text, node.end)
     if end != len(text):
-        raise JsoncError(text, end, "there is something behind the end of the document")
+        raise JsoncError(text, end, "unexpected text after the end of the document")
     return node
 
 
 def skip(text: str, offset: int) -> int:
-    """The index of the next character at or after ``offset`` that is neither blank nor comment."""
-    found = _SPACE.match(text, offset)
-    assert found is not None  # it matches nothing, too
-    return found.end()
+    """Return the index of the next character at or after ``offset`` that is neither whitespace nor comment."""
+    match = _SPACE.match(text, offset)
+    assert match is not None  # the pattern also matches the empty string
+    return match.end()
 
 
-def _value(text: str, at: int, depth: int) -> Node:
-    if depth > DEPTH:
-        raise JsoncError(text, at, f"more than {DEPTH} levels deep")
-    if text.startswith("{", at):
-        return _object(text, at, depth)
-    if text.startswith("[", at):
-        return _array(text, at, depth)
-    found = _STRING.match(text, at) or _SCALAR.match(text, at)
-    if found is None:
-        raise JsoncError(text, at, "the file ends too early" if at >= len(text) else "a value is expected here")
-    return Node(at, found.end(), _decoded(text, found))
+def _parse_value(text: str, offset: int, depth: int) -> Node:
+    if depth > MAX_DEPTH:
+        raise JsoncError(text, offset, f"more than {MAX_DEPTH} levels deep")
+    if text.startswith("{", offset):
+        return _parse_object(text, offset, depth)
+    if text.startswith("[", offset):
+        return _parse_array(text, offset, depth)
+    match = _STRING.match(text, offset) or _SCALAR.match(text, offset)
+    if match is None:
+        raise JsoncError(text, offset, "unexpected end of file" if offset >= len(text) else "expected a value")
+    return Node(offset, match.end(), _decode_scalar(text, match))
 
 
-def _decoded(text: str, found: re.Match[str]) -> Any:
+def _decode_scalar(text: str, match: re.Match[str]) -> Any:
     try:
-        return json.loads(found[0])
-    except ValueError as error:  # a bad escape, a number of thousands of digits
-        raise JsoncError(text, found.start(), "this cannot be read") from error
+        return json.loads(match[0])
+    except ValueError as error:  # a bad escape, or a number with thousands of digits
+        raise JsoncError(text, match.start(), "invalid value") from error
 
 
-def _object(text: str, start: int, depth: int) -> Node:
+def _parse_object(text: str, start: int, depth: int) -> Node:
     node = Node(start, start, {})
-    at = skip(text, start + 1)
-    while not text.startswith("}", at):
-        key = _STRING.match(text, at)
+    offset = skip(text, start + 1)
+    while not text.startswith("}", offset):
+        key = _STRING.match(text, offset)
         if key is None:
-            raise JsoncError(text, at, "the file ends too early" if at >= len(text) else "a key in quotes is expected")
+            raise JsoncError(
+                text, offset, "unexpected end of file" if offset >= len(text) else "expected a key in quotes"
+            )
         colon = skip(text, key.end())
         if not text.startswith(":", colon):
-            raise JsoncError(text, colon, "a colon is expected here")
-        child = _value(text, skip(text, colon + 1), depth + 1)
-        name = str(_decoded(text, key))
+            raise JsoncError(text, colon, "expected a colon")
+        child = _parse_value(text, skip(text, colon + 1), depth + 1)
+        name = str(_decode_scalar(text, key))
         node.keys.append(name)
-        node.begins.append(at)
+        node.begins.append(offset)
         node.children.append(child)
         node.value[name] = child.value
-        at = _comma(text, node, child.end, "}")
-    node.end = at + 1
+        offset = _skip_comma(text, node, child.end, "}")
+    node.end = offset + 1
     return node
 
 
-def _array(text: str, start: int, depth: int) -> Node:
+def _parse_array(text: str, start: int, depth: int) -> Node:
     node = Node(start, start, [])
-    at = skip(text, start + 1)
-    while not text.startswith("]", at):
-        child = _value(text, at, depth + 1)
-        node.begins.append(at)
+    offset = skip(text, start + 1)
+    while not text.startswith("]", offset):
+        child = _parse_value(text, offset, depth + 1)
+        node.begins.append(offset)
         node.children.append(child)
         node.value.append(child.value)
-        at = _comma(text, node, child.end, "]")
-    node.end = at + 1
+        offset = _skip_comma(text, node, child.end, "]")
+    node.end = offset + 1
     return node
 
 
-def _comma(text: str, node: Node, end: int, closing: str) -> int:
-    """Where the next child or the closing bracket begins, after a child that ended at ``end``."""
-    at = skip(text, end)
-    if text.startswith(closing, at):
-        return at
-    if not text.startswith(",", at):
-        wanted = "the file ends too early" if at >= len(text) else f"a comma or {closing} is expected here"
-        raise JsoncError(text, at, wanted)
-    node.commas.append(at)
-    return skip(text, at + 1)
+def _skip_comma(text: str, node: Node, end: int, closing: str) -> int:
+    """Return the offset of the next child or of the closing bracket, after a child that ended at ``end``."""
+    offset = skip(text, end)
+    if text.startswith(closing, offset):
+        return offset
+    if not text.startswith(",", offset):
+        problem = "unexpected end of file" if offset >= len(text) else f"expected a comma or {closing}"
+        raise JsoncError(text, offset, problem)
+    node.commas.append(offset)
+    return skip(text, offset + 1)

@@ -1,4 +1,4 @@
-"""Forgetting everything: the state folder, the user's settings, and what lies in the projects."""
+"""Removal of all data: the state folder, the user's settings, and our files in projects."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from mind_skills.hosts import NAMES
 from mind_skills.memory import lance_place
 from mind_skills.output.text import join_names
 from mind_skills.plugin import pausing
-from mind_skills.plugin.environment import place as place_of_environment
+from mind_skills.plugin.environment import place as environment_place
 from mind_skills.settings.lenient import project_file, user_file
 from mind_skills.setup.install import journal, running
 from mind_skills.setup.install.journal import Journal
@@ -46,13 +46,13 @@ from mind_skills.store import database, exclude, home
 from mind_skills.store.atomic import Folder
 from mind_skills.watch import instance
 
-LIST = 4 * 1024 * 1024
-"""Bytes of git's list that are looked at; store/exclude.py takes no longer ones."""
+MAX_EXCLUDE_BYTES = 4 * 1024 * 1024
+"""Maximum number of bytes read from git's exclude file; store/exclude.py has the same limit."""
 
 
 @dataclass(slots=True)
 class Purged:
-    """What went, as paths, and what stays and why, in sentences."""
+    """The paths that were removed, and the reasons why others remain, in sentences."""
 
     removed: list[str] = field(default_factory=list[str])
     kept: list[str] = field(default_factory=list[str])
@@ -60,8 +60,10 @@ class Purged:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the database knows: ``places`` as (folder of the project, its common git folder), ids of candidates, and
-    ``indexes`` of LanceDB as memory/lance_place.py has them.
+    """Contents of the database that a purge needs.
+
+    ``places`` are pairs (project folder, common git folder), ``ids`` those of candidates, and ``indexes`` of LanceDB as
+    in memory/lance_place.py.
     """
 
     places: tuple[tuple[str, str], ...] = ()
@@ -70,7 +72,7 @@ class Known:
 
 
 def read_known(home: str) -> Known:
-    """What the database of the state folder ``home`` knows. Raises sqlite3.Error where it cannot be read."""
+    """Read the database of the state folder ``home``. Raises sqlite3.Error if that is not possible."""
     path = os.path.join(home, database.NAME)
     if not os.path.exists(path):
         return Known()
@@ -84,78 +86,78 @@ def read_known(home: str) -> Known:
 
 
 def open_readonly(path: str) -> sqlite3.Connection:
-    """A connection that cannot change the database. Raises sqlite3.Error."""
+    """Open a read-only connection. Raises sqlite3.Error."""
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return sqlite3.connect(f"file:{quoted}?mode=ro", uri=True, timeout=10.0)
 
 
-def clean_project(root: str, git: str, ids: frozenset[str], done: Purged, *, dry_run: bool) -> None:
-    """Take our files out of one project; what others put into the pending file stays in it. Raises OSError."""
-    place = os.path.join(root, FOLDER)
+def clean_project(root: str, git: str, ids: frozenset[str], result: Purged, *, dry_run: bool) -> None:
+    """Remove our files from a project; entries of others in the pending file are preserved. Raises OSError."""
+    folder_path = os.path.join(root, FOLDER)
     try:
-        if os.path.isdir(place) and not os.path.islink(place):
-            with Folder(place) as folder:
-                for name in sorted(filter(is_ours, os.listdir(place))):
-                    _clean_pending(folder, name, ids, done, dry_run)
+        if os.path.isdir(folder_path) and not os.path.islink(folder_path):
+            with Folder(folder_path) as folder:
+                for name in sorted(filter(is_ours, os.listdir(folder_path))):
+                    _clean_pending(folder, name, ids, result, dry_run)
             if not dry_run:
-                journal.remove_empty(place)
+                journal.remove_empty(folder_path)
         if git and is_listed(git):
-            done.removed.append(f"{os.path.join(git, 'info', 'exclude')}: {exclude.PATTERN}")
+            result.removed.append(f"{os.path.join(git, 'info', 'exclude')}: {exclude.PATTERN}")
             if not dry_run:
                 exclude.remove(git)
     except StoreError as error:
-        done.kept.append(str(error))
-    own = project_file(root)
-    if os.path.lexists(own):
-        done.kept.append(f"{own} is yours, and may belong to the repository")
+        result.kept.append(str(error))
+    settings_path = project_file(root)
+    if os.path.lexists(settings_path):
+        result.kept.append(f"{settings_path} is your own file and may belong to the repository")
 
 
 def is_listed(git: str) -> bool:
-    """Whether our line stands in git's list."""
+    """Return whether git's exclude file contains our line."""
     try:
         with open(os.path.join(git, "info", "exclude"), "rb") as file:
-            return exclude.PATTERN.encode() in (line.strip() for line in file.read(LIST).splitlines())
+            return exclude.PATTERN.encode() in (line.strip() for line in file.read(MAX_EXCLUDE_BYTES).splitlines())
     except (FileNotFoundError, NotADirectoryError):
         return False
 
 
-def _clean_pending(folder: Folder, name: str, ids: frozenset[str], done: Purged, dry_run: bool) -> None:
+def _clean_pending(folder: Folder, name: str, ids: frozenset[str], result: Purged, dry_run: bool) -> None:
     path = os.path.join(folder.path, name)
     state = folder.state_of(name)
     if state is None or not stat.S_ISREG(state.st_mode):
-        done.kept.append(f"{path} is no file of ours")
+        result.kept.append(f"{path} is not our file")
         return
     try:
         others = _read_others(folder, ids) if name == NAME else None
     except UnreadablePendingError as newer:
-        done.kept.append(f"{path} is not from this mind-skills: {newer.reason}")
+        result.kept.append(f"{path} was not written by this version of mind-skills: {newer.reason}")
         return
     if others is None:
-        done.removed.append(path)
+        result.removed.append(path)
         if not dry_run:
             folder.remove(name)
         return
-    done.kept.append(f"{path} holds candidates that another tool put there")
+    result.kept.append(f"{path} contains candidates from another tool")
     if not dry_run:
         folder.write(name, render(others))
 
 
 def _read_others(folder: Folder, ids: frozenset[str]) -> PendingFile | None:
-    """The pending file without our candidates; None where nothing is left then.
+    """Return the pending file without our candidates; None if nothing remains.
 
-    Raises UnreadablePendingError where it is of a version that is not ours.
+    Raises UnreadablePendingError if the file has a newer version.
     """
     try:
         content = parse(folder.read(NAME, LIMIT) or b"")
     except UnreadablePendingError as error:
         if error.kind == "newer":
             raise
-        return None  # no file that anybody could read
+        return None  # unreadable, so it is removed
     content.candidates = [candidate for candidate in content.candidates if candidate["id"] not in ids]
     return content if content.candidates or content.extra else None
 
 
-PARTS = {
+STATE_NAMES = {
     *(
         start_files.READY,
         start_files.OFFERED,
@@ -170,132 +172,133 @@ PARTS = {
     *(UNANSWERED, ENDING, RUNNING, CHECKED, FORKED, DEFERRED),
     *(home.MADE, home.REPORTS, READING, HANDING, RECEIPTS, start_files.ADVICE, start_files.REMINDERS),
 }
-"""What we make in the state folder, beside the database."""
+"""Names that we create in the state folder, apart from the database."""
 _DATABASE = re.compile(
     rf"{re.escape(database.NAME)}(?:\.corrupt-\d+)?(?:-wal|-shm|-journal)?|{re.escape(database.NAME)}\.(?:lock|damaged)"
 )
-"""The database, one that was set aside, what SQLite makes beside either, and our marks."""
+"""The database, damaged ones that were set aside, SQLite's auxiliary files, and our markers."""
 
 
 COMMAND = "`mind-skills uninstall --all --purge`"
 
 
 def list_other_hosts(named: list[str]) -> list[str]:
-    """The hosts beside ``named`` that still use the state."""
+    """List the hosts other than ``named`` that use the state."""
     return [host for host in NAMES if host not in named and running.is_installed(host)]
 
 
 def describe_kept() -> list[str]:
-    """What stays without a purge, in sentences: what was learned, the settings, and what lies in projects.
+    """Describe what remains without a purge: the learned data, the settings, and files in projects.
 
     Raises StoreError, OSError.
     """
-    place, found = home.state_folder(), list[str]()
-    if is_used(place):
-        found.append(f"{place} has what was learned")
+    folder, found = home.state_folder(), list[str]()
+    if is_used(folder):
+        found.append(f"{folder} contains what was learned")
         try:
-            lists = [os.path.join(root, FOLDER, NAME) for root, _ in read_known(place).places]
+            pending_paths = [os.path.join(root, FOLDER, NAME) for root, _ in read_known(folder).places]
         except sqlite3.Error:
-            lists = []  # `mind-skills doctor` says what is wrong with it
-        found += [f"{path} has what waits there" for path in lists if os.path.lexists(path)]
+            pending_paths = []  # `mind-skills doctor` reports the problem
+        found += [f"{path} contains the waiting candidates" for path in pending_paths if os.path.lexists(path)]
     if os.path.lexists(user_file()):
-        found.append(f"{user_file()} has your settings")
+        found.append(f"{user_file()} contains your settings")
     return found
 
 
 def require_no_other_host(named: list[str]) -> None:
-    """Raise MindSkillsError where hosts beside ``named`` still use the state that is about to go."""
+    """Raise MindSkillsError if hosts other than ``named`` use the state."""
     others = list_other_hosts(named)
     if others:
-        message = f"what was learned is used by {' and '.join(others)} as well"
-        raise MindSkillsError("still_installed", message, "Name them, too, or say --all.")
+        message = f"what was learned is also used by {' and '.join(others)}"
+        raise MindSkillsError("still_installed", message, "Name these hosts as well, or use --all.")
 
 
 def require_no_watch(*, dry_run: bool) -> None:
-    """Raise MindSkillsError where a watch runs, which would go on to learn."""
-    known = None if dry_run else instance.read_holder(home.state_folder())
-    if known is not None:
-        message = f"process {known.pid} runs `mind-skills watch`, which would make the state folder anew"
-        raise MindSkillsError("still_watching", message, f"End it with `kill {known.pid}`, and run this again.")
+    """Raise MindSkillsError if a watch is running, since it would recreate the state folder."""
+    watch = None if dry_run else instance.read_holder(home.state_folder())
+    if watch is not None:
+        message = f"process {watch.pid} runs `mind-skills watch`, which would recreate the state folder"
+        raise MindSkillsError("still_watching", message, f"Stop it with `kill {watch.pid}` and run this command again.")
 
 
 def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
-    """Remove the state folder and the user's settings, and in every known project the pending file and git's line.
+    """Remove the state folder, the user's settings, and our files in every recorded project.
 
-    What is needed to take us out of a file of a host, which could not be done, stays until that is done. Returns what was
-    done, and what the database knew. Raises StoreError, OSError.
+    In a project these are the pending file and our line in git's exclude file. The journal is preserved if a host's
+    file could not be edited, so that it can be later. Returns what was removed and the contents of the database. Raises
+    StoreError, OSError.
     """
-    done = Purged()
-    place = home.state_folder()
-    needed = {} if dry_run else Journal.peek(place).entries
-    made = {*Journal.peek(place).folders, *home.made(place)}
+    result = Purged()
+    folder = home.state_folder()
+    journal_entries = {} if dry_run else Journal.peek(folder).entries
+    created_folders = {*Journal.peek(folder).folders, *home.made(folder)}
     try:
-        known = read_known(place)
+        records = read_known(folder)
     except sqlite3.Error as error:
-        known = Known()
-        done.kept.append(f"files in projects, which are not known any more: the database cannot be read ({error})")
-    for root, git in known.places:
-        clean_project(root, git, known.ids, done, dry_run=dry_run)
-    removed, kept = lance_place.remove_tables(known.indexes, dry_run=dry_run)
-    done.removed += removed
-    done.kept += kept
-    # The environment comes last: this very command may run in it.
-    for path in [*_list_user_file(done), *_list_state(place), *_list_environments()]:
-        if needed and path == os.path.join(place, journal.FOLDER):
-            hosts = join_names(sorted({entry.host for entry in needed.values()}))
-            done.kept.append(f"{path} has what is needed to uninstall {hosts}, once its settings can be read")
+        records = Known()
+        result.kept.append(f"files in projects were not removed because the database cannot be read ({error})")
+    for root, git in records.places:
+        clean_project(root, git, records.ids, result, dry_run=dry_run)
+    removed_indexes, remaining_reasons = lance_place.remove_tables(records.indexes, dry_run=dry_run)
+    result.removed += removed_indexes
+    result.kept += remaining_reasons
+    # Remove the environment last: this command may be running in it.
+    for path in [*_list_user_file(result), *_list_state(folder), *_list_environments()]:
+        if journal_entries and path == os.path.join(folder, journal.FOLDER):
+            hosts = join_names(sorted({entry.host for entry in journal_entries.values()}))
+            result.kept.append(f"{path} is needed to uninstall {hosts} once its settings can be read")
             continue
-        done.removed.append(path)
+        result.removed.append(path)
         if not dry_run:
             _remove(path)
     if not dry_run:
-        for data in place_of_environment.folders(find_folder("claude-code")):
+        for data in environment_place.list_data_folders(find_folder("claude-code")):
             journal.remove_empty(data)
         journal.remove_empty(os.path.dirname(user_file()))
-        for path in sorted({*made, place}, key=len, reverse=True):
+        for path in sorted({*created_folders, folder}, key=len, reverse=True):
             journal.remove_empty(path)
-    return done, known
+    return result, records
 
 
-def find_residue(known: Known) -> list[str]:
-    """What is left of the state, the settings and in the projects, in sentences."""
+def find_residue(records: Known) -> list[str]:
+    """Describe what is left of the state, the settings and our files in projects, in sentences."""
     paths = [*_list_state(home.state_folder()), *_list_user_file(Purged()), *_list_environments()]
-    paths += [path for path, _, _, mark in known.indexes if lance_place.carries_mark(path, mark)]
-    lists = [os.path.join(git, "info", "exclude") for _, git in known.places if git and is_listed(git)]
-    return [f"{path} is still there" for path in paths] + [
-        f"{path} still has our line" for path in dict.fromkeys(lists)
+    paths += [path for path, _, _, mark in records.indexes if lance_place.carries_mark(path, mark)]
+    exclude_paths = [os.path.join(git, "info", "exclude") for _, git in records.places if git and is_listed(git)]
+    return [f"{path} still exists" for path in paths] + [
+        f"{path} still contains our line" for path in dict.fromkeys(exclude_paths)
     ]
 
 
-def _list_state(place: str) -> list[str]:
-    """What of the state folder is ours: all of it in the platform's place, in one that the user named what we made."""
+def _list_state(folder: str) -> list[str]:
+    """List our files in the state folder: everything in the default one, known names in one that the user chose."""
     try:
-        names = sorted(os.listdir(place))
+        names = sorted(os.listdir(folder))
     except (FileNotFoundError, NotADirectoryError):
         return []
-    own = home.VARIABLE not in os.environ
-    ours = [name for name in names if own or name in PARTS or _DATABASE.fullmatch(name)]
-    return [os.path.join(place, name) for name in ours] if own or is_used(place) else []
+    is_default = home.VARIABLE not in os.environ
+    ours = [name for name in names if is_default or name in STATE_NAMES or _DATABASE.fullmatch(name)]
+    return [os.path.join(folder, name) for name in ours] if is_default or is_used(folder) else []
 
 
-def is_used(place: str) -> bool:
-    """Whether mind-skills keeps its state in a folder, and not somebody else what has names like ours."""
-    signs = (database.NAME, os.path.join(journal.FOLDER, journal.NAME))
-    return any(os.path.isfile(os.path.join(place, name)) for name in signs)
+def is_used(folder: str) -> bool:
+    """Return whether the folder contains our state and not just files with similar names."""
+    names = (database.NAME, os.path.join(journal.FOLDER, journal.NAME))
+    return any(os.path.isfile(os.path.join(folder, name)) for name in names)
 
 
 def _list_environments() -> list[str]:
-    """What the Claude Code plugin has installed for itself, in the folders that its host keeps for it."""
-    found = place_of_environment.folders(find_folder("claude-code"))
-    return [part for data in found for part in place_of_environment.parts(data)]
+    """List the private environments of the Claude Code plugin, in its data folders."""
+    found = environment_place.list_data_folders(find_folder("claude-code"))
+    return [part for data in found for part in environment_place.list_files(data)]
 
 
-def _list_user_file(done: Purged) -> list[str]:
+def _list_user_file(result: Purged) -> list[str]:
     path = user_file()
     if not os.path.lexists(path):
         return []
     if home.MIND_SKILLS_CONFIG in os.environ or os.path.islink(path):
-        done.kept.append(f"{path} is a place of your own choice")
+        result.kept.append(f"{path} is a path that you chose")
         return []
     return [path]
 
@@ -307,4 +310,4 @@ def _remove(path: str) -> None:
     try:
         os.unlink(path)
     except FileNotFoundError:
-        return  # files that SQLite makes for a while go with their last reader
+        return  # temporary files of SQLite disappear with the last connection

@@ -1,4 +1,4 @@
-"""What `install` and `uninstall` do for each host, as documents. This is where the time is read."""
+"""Install and uninstall hosts and report the results. Reads the clock."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from mind_skills.setup.history import HistoryReport
 from mind_skills.setup.install import codex_trust, files, installing, targets
 from mind_skills.setup.install.installing import FileReport
 from mind_skills.setup.install.journal import Journal
-from mind_skills.setup.install.servers import MARK, ServerTarget
+from mind_skills.setup.install.servers import JOURNAL_SUFFIX, ServerTarget
 from mind_skills.setup.install.targets import Target
 from mind_skills.store.home import state_folder
 from mind_skills.tasks.mcp import extra
 
 T = TypeVar("T")
 
-TRIES = 5
-"""How often a file is read anew that somebody else is writing at the same moment."""
+MAX_ATTEMPTS = 5
+"""Maximum attempts to edit a file that another process writes at the same time."""
 
 
 class FailureReport(Report):
-    """Why nothing was done for a host: as in the error of a command that fails as a whole."""
+    """Why nothing was done for a host, as in the error document of a command."""
 
     code: str
     message: str
@@ -34,7 +34,7 @@ class FailureReport(Report):
 
 
 class HostReport(Report):
-    """One host. ``next`` is what its user has still to do, in sentences."""
+    """One host. ``next`` lists the remaining steps for the user, in sentences."""
 
     host: str
     files: list[FileReport]
@@ -43,7 +43,7 @@ class HostReport(Report):
 
 
 class AnswerReport(Report):
-    """Whether a hook of this host answers; ``problem`` is empty where it does."""
+    """Whether a host's hooks respond; ``problem`` is empty if they do."""
 
     host: str
     problem: str
@@ -56,16 +56,16 @@ class InstallReport(Report):
     dry_run: bool
     hosts: list[HostReport]
     answers: list[AnswerReport]
-    """Of each host that has our hooks now; empty for a dry run."""
+    """One entry per installed host; empty for a dry run."""
     history: HistoryReport | None
-    """What the sessions of the last 30 days taught; null where that was not wanted."""
+    """Candidates from the sessions of the last 30 days; null if that was not requested."""
 
 
 class UninstallReport(Report):
     """`mind-skills uninstall --json`.
 
-    ``residue`` is null unless ``--verify`` asked for it: what is left, in sentences, and an empty list for nothing.
-    ``purged`` are the paths that ``--purge`` removed or took our line out of, ``kept`` what stays and why, in sentences.
+    ``residue`` is null without ``--verify``; otherwise it lists what is left, in sentences. ``purged`` are the paths
+    that ``--purge`` removed or edited; ``kept`` says what remains and why, in sentences.
     """
 
     version: Literal[1] = 1
@@ -77,31 +77,31 @@ class UninstallReport(Report):
 
 
 def install_host(host: str, *, dry_run: bool, alone: bool, mcp: bool | None = None) -> HostReport:
-    """Install one host. ``alone`` lets its failure be the failure of the command: raises MindSkillsError then.
+    """Install one host. With ``alone``, a failure is raised as MindSkillsError instead of being reported.
 
-    ``mcp`` says whether the MCP server is to be installed as well; None: where it can be.
+    ``mcp`` selects whether the MCP server is also installed; None means if possible.
     """
     try:
         target = targets.make_target(host)
         _refuse_beside_plugin(target)
         if mcp:
             extra.require()
-        wanted = extra.is_importable() if mcp is None else mcp
+        with_server = extra.is_importable() if mcp is None else mcp
         server = ServerTarget(host)
-        beneath = server.path == target.path and not target.current(files.read_file(target.path).content)
-        # Of two things in one file the later one goes first, or neither leaves it as it was.
-        out = [_retry(partial(uninstall_file, server, dry_run))] if beneath or not wanted else []
-        done = [_retry(partial(install_file, target, dry_run))]
-        served, said = _install_server(server, dry_run, strict=mcp is True) if wanted else (out, [])
-    except Exception as failure:  # noqa: BLE001 -- one host's failure must not keep the others waiting; bugs pass on
+        is_below_server = server.path == target.path and not target.is_current(files.read_file(target.path).content)
+        # Two edits of one file are undone in reverse order, so that the original bytes are restored.
+        removed = [_retry(partial(uninstall_file, server, dry_run))] if is_below_server or not with_server else []
+        installed = [_retry(partial(install_file, target, dry_run))]
+        server_reports, notes = _install_server(server, dry_run, strict=mcp is True) if with_server else (removed, [])
+    except Exception as failure:  # noqa: BLE001 -- a failure must not stop the other hosts; bugs are re-raised
         return report_failure(host, failure, alone)
-    trust = [target.trust] if target.trust and done[0].action != "none" else []
-    told = [*done, *(one for one in served if wanted or one.action != "none")]
-    return HostReport(host=host, files=told, next=trust + said, error=None)
+    trust = [target.trust] if target.trust and installed[0].action != "none" else []
+    reports = [*installed, *(report for report in server_reports if with_server or report.action != "none")]
+    return HostReport(host=host, files=reports, next=trust + notes, error=None)
 
 
 def _install_server(server: ServerTarget, dry_run: bool, *, strict: bool) -> tuple[list[FileReport], list[str]]:
-    """Install the MCP server; where that cannot be, the hooks are enough, unless it was asked for."""
+    """Install the MCP server. If that fails and ``strict`` is false, the failure becomes a note."""
     try:
         return [_retry(partial(install_file, server, dry_run))], []
     except MindSkillsError as failure:
@@ -111,46 +111,53 @@ def _install_server(server: ServerTarget, dry_run: bool, *, strict: bool) -> tup
 
 
 def uninstall_host(host: str, *, dry_run: bool, alone: bool, purge: bool = False) -> HostReport:
-    """Uninstall one host, wherever it was installed. ``alone`` as above; ``purge`` takes out what the host itself
-    wrote down about us as well, which else is told of.
+    """Uninstall one host from every file recorded in the journal. ``alone`` is as in ``install_host``.
+
+    With ``purge``, the host's own records about us are also removed; otherwise they are listed in ``next``.
     """
     try:
         target = targets.make_target(host)
-        known = Journal.peek(state_folder()).paths(host)
-        servers = [ServerTarget(host, key.removesuffix(MARK)) for key in known if key.endswith(MARK)]
-        servers += [ServerTarget(host)] if ServerTarget(host).key not in known else []
-        paths = dict.fromkeys([*(key for key in known if not key.endswith(MARK)), target.path])
+        recorded_keys = Journal.peek(state_folder()).list_paths(host)
+        servers = [
+            ServerTarget(host, key.removesuffix(JOURNAL_SUFFIX))
+            for key in recorded_keys
+            if key.endswith(JOURNAL_SUFFIX)
+        ]
+        servers += [ServerTarget(host)] if ServerTarget(host).key not in recorded_keys else []
+        paths = dict.fromkeys([*(key for key in recorded_keys if not key.endswith(JOURNAL_SUFFIX)), target.path])
         trusted = {path: codex_trust.list_entries(path) for path in paths} if spec(host).trust_file else {}
-        for one in (*servers, *(targets.make_target(host, path) for path in paths)):
-            uninstall_file(one, dry_run=True)  # all of it can be done, or none of it is
-        out = [_retry(partial(uninstall_file, server, dry_run)) for server in servers]
-        done = [_retry(partial(uninstall_file, targets.make_target(host, path), dry_run)) for path in paths]
-        told = [one for one in [*done, *out] if one.action != "none"] or done[-1:]
-        said = _list_plugins_left(target)
+        for report in (*servers, *(targets.make_target(host, path) for path in paths)):
+            uninstall_file(report, dry_run=True)  # check all edits before making any
+        server_reports = [_retry(partial(uninstall_file, server, dry_run)) for server in servers]
+        hook_reports = [_retry(partial(uninstall_file, targets.make_target(host, path), dry_run)) for path in paths]
+        reports = [report for report in [*hook_reports, *server_reports] if report.action != "none"] or hook_reports[
+            -1:
+        ]
+        notes = _describe_enabled_plugins(target)
         for path, keys in trusted.items():
             if keys and not purge:
-                said.append(_describe_trust(path, keys))
-            elif keys and (forgotten := _retry(partial(codex_trust.remove_entries, path, keys, dry_run=dry_run))):
-                told.append(forgotten)
-    except Exception as failure:  # noqa: BLE001 -- one host's failure must not keep the others waiting; bugs pass on
+                notes.append(_describe_trust(path, keys))
+            elif keys and (trust_report := _retry(partial(codex_trust.remove_entries, path, keys, dry_run=dry_run))):
+                reports.append(trust_report)
+    except Exception as failure:  # noqa: BLE001 -- a failure must not stop the other hosts; bugs are re-raised
         return report_failure(host, failure, alone)
-    return HostReport(host=host, files=told, next=said, error=None)
+    return HostReport(host=host, files=reports, next=notes, error=None)
 
 
 def _describe_trust(path: str, keys: list[str]) -> str:
-    many = "one entry" if len(keys) == 1 else f"{len(keys)} entries"
-    place = codex_trust.find_settings(path)
-    return f"Codex keeps {many} in {place} that say you trusted these hooks; `mind-skills uninstall codex --purge` removes them."
+    amount = "one entry" if len(keys) == 1 else f"{len(keys)} entries"
+    path = codex_trust.find_settings(path)
+    return f"Codex stores {amount} of your trust in these hooks in {path}; `mind-skills uninstall codex --purge` removes them."
 
 
 def is_installed(host: str) -> bool:
-    """Whether a host has anything of ours; of one whose settings cannot be read the journal says so."""
-    if Journal.peek(state_folder()).paths(host):
+    """Return whether a host has any of our entries; if its settings cannot be read, ask the journal."""
+    if Journal.peek(state_folder()).list_paths(host):
         return True
     try:
         target = targets.make_target(host)
-        ours = [*installing.find_residue(target), *installing.find_residue(ServerTarget(host))]
-        return bool(ours or _list_plugins_left(target))
+        entries = [*installing.find_residue(target), *installing.find_residue(ServerTarget(host))]
+        return bool(entries or _describe_enabled_plugins(target))
     except Exception as failure:
         if as_error(failure) is None:
             raise
@@ -158,35 +165,33 @@ def is_installed(host: str) -> bool:
 
 
 def find_residue(host: str, *, purge: bool = False) -> list[str]:
-    """What is left of us in a host's settings, in sentences; a file that cannot be read is one of them.
+    """Describe what is left of us in a host's settings, in sentences; an unreadable file counts as one.
 
-    With ``purge`` what the host wrote down about us counts as well.
+    With ``purge``, the host's own records about us count as well.
     """
     try:
         target = targets.make_target(host)
-        remembered = codex_trust.list_entries(target.path) if purge and spec(host).trust_file else []
-        noted = [_describe_trust(target.path, remembered)] if remembered else []
-        served = installing.find_residue(ServerTarget(host))
-        return [*installing.find_residue(target), *served, *noted, *_list_plugins_left(target)]
+        trust_entries = codex_trust.list_entries(target.path) if purge and spec(host).trust_file else []
+        trust_notes = [_describe_trust(target.path, trust_entries)] if trust_entries else []
+        server_notes = installing.find_residue(ServerTarget(host))
+        return [*installing.find_residue(target), *server_notes, *trust_notes, *_describe_enabled_plugins(target)]
     except Exception as failure:
-        known = as_error(failure)
-        if known is None:
+        error = as_error(failure)
+        if error is None:
             raise
-        return [known.message]
+        return [error.message]
 
 
-def _list_plugins_left(target: Target) -> list[str]:
-    """Our plugins that Claude Code has enabled: their hooks are not in the settings, and not ours to take out."""
+def _describe_enabled_plugins(target: Target) -> list[str]:
+    """Describe our enabled Claude Code plugins, whose hooks are not in the settings and which we cannot remove."""
     if not spec(target.host).enabled_plugins:
         return []
     names = targets.enabled_plugins(target.host, files.read_file(target.path).content)
-    return [
-        f"the plugin {name} brings hooks of its own: `claude plugin uninstall {name}` takes it out" for name in names
-    ]
+    return [f"the plugin {name} has its own hooks: run `claude plugin uninstall {name}` to remove it" for name in names]
 
 
 def install_file(target: Target, dry_run: bool) -> FileReport:
-    """Put us into one file, under the journal. Raises as installing.install."""
+    """Install into one file, holding the journal. Raises as installing.install does."""
     if dry_run:
         return installing.install(Journal.peek(state_folder()), target, 0, dry_run=True)
     with Journal(state_folder()) as journal:
@@ -194,7 +199,7 @@ def install_file(target: Target, dry_run: bool) -> FileReport:
 
 
 def uninstall_file(target: Target, dry_run: bool) -> FileReport:
-    """Take us out of one file, under the journal. Raises as installing.uninstall."""
+    """Uninstall from one file, holding the journal. Raises as installing.uninstall does."""
     if dry_run:
         return installing.uninstall(Journal.peek(state_folder()), target, dry_run=True)
     with Journal(state_folder()) as journal:
@@ -202,34 +207,34 @@ def uninstall_file(target: Target, dry_run: bool) -> FileReport:
 
 
 def _retry(work: Callable[[], T]) -> T:
-    for attempt in range(TRIES):
+    for attempt in range(MAX_ATTEMPTS):
         try:
             return work()
         except MindSkillsError as failure:
-            if failure.code != "changed_meanwhile" or attempt == TRIES - 1:
+            if failure.code != "changed_meanwhile" or attempt == MAX_ATTEMPTS - 1:
                 raise
     raise AssertionError("unreachable")
 
 
 def _refuse_beside_plugin(target: Target) -> None:
-    """Claude Code runs a plugin's hooks and those of the settings, both, and one is enough."""
+    """Raise MindSkillsError if our Claude Code plugin is enabled: the client would run both sets of hooks."""
     if not spec(target.host).enabled_plugins:
         return
     content = files.read_file(target.path).content
     try:
         names = targets.enabled_plugins(target.host, content)
     except ValueError:
-        return  # the installation says what is wrong with the file
+        return  # the installation reports the problem
     for name in names:
         raise MindSkillsError(
             "installed_as_plugin",
-            f"{target.path} has the plugin {name} enabled, which brings the same hooks",
-            "That is all it takes. To use the settings instead, disable the plugin first.",
+            f"{target.path} enables the plugin {name}, which has the same hooks",
+            "Nothing else is needed. To use hooks in the settings instead, disable the plugin first.",
         )
 
 
 def report_failure(host: str, failure: Exception, alone: bool) -> HostReport:
-    """A host for which nothing was done. Raises ``failure`` where it is a bug, or ``alone`` is set."""
+    """Report that nothing was done for a host. Raises ``failure`` if it is a bug or ``alone`` is set."""
     known = as_error(failure)
     if known is None or alone:
         raise failure

@@ -1,6 +1,6 @@
-"""The one file of each host that an installation changes, and how our hooks get into it and out.
+"""The file of each host that an installation changes, and how to add our hooks to it and remove them.
 
-Every host that takes hooks in a file takes them in one shape: ``{"hooks": {EVENT: [{"hooks": [HANDLER, ...]}]}}``.
+Every host that reads hooks from a file uses the same structure: ``{"hooks": {EVENT: [{"hooks": [HANDLER, ...]}]}}``.
 """
 
 from __future__ import annotations
@@ -26,38 +26,38 @@ _OURS = re.compile(
 
 
 def is_our_handler(handler: Any) -> bool:
-    """Whether a handler starts mind-skills: by the script that it runs, wherever that stands."""
-    form = _dict(handler)
-    words = [form.get("command"), *_list(form.get("args"))]
+    """Return whether a handler runs one of our scripts, wherever that is installed."""
+    fields = _as_dict(handler)
+    words = [fields.get("command"), *_as_list(fields.get("args"))]
     return _OURS.search(" ".join(word for word in words if isinstance(word, str))) is not None
 
 
 def find_handlers(text: str) -> dict[str, list[Any]]:
-    """Our handlers by event, as they stand in the document. Raises JsoncError."""
+    """Return our handlers in the document, by event. Raises JsoncError."""
     root = parse(text)
     found: dict[str, list[Any]] = {}
     for event, groups in read_events(root.value if root else None).items():
-        for group in _list(groups):
-            if ours := [handler for handler in _handlers(group) if is_our_handler(handler)]:
+        for group in _as_list(groups):
+            if ours := [handler for handler in _read_handlers(group) if is_our_handler(handler)]:
                 found.setdefault(event, []).extend(ours)
     return found
 
 
-def add_hooks(text: str, wanted: dict[str, Any]) -> json_edit.Merged:
-    """``text`` with the group ``wanted[EVENT]`` at the end of each event's list. Raises JsoncError, ShapeError."""
-    return json_edit.merge(text, {HOOKS: {event: [group] for event, group in wanted.items()}})
+def add_hooks(text: str, groups: dict[str, Any]) -> json_edit.MergeResult:
+    """Append the group ``wanted[EVENT]`` to each event's list. Raises JsoncError, ShapeError."""
+    return json_edit.merge(text, {HOOKS: {event: [group] for event, group in groups.items()}})
 
 
-def remove_hooks(text: str, pieces: tuple[str, ...] = (), made: tuple[str, ...] | None = None) -> str:
-    """``text`` without our hooks: see json_edit.prune. Raises JsoncError."""
-    return json_edit.prune(text, _is_ours_at, pieces, made)
+def remove_hooks(text: str, pieces: tuple[str, ...] = (), created_paths: tuple[str, ...] | None = None) -> str:
+    """Remove our hooks from ``text``; see json_edit.prune. Raises JsoncError."""
+    return json_edit.prune(text, _is_ours_at, pieces, created_paths)
 
 
-def _is_ours_at(path: json_edit.Path, value: Any) -> bool:
-    """Whether one of our handlers stands there, or a group of nothing but them."""
+def _is_ours_at(path: json_edit.JsonPath, value: Any) -> bool:
+    """Return whether the value at ``path`` is one of our handlers, or a group that contains only our handlers."""
     match path:
         case ("hooks", str(), int()):
-            return bool(inside := _handlers(value)) and all(map(is_our_handler, inside))
+            return bool(inside := _read_handlers(value)) and all(map(is_our_handler, inside))
         case ("hooks", str(), int(), "hooks", int()):
             return is_our_handler(value)
         case _:
@@ -65,24 +65,24 @@ def _is_ours_at(path: json_edit.Path, value: Any) -> bool:
 
 
 def split_groups(of_event: Any) -> list[list[Any]]:
-    """The handlers of each group that stands under an event."""
-    return [_handlers(group) for group in _list(of_event)]
+    """Return the handlers of each group of an event."""
+    return [_read_handlers(group) for group in _as_list(of_event)]
 
 
 def read_events(data: Any) -> dict[str, Any]:
-    """What stands under each event of a document."""
-    return _dict(_dict(data).get(HOOKS))
+    """Return the groups of each event of a document."""
+    return _as_dict(_as_dict(data).get(HOOKS))
 
 
-def _handlers(group: Any) -> list[Any]:
-    return _list(_dict(group).get(HOOKS))
+def _read_handlers(group: Any) -> list[Any]:
+    return _as_list(_as_dict(group).get(HOOKS))
 
 
-def _dict(value: Any) -> dict[str, Any]:
+def _as_dict(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
 
-def _list(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]
 
 
@@ -90,47 +90,47 @@ T = TypeVar("T")
 
 
 class Change(NamedTuple):
-    """A file as it should be, with what json_edit.merge says about how that came about."""
+    """The new content of a file, with the other results of json_edit.merge."""
 
     content: bytes
     pieces: tuple[str, ...] = ()
-    made: tuple[str, ...] = ()
+    created_paths: tuple[str, ...] = ()
 
 
 class Target(Protocol):
-    """What every host's file can do. ``None`` stands for no file. Raises MindSkillsError where it cannot be read."""
+    """The file of a host. ``None`` represents a missing file. Methods raise MindSkillsError if it cannot be read."""
 
     host: str
     path: str
     key: str
-    """By which the journal knows it: the path, or more where one file holds two things of ours."""
+    """Key in the journal: the path, with a suffix if one file holds two installations."""
     trust: str
 
     def add(self, before: bytes | None) -> Change:
-        """The file with us in it, from the file without us."""
+        """Return the content with our entries added to ``before``."""
         ...
 
     def remove(self, now: bytes, entry: Entry | None) -> bytes | None:
-        """The file without us, from the file as it is; what the journal says of it helps."""
+        """Return the content without our entries; None deletes the file. ``entry`` is the journal's record, if any."""
         ...
 
-    def ours(self, now: bytes | None) -> list[str]:
-        """What of it is ours, in a few words each; empty where nothing is."""
+    def describe_entries(self, now: bytes | None) -> list[str]:
+        """Describe our entries in the file in a few words each."""
         ...
 
-    def current(self, now: bytes | None) -> bool:
-        """Whether it is as an installation would leave it."""
+    def is_current(self, now: bytes | None) -> bool:
+        """Return whether the file is as an installation would leave it."""
         ...
 
 
 def make_target(host: str, path: str = "") -> Target:
-    """The target of a host: at ``path``, else where the home and the environment say that it is.
+    """Return the target of a host, at ``path`` or at its default location.
 
-    Raises MindSkillsError where there is no such host, or no home.
+    Raises MindSkillsError if the host is not supported or there is no home folder.
     """
     if host not in NAMES:
         names = ", ".join(NAMES)
-        raise MindSkillsError("no_such_host", f"{host} is no host that mind-skills knows", f"It knows {names}.")
+        raise MindSkillsError("no_such_host", f"{host} is not a supported host", f"Supported hosts: {names}.")
     if spec(host).protocol != "plugin":
         return SettingsTarget(spec(host), path)
     path = path or os.path.join(find_folder(host), *spec(host).hook_file.split("/"))
@@ -138,30 +138,30 @@ def make_target(host: str, path: str = "") -> Target:
 
 
 def find_present_hosts() -> list[str]:
-    """The hosts that this machine has: by their folder of settings, or by their command on the PATH."""
+    """List the hosts on this machine: those with a settings folder or a command on the PATH."""
     import shutil
 
     return [host for host in NAMES if os.path.isdir(find_folder(host)) or shutil.which(spec(host).binary)]
 
 
 def find_folder(host: str) -> str:
-    """Where a host keeps the user's settings. Raises MindSkillsError where no home is known."""
-    place = spec(host)
-    if named := os.environ.get(place.folder_variable):
-        return os.path.join(os.path.abspath(os.path.expanduser(named)), place.folder_below).rstrip(os.sep)
-    return os.path.join(find_home(), *place.folder.split("/"))
+    """Return the folder of a host's user settings. Raises MindSkillsError if there is no home folder."""
+    host_spec = spec(host)
+    if custom_folder := os.environ.get(host_spec.folder_variable):
+        return os.path.join(os.path.abspath(os.path.expanduser(custom_folder)), host_spec.folder_below).rstrip(os.sep)
+    return os.path.join(find_home(), *host_spec.folder.split("/"))
 
 
 def find_home() -> str:
-    """The user's home folder. Raises MindSkillsError where none is known."""
-    place = os.path.expanduser("~")
-    if not os.path.isabs(place):
-        raise MindSkillsError("no_home", "there is no home folder to find the settings in", "Set HOME.")
-    return place
+    """Return the user's home folder. Raises MindSkillsError if it is unknown."""
+    home = os.path.expanduser("~")
+    if not os.path.isabs(home):
+        raise MindSkillsError("no_home", "cannot find the settings without a home folder", "Set HOME.")
+    return home
 
 
 def enabled_plugins(host: str, content: bytes | None) -> list[str]:
-    """Our plugins that a host's file of settings has enabled. Raises ValueError where it cannot be read."""
+    """List our plugins that are enabled in a host's settings. Raises ValueError if they cannot be read."""
     key = spec(host).enabled_plugins
     if not key:
         return []
@@ -173,51 +173,51 @@ def enabled_plugins(host: str, content: bytes | None) -> list[str]:
 
 
 class DocumentTarget:
-    """A file of settings, of the user and of the host, that holds something of ours as well."""
+    """A settings file that belongs to the user and the host and also contains our entries."""
 
     kind = "JSON"
     trust = ""
 
     def __init__(self, host: str, path: str, key: str) -> None:
-        """``key`` is that of the journal."""
+        """``key`` is the file's key in the journal."""
         self.host, self.path, self.key = host, path, key
 
     def remove(self, now: bytes, entry: Entry | None) -> bytes | None:
-        """See Target. A file that was made for us, and holds nothing else, goes as a whole."""
-        pieces, made = ((), None) if entry is None else (tuple(entry.pieces), tuple(entry.made))
-        left = self.attempt(lambda: self.cut_out(now.decode(), pieces, made))
+        """See Target. A file that was created for us and has no other content is deleted."""
+        pieces, created_paths = ((), None) if entry is None else (tuple(entry.pieces), tuple(entry.made))
+        remaining = self.attempt(lambda: self.cut_out(now.decode(), pieces, created_paths))
         created = entry is not None and not entry.before
-        return None if created and not left.strip() else left.encode()
+        return None if created and not remaining.strip() else remaining.encode()
 
-    def cut_out(self, text: str, pieces: tuple[str, ...], made: tuple[str, ...] | None) -> str:
-        """The document without us. Raises ValueError where it cannot be read."""
+    def cut_out(self, text: str, pieces: tuple[str, ...], created_paths: tuple[str, ...] | None) -> str:
+        """Return the document without our entries. Raises ValueError if it cannot be read."""
         raise NotImplementedError
 
     def attempt(self, work: Callable[[], T]) -> T:
-        """Do something with the document; what is wrong with it becomes a MindSkillsError that names the file."""
+        """Run ``work`` and convert its ValueErrors to a MindSkillsError that names the file."""
         try:
             return work()
         except ShapeError as error:
-            message = f"{self.path}: {error}, and was left as it is"
-            raise MindSkillsError("settings_shape", message, "Correct it.") from error
+            message = f"{self.path}: {error}; the file was not changed"
+            raise MindSkillsError("settings_shape", message, "Correct it and run the command again.") from error
         except ValueError as error:
-            what = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
-            message = f"{self.path} is no {self.kind}, and was left as it is: {what}"
-            raise MindSkillsError("settings_syntax", message, "Correct that place, and run it again.") from error
+            problem = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
+            message = f"{self.path} is not valid {self.kind} and was not changed: {problem}"
+            raise MindSkillsError("settings_syntax", message, "Correct it and run the command again.") from error
 
 
 class SettingsTarget(DocumentTarget):
-    """A file of JSON that holds hooks."""
+    """A JSON settings file with hooks."""
 
     def __init__(self, spec: HostSpec, path: str = "") -> None:
-        """The command is computed when it is needed: taking hooks out needs none."""
+        """The hook command is computed lazily, since removing hooks does not need it."""
         path = path or os.path.join(find_folder(spec.name), spec.hook_file)
         super().__init__(spec.name, path, path)
         self.spec, self.trust = spec, spec.trust
 
-    def wanted(self) -> dict[str, Any]:
-        """The group of each event. Raises MindSkillsError where there is no interpreter."""
-        python, script = command.interpreter(), command.entry()
+    def build_entries(self) -> dict[str, Any]:
+        """Return the group of each event. Raises MindSkillsError if there is no usable interpreter."""
+        python, script = command.find_interpreter(), command.entry()
         groups: dict[str, Any] = {}
         for event, moment in self.spec.events.items():
             line = command.line(python, script, self.host, moment)
@@ -227,55 +227,60 @@ class SettingsTarget(DocumentTarget):
         return groups
 
     def add(self, before: bytes | None) -> Change:
-        done = self.attempt(lambda: add_hooks((before or b"").decode(), self.wanted()))
-        return Change(done.text.encode(), done.pieces, done.made)
+        merged = self.attempt(lambda: add_hooks((before or b"").decode(), self.build_entries()))
+        return Change(merged.text.encode(), merged.pieces, merged.created_paths)
 
-    def cut_out(self, text: str, pieces: tuple[str, ...], made: tuple[str, ...] | None) -> str:
-        return remove_hooks(text, pieces, made)
+    def cut_out(self, text: str, pieces: tuple[str, ...], created_paths: tuple[str, ...] | None) -> str:
+        return remove_hooks(text, pieces, created_paths)
 
-    def ours(self, now: bytes | None) -> list[str]:
-        """See Target: one for each of our handlers."""
+    def describe_entries(self, now: bytes | None) -> list[str]:
+        """See Target. One description per handler."""
         return [f"the hook at {event}" for event, found in self.handlers(now).items() for _ in found]
 
     def handlers(self, now: bytes | None) -> dict[str, list[Any]]:
-        """Our handlers by event. Raises MindSkillsError where the file cannot be read."""
+        """Return our handlers by event. Raises MindSkillsError if the file cannot be read."""
         return self.attempt(lambda: find_handlers((now or b"").decode()))
 
-    def current(self, now: bytes | None) -> bool:
-        return self.handlers(now) == {event: group["hooks"] for event, group in self.wanted().items()}
+    def is_current(self, now: bytes | None) -> bool:
+        return self.handlers(now) == {event: group["hooks"] for event, group in self.build_entries().items()}
 
 
 class OwnFileTarget:
-    """A file that is ours as a whole, known by how it begins."""
+    """A file that is entirely ours, recognized by its first bytes."""
 
     trust = ""
 
-    def __init__(self, host: str, path: str, begins: str, what: str, make_content: Callable[[], bytes]) -> None:
-        """``what`` it is in a few words. ``make_content`` raises MindSkillsError where there is no interpreter."""
+    def __init__(self, host: str, path: str, prefix: str, description: str, make_content: Callable[[], bytes]) -> None:
+        """``description`` is a few words about the file.
+
+        ``make_content`` raises MindSkillsError if there is no usable interpreter.
+        """
         self.host = host
         self.path = self.key = path
-        self._begins, self._what, self._make_content = begins.encode(), what, make_content
+        self._prefix, self._description, self._make_content = prefix.encode(), description, make_content
 
     def add(self, before: bytes | None) -> Change:
-        """See Target. Raises MindSkillsError where somebody else's file has this name."""
+        """See Target. Raises MindSkillsError if the file exists."""
         if before is not None:
-            hint = "Move it away, and run it again."
-            raise MindSkillsError("foreign_file", f"{self.path} is not from mind-skills, and was left as it is", hint)
-        return Change(self._make_content(), made=("document",))
+            hint = "Move it away and run the command again."
+            raise MindSkillsError(
+                "foreign_file", f"{self.path} was not created by mind-skills and was not changed", hint
+            )
+        return Change(self._make_content(), created_paths=("document",))
 
     def remove(self, now: bytes, entry: Entry | None) -> bytes | None:
-        return None if self.ours(now) else now
+        return None if self.describe_entries(now) else now
 
-    def ours(self, now: bytes | None) -> list[str]:
-        return [self._what] if now is not None and now.startswith(self._begins) else []
+    def describe_entries(self, now: bytes | None) -> list[str]:
+        return [self._description] if now is not None and now.startswith(self._prefix) else []
 
-    def current(self, now: bytes | None) -> bool:
+    def is_current(self, now: bytes | None) -> bool:
         return now == self._make_content()
 
 
 def _make_plugin() -> bytes:
-    """The file that OpenCode loads."""
+    """Return the plugin file for OpenCode."""
     from mind_skills.plugin.opencode import plugin_file
 
-    places = [word.partition("=")[2] for word in command.places()]
-    return plugin_file(command.interpreter(), command.entry(), *places).encode()
+    places = [word.partition("=")[2] for word in command.list_locations()]
+    return plugin_file(command.find_interpreter(), command.entry(), *places).encode()

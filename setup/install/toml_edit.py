@@ -1,4 +1,4 @@
-"""Tables written at the end of a document of TOML, and taken out of it again; all other lines keep their bytes."""
+"""Append tables to a TOML document and remove them again, leaving all other lines unchanged."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from typing import Any
 
 import tomli_w
 
-from mind_skills.setup.install.json_edit import Merged, ShapeError
+from mind_skills.setup.install.json_edit import MergeResult, ShapeError
 
 
 def read_table(text: str, key: str) -> dict[str, Any]:
-    """What stands under KEY. Raises ShapeError, tomllib.TOMLDecodeError."""
+    """Return the table stored under ``key``, or an empty one. Raises ShapeError, tomllib.TOMLDecodeError."""
     found: Any = tomllib.loads(text).get(key, {})
     if not isinstance(found, dict):
-        raise ShapeError(f"{key} is no table")
+        raise ShapeError(f"{key} is not a table")
     return found  # pyright: ignore[reportUnknownVariableType]
 
 
-def add_table(text: str, key: str, name: str, entry: dict[str, Any]) -> Merged:
-    """``text`` with a table for the entry at its end. Raises ShapeError where KEY is written so that none can be added."""
-    known = read_table(text, key)
+def add_table(text: str, key: str, name: str, entry: dict[str, Any]) -> MergeResult:
+    """Append a table for the entry. Raises ShapeError if ``key`` is an inline table, which cannot be extended."""
+    servers = read_table(text, key)
     newline = "\r\n" if "\r\n" in text else "\n"
     table = tomli_w.dumps({key: {name: entry}}).removeprefix(f"[{key}]\n\n").replace("\n", newline)
     gap = "" if not text or text.endswith("\n") else newline
     piece = f"{gap}{newline if text.strip() else ''}{table}"
-    expected = tomllib.loads(text) | {key: known | {name: entry}}
+    expected = tomllib.loads(text) | {key: servers | {name: entry}}
     if not holds(text + piece, expected):
-        raise ShapeError(f"{key} is written in one line, to which no table can be added")
-    return Merged(text + piece, (piece,), () if text else ("document",))
+        raise ShapeError(f"{key} is an inline table, which cannot be extended")
+    return MergeResult(text + piece, (piece,), () if text else ("document",))
 
 
 def remove_table(text: str, key: str, name: str, pieces: tuple[str, ...] = ()) -> str:
-    """``text`` without the table. Raises ShapeError where that cannot be done by leaving out whole lines."""
-    left = {other: entry for other, entry in read_table(text, key).items() if other != name}
+    """Remove the table. Raises ShapeError if that is not possible by deleting whole lines."""
+    remaining = {other: entry for other, entry in read_table(text, key).items() if other != name}
     data = tomllib.loads(text)
     if name not in data.get(key, {}):
         return text
@@ -43,37 +43,37 @@ def remove_table(text: str, key: str, name: str, pieces: tuple[str, ...] = ()) -
         *(text.replace(piece, "") for piece in pieces if text.count(piece) == 1),
         drop_tables(text, lambda path: path[:2] == (key, name)),
     ):
-        if holds(shorter, others | {key: left}) or (not left and holds(shorter, others)):
+        if holds(shorter, others | {key: remaining}) or (not remaining and holds(shorter, others)):
             return shorter
-    raise ShapeError(f"{key}.{name} is not written as a table of its own")
+    raise ShapeError(f"{key}.{name} is not a separate table")
 
 
-def drop_tables(text: str, is_gone: Callable[[tuple[str, ...]], bool]) -> str:
-    """``text`` without the lines of some tables, by the keys of their headers, and the blank line before each.
+def drop_tables(text: str, is_removed: Callable[[tuple[str, ...]], bool]) -> str:
+    """Remove the tables whose header keys satisfy ``is_removed``, each with the blank line before it.
 
-    Comments stay, and so do blank lines behind the last line of such a table. What comes out may not be what was meant, as where a
-    text of several lines has what looks like a header: the caller compares (``holds``).
+    Comments and blank lines after the last line of a table remain. A multi-line string may contain what looks like a
+    header, so the caller must check the result with ``holds``.
     """
-    kept: list[str] = []
-    behind: list[str] = []
-    inside = False
+    lines: list[str] = []
+    trailing: list[str] = []
+    is_inside = False
     for line in text.splitlines(keepends=True):
         if (path := _read_header(line)) is not None:
-            kept += behind
-            behind, inside = [], is_gone(path)
-            if inside and kept and not kept[-1].strip():
-                kept.pop()
-        if not inside:
-            kept.append(line)
+            lines += trailing
+            trailing, is_inside = [], is_removed(path)
+            if is_inside and lines and not lines[-1].strip():
+                lines.pop()
+        if not is_inside:
+            lines.append(line)
         elif not line.strip() or line.lstrip().startswith("#"):
-            behind.append(line)
+            trailing.append(line)
         else:
-            behind = [each for each in behind if each.strip()]
-    return "".join(kept + behind)
+            trailing = [comment for comment in trailing if comment.strip()]
+    return "".join(lines + trailing)
 
 
 def _read_header(line: str) -> tuple[str, ...] | None:
-    """The keys that the header of a table names; None for any other line."""
+    """Return the keys in a table header; None for any other line."""
     if not line.lstrip().startswith("["):
         return None
     try:
@@ -90,7 +90,7 @@ def _read_header(line: str) -> tuple[str, ...] | None:
 
 
 def holds(text: str, expected: dict[str, Any]) -> bool:
-    """Whether ``text`` is TOML, and says that."""
+    """Return whether ``text`` is TOML with exactly these values."""
     try:
         return tomllib.loads(text) == expected
     except tomllib.TOMLDecodeError:

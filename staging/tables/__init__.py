@@ -1,1 +1,1 @@
-"""The tables of staging: their schema, and every statement that reads or writes them, but for a session's start (staging/claim.py)."""
+"""The tables of staging: their schema and all their statements, except those for a session start (staging/claim.py)."""

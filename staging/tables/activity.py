@@ -1,6 +1,6 @@
-"""From all tables: how far each host's loop has got: sessions observed, learnings detected, staged, offered, and what became of them.
+"""Activity per host, from all tables: sessions observed, learnings detected, staged and offered, and decisions.
 
-A loop that is dead and one that is quiet look alike from outside; the first step that has no time tells them apart.
+A broken loop and an idle one look alike from outside; the first step without a time distinguishes them.
 """
 
 from __future__ import annotations
@@ -8,21 +8,21 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass, field
 
-from mind_skills.staging.form import readable
+from mind_skills.staging.form import parse_bodies
 
 STEPS = ("observed", "detected", "staged", "offered", "accepted", "dismissed", "used")
-"""In the order in which they follow each other; ``used`` counts the receipts of that name."""
+"""In chronological order; ``used`` counts receipts of that name."""
 
 
 @dataclass(slots=True)
 class Step:
-    """How often, and when last: UTC milliseconds, None for never."""
+    """Number of occurrences, and time of the last one in UTC milliseconds; None for never."""
 
     count: int = 0
     last: int | None = None
 
     def add(self, at: int | None, count: int = 1) -> None:
-        """One more, or several, the last of them at that time."""
+        """Add ``count`` occurrences, the last of them at ``at``."""
         self.count += count
         if at is not None:
             self.last = at if self.last is None else max(self.last, at)
@@ -37,30 +37,30 @@ class Activity:
 
 
 def list_activity(sql: sqlite3.Connection) -> list[Activity]:
-    """What happened on each host so far, in all projects; by name of the host."""
-    found: dict[str, Activity] = {}
+    """List the activity on each host in all projects, sorted by host name."""
+    activities: dict[str, Activity] = {}
     hosts: dict[str, str] = dict(sql.execute("SELECT session, host FROM sessions").fetchall())
 
     def step(host: str, name: str) -> Step:
-        return found.setdefault(host, Activity(host)).steps[name]
+        return activities.setdefault(host, Activity(host)).steps[name]
 
-    seen = "SELECT host, count(*), max(max(seen_at, coalesce(checkpoint_at, 0))) FROM sessions GROUP BY host"
-    for host, count, last in sql.execute(seen):
+    sessions_query = "SELECT host, count(*), max(max(seen_at, coalesce(checkpoint_at, 0))) FROM sessions GROUP BY host"
+    for host, count, last in sql.execute(sessions_query):
         step(host, "observed").add(last, count)
     for session, body in sql.execute("SELECT session, body FROM sightings"):
-        for candidate in readable([body]):
+        for candidate in parse_bodies([body]):
             hosts.setdefault(session, candidate.host)
             step(candidate.host, "detected").add(candidate.detected_at)
     owners: dict[str, str] = {}
-    decided = "SELECT id, body, state, settled_at, offered_to FROM candidates"
-    for id_, body, state, settled_at, offered_to in sql.execute(decided):
-        for candidate in readable([body]):
+    candidates_query = "SELECT id, body, state, settled_at, offered_to FROM candidates"
+    for id_, body, state, settled_at, offered_to in sql.execute(candidates_query):
+        for candidate in parse_bodies([body]):
             owners[id_] = candidate.host
         if state in STEPS and id_ in owners:
             step(hosts.get(offered_to or "", owners[id_]), state).add(settled_at)
-    receipts = "SELECT what, candidate, session, at FROM receipts WHERE what IN ('staged', 'offered', 'used')"
-    for what, candidate, session, at in sql.execute(receipts):
+    receipts_query = "SELECT what, candidate, session, at FROM receipts WHERE what IN ('staged', 'offered', 'used')"
+    for event, candidate, session, at in sql.execute(receipts_query):
         host = hosts.get(session) or owners.get(candidate)
-        if host is not None:  # of a candidate that was withdrawn, by a session that no hook reported
-            step(host, what).add(at)
-    return [found[host] for host in sorted(found)]
+        if host is not None:  # None for a withdrawn candidate in a session that no hook reported
+            step(host, event).add(at)
+    return [activities[host] for host in sorted(activities)]

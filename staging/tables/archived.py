@@ -1,7 +1,7 @@
-"""The table ``archived``: which skills were put aside, and where they stand now. The folders themselves are the truth.
+"""The table ``archived``: archived skills and their folders. The folders themselves are authoritative.
 
-A row is written before its folder is moved and says only where to look: what does not stand at its ``target`` was never
-moved, or has been moved back, by whatever hand and whoever was killed between two steps.
+A row is written before its folder is moved and only says where to look: a skill that is not at its ``target`` was never
+moved, or was moved back, perhaps by hand.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ import os
 import sqlite3
 from typing import NamedTuple
 
-from mind_skills.staging.tables.candidates import Record, in_project
+from mind_skills.staging.tables.candidates import Record, build_project_condition
 from mind_skills.staging.tables.receipts import add_receipt
 from mind_skills.store.project import Project
 
 
 class Archived(NamedTuple):
-    """A skill that was put aside: from the folder ``source`` to the folder ``target``, ``at`` UTC milliseconds.
+    """An archived skill, moved from folder ``source`` to folder ``target``; ``at`` is UTC milliseconds.
 
-    ``project`` is the id of the one in which that was said, ``candidate`` the id of what the skill came from.
+    ``project`` is the id of the project in which it was archived; ``candidate`` is the id of the skill's origin.
     """
 
     n: int
@@ -33,34 +33,34 @@ class Archived(NamedTuple):
 
     @property
     def stands(self) -> bool:
-        """Whether it is in the archive now."""
+        """Whether the skill is in the archive now."""
         return self.restored_at is None and os.path.isdir(self.target) and not os.path.islink(self.target)
 
 
 def list_archive_rows(sql: sqlite3.Connection, project: Project | None = None) -> list[Archived]:
-    """Every row, also of what has been moved back or was never moved, the newest first; of one project, or of all."""
-    where, values = in_project(project)
-    found = sql.execute(
+    """List all rows, newest first, including skills moved back or never moved; of one project or of all."""
+    where, values = build_project_condition(project)
+    rows = sql.execute(
         "SELECT n, project, name, source, target, candidate, reason, at, restored_at FROM archived"  # noqa: S608
         f" WHERE {where} ORDER BY n DESC",
         values,
     )
     return [
-        Archived(n, of, name, os.fsdecode(source), os.fsdecode(target), *rest)
-        for n, of, name, source, target, *rest in found
+        Archived(n, project_id, name, os.fsdecode(source), os.fsdecode(target), *rest)
+        for n, project_id, name, source, target, *rest in rows
     ]
 
 
 def list_archived(sql: sqlite3.Connection, project: Project | None = None) -> list[Archived]:
-    """The skills that stand in an archive now, the newest first; put there from one project, or from any."""
-    by_place = {each.target: each for each in reversed(list_archive_rows(sql, project)) if each.stands}
-    return sorted(by_place.values(), key=lambda each: -each.n)
+    """List the skills that are in an archive now, newest first; of one project or of all."""
+    by_target = {each.target: each for each in reversed(list_archive_rows(sql, project)) if each.stands}
+    return sorted(by_target.values(), key=lambda each: -each.n)
 
 
 def begin_archiving(
     sql: sqlite3.Connection, project: Project, name: str, source: str, target: str, candidate: str, reason: str, at: int
 ) -> int:
-    """Note what is about to be moved, before it is; returns the row's number for ``cancel_archiving``."""
+    """Record a skill folder that is about to be moved; return the row number for ``cancel_archiving``."""
     row = sql.execute(
         "INSERT INTO archived (project, name, source, target, candidate, reason, at) VALUES (?, ?, ?, ?, ?, ?, ?)"
         " RETURNING n",
@@ -70,17 +70,17 @@ def begin_archiving(
 
 
 def cancel_archiving(sql: sqlite3.Connection, number: int) -> None:
-    """Forget what could not be moved."""
+    """Delete the row of a skill that could not be moved."""
     sql.execute("DELETE FROM archived WHERE n = ?", (number,))
 
 
 def record_archived(sql: sqlite3.Connection, record: Record, folder: str, reason: str, at: int) -> None:
-    """Put it down in the candidate's story that its skill now stands at ``folder``."""
+    """Add a receipt that the candidate's skill was moved to ``folder``."""
     add_receipt(sql, at, "archived", record, "", {"skill": folder, "reason": reason})
 
 
-def record_restored(sql: sqlite3.Connection, what: Archived, record: Record | None, at: int) -> None:
-    """Put down that a skill stands in its place again; in the story of ``record``, too, where there is one."""
-    sql.execute("UPDATE archived SET restored_at = ? WHERE n = ?", (at, what.n))
+def record_restored(sql: sqlite3.Connection, archived: Archived, record: Record | None, at: int) -> None:
+    """Record that a skill was restored; also add a receipt if its candidate has a ``record``."""
+    sql.execute("UPDATE archived SET restored_at = ? WHERE n = ?", (at, archived.n))
     if record is not None:
-        add_receipt(sql, at, "restored", record, "", {"skill": what.source, "reason": what.reason})
+        add_receipt(sql, at, "restored", record, "", {"skill": archived.source, "reason": archived.reason})

@@ -1,4 +1,4 @@
-"""Everything that the tables hold, of one project or of all, read in one transaction: what a report is made from."""
+"""Read all tables of one project or of all in one transaction, as the data of a report."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sqlite3
 from typing import NamedTuple
 
 from mind_skills.staging.tables.archived import Archived, list_archived
-from mind_skills.staging.tables.candidates import Record, in_project, select_records
+from mind_skills.staging.tables.candidates import Record, build_project_condition, select_records
 from mind_skills.staging.tables.receipts import Receipt, list_receipts
 from mind_skills.staging.tables.uses import (
     Ended,
@@ -21,7 +21,7 @@ from mind_skills.store.project import Project
 
 
 class Workspace(NamedTuple):
-    """A project: its id, its name for people, and its folders, the one that was worked in last first."""
+    """A project: its id, display name and folders, most recently used first."""
 
     project: str
     name: str
@@ -29,7 +29,7 @@ class Workspace(NamedTuple):
 
 
 class OfferText(NamedTuple):
-    """A text that a session was offered: how many characters it has, and when that was (UTC ms)."""
+    """Size of an offer in characters, and its time (UTC ms)."""
 
     session: str
     project: str
@@ -38,7 +38,7 @@ class OfferText(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """All rows, the oldest first. ``hosts`` maps a session to its host, ``met`` a project to the errors of its sessions."""
+    """All rows, oldest first. ``hosts`` maps sessions to hosts; ``met`` maps projects to errors."""
 
     workspaces: tuple[Workspace, ...]
     hosts: dict[str, str]
@@ -52,8 +52,8 @@ class Overview(NamedTuple):
 
 
 def read_overview(sql: sqlite3.Connection, project: Project | None = None) -> Overview:
-    """What there is of a project, or of all."""
-    where, values = in_project(project)
+    """Read the rows of one project or of all."""
+    where, values = build_project_condition(project)
     workspaces = _list_workspaces(sql, project)
     offers = f"SELECT session, project, length(text), at FROM offers WHERE {where} ORDER BY at, session"  # noqa: S608
     return Overview(
@@ -70,22 +70,22 @@ def read_overview(sql: sqlite3.Connection, project: Project | None = None) -> Ov
 
 
 def _list_workspaces(sql: sqlite3.Connection, project: Project | None) -> tuple[Workspace, ...]:
-    """Every project that a session ran in or a learning was found in, by name."""
-    where, values = in_project(project)
-    # SQLite takes the other columns from the row that has the maximum: the name that was used last.
-    newest = f"SELECT project, root, name, max(seen_at) FROM sessions WHERE {where} GROUP BY project"  # noqa: S608
-    names = {row[0]: (os.fsdecode(row[1]), os.fsdecode(row[2])) for row in sql.execute(newest, values)}
+    """List all projects that have sessions, folders or candidates, by name."""
+    where, values = build_project_condition(project)
+    # With max(), SQLite takes the other columns from the same row: the name that was used last.
+    query = f"SELECT project, root, name, max(seen_at) FROM sessions WHERE {where} GROUP BY project"  # noqa: S608
+    names = {row[0]: (os.fsdecode(row[1]), os.fsdecode(row[2])) for row in sql.execute(query, values)}
     roots: dict[str, list[str]] = {id_: [root] for id_, (root, _) in names.items()}
     for id_, root in sql.execute(f"SELECT project, root FROM places WHERE {where} ORDER BY root", values):  # noqa: S608
         if (path := os.fsdecode(root)) not in roots.setdefault(id_, []):
             roots[id_].append(path)
     for (id_,) in sql.execute(f"SELECT DISTINCT project FROM candidates WHERE {where}", values):  # noqa: S608
         roots.setdefault(id_, [])
-    found = [
+    workspaces = [
         Workspace(id_, names[id_][1] if id_ in names else _base_name(paths) or id_, tuple(paths))
         for id_, paths in roots.items()
     ]
-    return tuple(sorted(found, key=lambda each: (each.name, each.project)))
+    return tuple(sorted(workspaces, key=lambda each: (each.name, each.project)))
 
 
 def _base_name(paths: list[str]) -> str:

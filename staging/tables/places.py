@@ -1,4 +1,4 @@
-"""The table ``places``: the folders that a project is worked in, and what git said of the pending file in each."""
+"""The table ``places``: the folders of a project, with git's verdict on the pending file in each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mind_skills.store.project import Project
 
 
 class Place(NamedTuple):
-    """A folder of a project. ``token`` is that of the pending file written there last, ``verdict`` what git said of it."""
+    """A folder of a project, with the ``token`` of its last pending file and git's ``verdict`` on that file."""
 
     root: str
     git: str
@@ -20,7 +20,7 @@ class Place(NamedTuple):
 
 
 def register_place(sql: sqlite3.Connection, project: Project) -> None:
-    """Remember that the project is worked in at ``project.root``."""
+    """Register ``project.root`` as a folder of the project."""
     sql.execute(
         "INSERT INTO places (project, root, git) VALUES (?, ?, ?)"
         " ON CONFLICT (project, root) DO UPDATE SET git = excluded.git WHERE git != excluded.git",
@@ -29,7 +29,7 @@ def register_place(sql: sqlite3.Connection, project: Project) -> None:
 
 
 def list_places(sql: sqlite3.Connection, project_id: str) -> list[Place]:
-    """The places of a project, by their folders."""
+    """List the places of a project, sorted by folder."""
     columns = "root, git, token, kind, detail, asked"
     rows = sql.execute(f"SELECT {columns} FROM places WHERE project = ? ORDER BY root", (project_id,))  # noqa: S608
     return [
@@ -39,7 +39,7 @@ def list_places(sql: sqlite3.Connection, project_id: str) -> list[Place]:
 
 
 def list_roots(sql: sqlite3.Connection, project: Project) -> list[str]:
-    """The folders of a project: its own, and those of its worktrees that sessions ran in."""
+    """List the folders of a project: its own, and those of its worktrees that had sessions."""
     return [place.root for place in list_places(sql, project.id)]
 
 
@@ -48,7 +48,9 @@ def list_project_ids(sql: sqlite3.Connection) -> list[str]:
 
 
 def find_git_verdict(sql: sqlite3.Connection, project: Project) -> Verdict:
-    """Why the pending file is not written at ``project.root``, as git said when it was asked last; of no kind where it is."""
+    """Return git's last verdict on the pending file at ``project.root``; its kind is empty if the file may be
+    written.
+    """
     row = sql.execute(
         "SELECT kind, detail, asked FROM places WHERE project = ? AND root = ?", (project.id, os.fsencode(project.root))
     ).fetchone()
@@ -56,7 +58,7 @@ def find_git_verdict(sql: sqlite3.Connection, project: Project) -> Verdict:
 
 
 def set_verdict(sql: sqlite3.Connection, project_id: str, place: Place) -> None:
-    """Put down what git said of a place, where that is new."""
+    """Update the git verdict of a place if it changed."""
     sql.execute(
         "UPDATE places SET kind = ?, detail = ?, asked = ? WHERE project = ? AND root = ? AND (kind, detail, asked) != (?, ?, ?)",
         (*place.verdict, project_id, os.fsencode(place.root), *place.verdict),
@@ -64,10 +66,10 @@ def set_verdict(sql: sqlite3.Connection, project_id: str, place: Place) -> None:
 
 
 def set_token(sql: sqlite3.Connection, project_id: str, root: str, token: str) -> None:
-    """Put down the token of the pending file that was just written at ``root``."""
+    """Set the token of the pending file that was just written at ``root``."""
     sql.execute("UPDATE places SET token = ? WHERE project = ? AND root = ?", (token, project_id, os.fsencode(root)))
 
 
 def delete_place(sql: sqlite3.Connection, project_id: str, root: str) -> None:
-    """Forget a folder that is gone."""
+    """Delete the place of a folder that no longer exists."""
     sql.execute("DELETE FROM places WHERE project = ? AND root = ?", (project_id, os.fsencode(root)))

@@ -1,4 +1,4 @@
-"""The table ``receipts``: what happened to each candidate. It only grows."""
+"""The table ``receipts``: an append-only log of what happened to each candidate."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ import sqlite3
 from typing import NamedTuple, cast
 
 from mind_skills.staging.form import Json
-from mind_skills.staging.tables.candidates import Record, in_project
+from mind_skills.staging.tables.candidates import Record, build_project_condition
 from mind_skills.staging.tables.schema import RECEIPT
 from mind_skills.store.project import Project
 
 
 class Receipt(NamedTuple):
-    """A line of the append-only log.
+    """An entry of the log.
 
-    ``what`` is waits (kept to itself), staged, lapsed (waits again), withdrawn, shelved, revived, doubted, covered,
-    uncovered, merged, parted, offered, rearmed, approved, accepted, dismissed, ignored, undone, used, archived or restored (its skill).
+    ``what`` is waits (needs confirmation), staged, lapsed (waits again), withdrawn, shelved, revived, doubted, covered,
+    uncovered, merged, parted, offered, rearmed, approved, accepted, dismissed, ignored, undone or used; or archived or
+    restored, for the candidate's skill.
     """
 
     n: int
@@ -37,7 +38,7 @@ def add_receipt(
 
 
 def select_receipts(sql: sqlite3.Connection, where: str, *values: object) -> list[Receipt]:
-    """The receipts that a condition of ours selects, oldest first."""
+    """Select receipts, oldest first. ``where`` must be a trusted SQL fragment, never user input."""
     rows = sql.execute(
         f"SELECT n, at, what, project, candidate, session, detail FROM receipts WHERE {where} ORDER BY n",  # noqa: S608
         values,
@@ -49,35 +50,35 @@ def select_receipts(sql: sqlite3.Connection, where: str, *values: object) -> lis
 
 
 def list_receipts(sql: sqlite3.Connection, project: Project | None = None) -> list[Receipt]:
-    """The append-only log, oldest first; of one project, or of all."""
-    where, values = in_project(project)
+    """List all receipts, oldest first; of one project or of all."""
+    where, values = build_project_condition(project)
     return select_receipts(sql, where, *values)
 
 
 def list_story(sql: sqlite3.Connection, record: Record) -> list[Receipt]:
-    """What happened to a candidate, oldest first."""
+    """List the receipts of a candidate, oldest first."""
     return select_receipts(sql, "project = ? AND candidate = ?", record.project, record.candidate.id)
 
 
 def count_receipts(sql: sqlite3.Connection, project: Project) -> dict[str, dict[str, int]]:
-    """The receipts of a project, counted: of each kind (``Receipt.what``) how many each candidate has."""
-    found: dict[str, dict[str, int]] = {}
-    counted = "SELECT what, candidate, count(*) FROM receipts WHERE project = ? GROUP BY what, candidate"
-    for what, candidate, times in sql.execute(counted, (project.id,)):
-        found.setdefault(what, {})[candidate] = times
-    return found
+    """Count the receipts of a project, by kind (``Receipt.what``) and candidate."""
+    counts: dict[str, dict[str, int]] = {}
+    query = "SELECT what, candidate, count(*) FROM receipts WHERE project = ? GROUP BY what, candidate"
+    for event, candidate, times in sql.execute(query, (project.id,)):
+        counts.setdefault(event, {})[candidate] = times
+    return counts
 
 
 def count_candidate_receipts(sql: sqlite3.Connection, record: Record, what: str) -> int:
-    """How many receipts of one kind a candidate has."""
+    """Count the receipts of one kind that a candidate has."""
     where = "candidate = ? AND what = ? AND project = ?"
     row = sql.execute(f"SELECT count(*) FROM receipts WHERE {where}", (record.candidate.id, what, record.project))  # noqa: S608
     return int(row.fetchone()[0])
 
 
 def was_staged_here(sql: sqlite3.Connection, project: str, candidate_id: str) -> bool:
-    """Whether this machine ever staged a candidate with this id; what was withdrawn has no row any more, but a receipt."""
-    # Half a character, which a pending file may hold and SQLite does not take, is in no id of ours.
+    """Return whether this machine ever staged a candidate with this id; a withdrawn one has only receipts."""
+    # A pending file may contain lone surrogates, which SQLite rejects. They do not occur in our ids.
     values = {"project": project, "id": candidate_id.encode("utf-8", "replace").decode()}
     found = sql.execute(
         "SELECT 1 FROM candidates WHERE project = :project AND id = :id"

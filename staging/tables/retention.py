@@ -1,13 +1,14 @@
-"""Forgetting what the tables hold of long ago.
+"""Delete old rows.
 
-Kept for good: what is on the list, what was accepted, and what was dismissed, since that must not come back. What was told
-in vain, waits for another session, fell out of the list or stands behind it goes with its receipts; finished sessions go
-with what they used and how they came out, which weighs a sixteenth after a year (learning/statistics.py).
+Listed, accepted and dismissed candidates are permanent; dismissed ones must not come back. Candidates that were
+ignored, that wait for confirmation, are shelved or exceed a full list are deleted with their receipts. Finished
+sessions are deleted with their skill uses and outcomes, whose weight is a sixteenth after a year
+(learning/statistics.py).
 
-Of what stays, the sightings go that say nothing which later ones do not say as well. A learning that nobody decides about is
-seen again and again, under its own words or merged into it under others. Its rank counts five sessions (staging/merge.py),
-so of what is old five sightings stay, and beyond them those without which it would be told otherwise. Files that only
-forgotten ones name are forgotten with them, when it is seen the next time.
+Redundant sightings of the remaining candidates are deleted as well: an undecided learning is seen again and again,
+under its own fingerprint or others merged into it. Its rank counts five sessions (staging/merge.py), so five old
+sightings remain, plus those without which its text would change. Files named only by deleted sightings are dropped when
+the candidate is seen the next time.
 """
 
 from __future__ import annotations
@@ -19,101 +20,108 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from mind_skills.staging.form import readable
-from mind_skills.staging.merge import RECURRENCES, minimal_cover
+from mind_skills.staging.form import parse_bodies
+from mind_skills.staging.merge import MAX_RECURRENCES, minimal_cover
 from mind_skills.staging.model import PENDING, Candidate
 
-_BEHIND = (
+_SURPLUS_PENDING = (
     "state = 'pending' AND offered_to IS NULL AND detected_at < :before AND (project, fingerprint) IN (SELECT project,"  # noqa: S608
     " fingerprint FROM (SELECT project, fingerprint, row_number() OVER (PARTITION BY project ORDER BY rank DESC,"
     " detected_at, fingerprint) AS place FROM candidates WHERE state = 'pending' AND offered_to IS NULL)"
     f" WHERE place > {PENDING}) AND (project, id) NOT IN (SELECT project, candidate FROM receipts WHERE at >= :before)"
 )
-"""Behind the ten that wait, and staged by nobody since: where nobody is ever told anything, all but ten would stay there."""
-_HEADS = (
-    f"({_BEHIND} OR state IN ('ignored', 'shelved', 'waiting') AND coalesce(settled_at, detected_at) < :before"  # noqa: S608
+"""Not among the ten pending candidates and not staged since. Without offers, all candidates but ten would otherwise
+accumulate here."""
+_STALE_HEADS = (
+    f"({_SURPLUS_PENDING} OR state IN ('ignored', 'shelved', 'waiting') AND coalesce(settled_at, detected_at) < :before"  # noqa: S608
     " AND detected_at < :before)"
     " AND (project, id) NOT IN (SELECT project, detail FROM candidates WHERE state = 'merged' AND detected_at >= :before)"
 )
-_STALE = (
-    f"({_HEADS} OR (state = 'merged' AND (project, detail) IN (SELECT project, id FROM candidates WHERE {_HEADS})))"  # noqa: S608
+_STALE_CANDIDATES = (
+    f"({_STALE_HEADS} OR (state = 'merged' AND (project, detail) IN"  # noqa: S608
+    f" (SELECT project, id FROM candidates WHERE {_STALE_HEADS})))"
 )
-"""A learning goes with all that were merged into it, or not at all."""
-_STAYS = f"({_STALE}) IS NOT TRUE"
-_OVER = "finished_at IS NOT NULL AND finished_at < :before AND seen_at < :before"
-_LASTS = f"({_OVER}) IS NOT TRUE"
-_OF_STALE = f"(project, fingerprint) IN (SELECT project, fingerprint FROM candidates WHERE {_STALE})"  # noqa: S608
-_BY_STALE = f"(project, candidate) IN (SELECT project, id FROM candidates WHERE {_STALE})"  # noqa: S608
-_USED = (
+"""A candidate is deleted together with all that were merged into it, or not at all."""
+_REMAINING_CANDIDATES = f"({_STALE_CANDIDATES}) IS NOT TRUE"
+_STALE_SESSIONS = "finished_at IS NOT NULL AND finished_at < :before AND seen_at < :before"
+_REMAINING_SESSIONS = f"({_STALE_SESSIONS}) IS NOT TRUE"
+_ROWS_OF_STALE_CANDIDATES = (
+    f"(project, fingerprint) IN (SELECT project, fingerprint FROM candidates WHERE {_STALE_CANDIDATES})"  # noqa: S608
+)
+_RECEIPTS_OF_STALE_CANDIDATES = (
+    f"(project, candidate) IN (SELECT project, id FROM candidates WHERE {_STALE_CANDIDATES})"  # noqa: S608
+)
+_STALE_USES = (
     "(what = 'used' AND at < :before AND n NOT IN"  # noqa: S608
     " (SELECT max(n) FROM receipts WHERE what = 'used' GROUP BY project, candidate)"
-    f" AND session NOT IN (SELECT session FROM sessions WHERE {_LASTS}))"
+    f" AND session NOT IN (SELECT session FROM sessions WHERE {_REMAINING_SESSIONS}))"
 )
-"""When a skill was used last is told for good; its votes stand with the learning rules. That a session used it is known as
-long as the session, which would be counted once more at its next end."""
-_OF_OVER = f"session IN (SELECT session FROM sessions WHERE {_OVER})"  # noqa: S608
+"""The last use of a skill is permanent; its votes are stored with the learning rules. A session's other uses remain as
+long as the session, which would otherwise be counted again at its next end."""
+_ROWS_OF_STALE_SESSIONS = f"session IN (SELECT session FROM sessions WHERE {_STALE_SESSIONS})"  # noqa: S608
 
-_ORDER = (
-    ("receipts", f"({_BY_STALE} OR {_USED})"),
-    ("sightings", _OF_STALE),
-    ("candidates", _STALE),
+_DELETIONS = (
+    ("receipts", f"({_RECEIPTS_OF_STALE_CANDIDATES} OR {_STALE_USES})"),
+    ("sightings", _ROWS_OF_STALE_CANDIDATES),
+    ("candidates", _STALE_CANDIDATES),
     ("offers", "settled_at IS NOT NULL AND settled_at < :before AND at < :before"),
-    ("skills_used", _OF_OVER),
-    ("errors_met", _OF_OVER),
-    ("outcomes", _OF_OVER),
-    ("sessions", _OVER),
+    ("skills_used", _ROWS_OF_STALE_SESSIONS),
+    ("errors_met", _ROWS_OF_STALE_SESSIONS),
+    ("outcomes", _ROWS_OF_STALE_SESSIONS),
+    ("sessions", _STALE_SESSIONS),
 )
-"""Which rows of which table go; those that others are found by go last."""
+"""Conditions for deletion by table; tables that other conditions refer to come last."""
 
 
-_STAGED_AGAIN = "SELECT session, n FROM receipts WHERE project = ? AND candidate = ? AND what = 'staged' AND detail <> '' AND at < ?"
-"""That a session saw it again: the first of all, with which its story begins, has no detail."""
-_COUNTED_SESSIONS = 1 + RECURRENCES
+_REPEATED_SIGHTINGS = "SELECT session, n FROM receipts WHERE project = ? AND candidate = ? AND what = 'staged' AND detail <> '' AND at < ?"
+"""Selects receipts of repeated sightings; the first receipt of a candidate has no detail."""
+_RANKED_SESSIONS = 1 + MAX_RECURRENCES
 
 
 def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Forget what is older than ``before`` (UTC ms), inside the caller's transaction; how many rows of each table went."""
+    """Delete what is older than ``before`` (UTC ms) in the caller's transaction; return the number of rows by table."""
     surplus = _find_surplus(sql, before)
-    counts = _count(sql, before, surplus)
+    counts = _count_rows(sql, before, surplus)
     if not any(counts.values()):
         return counts
-    (guard,) = sql.execute(
+    (trigger,) = sql.execute(
         "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = 'receipts_remain'"
     ).fetchone()
-    sql.execute("DROP TRIGGER receipts_remain")  # append-only for everybody else; nobody else writes meanwhile
-    for table, where in _ORDER:
+    # The trigger enforces append-only. Dropping it is safe because this transaction is exclusive.
+    sql.execute("DROP TRIGGER receipts_remain")
+    for table, where in _DELETIONS:
         sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before})  # noqa: S608
     sql.executemany("DELETE FROM receipts WHERE n = ?", ((n,) for n in sorted(surplus.receipts)))
     sql.executemany("DELETE FROM sightings WHERE project = ? AND fingerprint = ? AND session = ?", surplus.sightings)
     sql.executemany("DELETE FROM candidates WHERE project = ? AND fingerprint = ?", surplus.candidates)
-    sql.execute(guard)
+    sql.execute(trigger)
     return counts
 
 
 def stale(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """How many rows of each table ``prune`` would forget."""
-    return _count(sql, before, _find_surplus(sql, before))
+    """Return how many rows of each table ``prune`` would delete."""
+    return _count_rows(sql, before, _find_surplus(sql, before))
 
 
-def _count(sql: sqlite3.Connection, before: int, surplus: _Surplus) -> dict[str, int]:
-    values, where = {"before": before}, dict(_ORDER)
+def _count_rows(sql: sqlite3.Connection, before: int, surplus: _Surplus) -> dict[str, int]:
+    values, where = {"before": before}, dict(_DELETIONS)
     counts = {
         table: int(sql.execute(f"SELECT count(*) FROM {table} WHERE {condition}", values).fetchone()[0])  # noqa: S608
-        for table, condition in _ORDER
+        for table, condition in _DELETIONS
     }
     counts["sightings"] += len(surplus.sightings)
     counts["candidates"] += len(surplus.candidates)
-    # A use of long ago may be one of a learning that goes.
-    used = (n for (n,) in sql.execute(f"SELECT n FROM receipts WHERE {where['receipts']}", values))  # noqa: S608
-    counts["receipts"] = len(surplus.receipts.union(used))
+    # An old use may belong to a candidate that is deleted.
+    stale_uses = (n for (n,) in sql.execute(f"SELECT n FROM receipts WHERE {where['receipts']}", values))  # noqa: S608
+    counts["receipts"] = len(surplus.receipts.union(stale_uses))
     return counts
 
 
-# -- sightings of what stays -------------------------------------------------------------------------------------------
+# -- redundant sightings of candidates that remain ---------------------------------------------------------------------
 
 
 class _Member(NamedTuple):
-    """A learning, or one that is merged into it."""
+    """A candidate, or one that is merged into it."""
 
     id: str
     fingerprint: str
@@ -127,13 +135,13 @@ class _Sighting(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str]:
-        """What it is found by in its project."""
+        """The key of the sighting within its project."""
         return (self.fingerprint, self.session)
 
 
 @dataclass(slots=True)
 class _Surplus:
-    """Keys of the rows that may go: a merged learning goes with the last of its sightings, and each with its receipts."""
+    """Keys of the rows to delete. A merged candidate is deleted with its last sighting; each with its receipts."""
 
     receipts: set[int] = field(default_factory=set[int])
     sightings: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
@@ -141,22 +149,23 @@ class _Surplus:
 
 
 def _find_surplus(sql: sqlite3.Connection, before: int) -> _Surplus:
-    """What may go of the candidates that stay, but for what the sessions saw that stay.
+    """Find redundant rows of the candidates that remain.
 
-    A session that is looked at once more is new to what it saw, where that was forgotten: so its sightings stay as long as
-    the session does.
+    Sightings of a session remain as long as the session. Otherwise another analysis of it would count as a new
+    sighting.
     """
     values = {"before": before}
-    counts: dict[tuple[str, str], int] = {
-        (project, mark): count
-        for project, mark, count in sql.execute(
+    sighting_counts: dict[tuple[str, str], int] = {
+        (project, fingerprint): count
+        for project, fingerprint, count in sql.execute(
             "SELECT project, fingerprint, count(*) FROM sightings GROUP BY project, fingerprint"
         )
     }
-    lasting = {str(row[0]) for row in sql.execute(f"SELECT session FROM sessions WHERE {_LASTS}", values)}  # noqa: S608
+    sessions = sql.execute(f"SELECT session FROM sessions WHERE {_REMAINING_SESSIONS}", values)  # noqa: S608
+    remaining_sessions = {str(row[0]) for row in sessions}
     rows = sql.execute(
         "SELECT project, CASE state WHEN 'merged' THEN detail ELSE id END, id, fingerprint, state FROM candidates"  # noqa: S608
-        f" WHERE {_STAYS}",
+        f" WHERE {_REMAINING_CANDIDATES}",
         values,
     )
     families: dict[tuple[str, str], list[_Member]] = {}
@@ -164,8 +173,8 @@ def _find_surplus(sql: sqlite3.Connection, before: int) -> _Surplus:
         families.setdefault((project, head), []).append(_Member(*member))
     surplus = _Surplus()
     for (project, head), members in families.items():
-        if sum(counts.get((project, member.fingerprint), 0) for member in members) > _COUNTED_SESSIONS:
-            _add_family(sql, surplus, project, head, members, before, lasting)
+        if sum(sighting_counts.get((project, member.fingerprint), 0) for member in members) > _RANKED_SESSIONS:
+            _add_family(sql, surplus, project, head, members, before, remaining_sessions)
     return surplus
 
 
@@ -176,53 +185,57 @@ def _add_family(
     head: str,
     members: Sequence[_Member],
     before: int,
-    lasting: AbstractSet[str],
+    remaining_sessions: AbstractSet[str],
 ) -> None:
-    """Find the surplus of a learning and those that are merged into it."""
-    seen: dict[str, list[_Sighting]] = {}
-    left: Counter[str] = Counter()
-    for id_, mark, _ in members:
+    """Find redundant rows of a candidate and those merged into it."""
+    sightings: dict[str, list[_Sighting]] = {}
+    counts: Counter[str] = Counter()
+    for id_, fingerprint, _ in members:
         where = "project = ? AND fingerprint = ? ORDER BY session"
-        for session, body in sql.execute(f"SELECT session, body FROM sightings WHERE {where}", (project, mark)):  # noqa: S608
-            left[id_] += 1  # also one that cannot be read: it stays
-            seen.setdefault(id_, []).extend(_Sighting(mark, session, candidate) for candidate in readable([body]))
-    # What is merged into one that was accepted or refused, or is not there, stays in all words: those that were forgotten
-    # would come back with another title, and no longer be found to be what was refused.
-    whole = all(id_ != head or state in ("accepted", "dismissed") for id_, _, state in members)
-    newest = _newest_first(each for some in seen.values() for each in some)
-    stay = {each.key for each in newest if each.candidate.detected_at >= before or each.session in lasting}
-    stay |= _one_a_session(newest) | _witnesses(newest)
-    for id_, some in seen.items():
-        if whole or id_ == head or any(each.key in stay for each in some):
-            own = _newest_first(some)
-            stay |= _witnesses(own)
-            # Where one session alone is left that saw it, that session is not told of it.
-            stay |= _one_a_session(own) if id_ == head else set()
-    for id_, mark, _ in members:
-        gone = {each.session: each.key for each in seen.get(id_, ()) if each.key not in stay}
-        if not gone:
+        for session, body in sql.execute(f"SELECT session, body FROM sightings WHERE {where}", (project, fingerprint)):  # noqa: S608
+            counts[id_] += 1  # including unreadable ones, which remain
+            sightings.setdefault(id_, []).extend(
+                _Sighting(fingerprint, session, candidate) for candidate in parse_bodies([body])
+            )
+    # Members of an accepted, dismissed or missing candidate remain in all their wordings. Otherwise a deleted wording
+    # would come back with another title and no longer match the decision.
+    is_preserved = all(id_ != head or state in ("accepted", "dismissed") for id_, _, state in members)
+    newest = _newest_first(each for of_member in sightings.values() for each in of_member)
+    preserved = {
+        each.key for each in newest if each.candidate.detected_at >= before or each.session in remaining_sessions
+    }
+    preserved |= _find_first_of_sessions(newest) | _find_necessary(newest)
+    for id_, of_member in sightings.items():
+        if is_preserved or id_ == head or any(each.key in preserved for each in of_member):
+            newest_of_member = _newest_first(of_member)
+            preserved |= _find_necessary(newest_of_member)
+            # A candidate seen by one session only is not offered to that session, so several sessions have to remain.
+            preserved |= _find_first_of_sessions(newest_of_member) if id_ == head else set()
+    for id_, fingerprint, _ in members:
+        removed = {each.session: each.key for each in sightings.get(id_, ()) if each.key not in preserved}
+        if not removed:
             continue
-        surplus.sightings += [(project, *key) for key in gone.values()]
-        again = sql.execute(_STAGED_AGAIN, (project, id_, before))
-        surplus.receipts |= {n for session, n in again if session in gone}
-        if id_ != head and len(gone) == left[id_]:
-            surplus.candidates.append((project, mark))
-            every = sql.execute("SELECT n FROM receipts WHERE project = ? AND candidate = ?", (project, id_))
-            surplus.receipts |= {n for (n,) in every}
+        surplus.sightings += [(project, *key) for key in removed.values()]
+        repeated = sql.execute(_REPEATED_SIGHTINGS, (project, id_, before))
+        surplus.receipts |= {n for session, n in repeated if session in removed}
+        if id_ != head and len(removed) == counts[id_]:
+            surplus.candidates.append((project, fingerprint))
+            receipts = sql.execute("SELECT n FROM receipts WHERE project = ? AND candidate = ?", (project, id_))
+            surplus.receipts |= {n for (n,) in receipts}
 
 
-def _newest_first(some: Iterable[_Sighting]) -> list[_Sighting]:
-    return sorted(some, key=lambda each: (-each.candidate.detected_at, each.key))
+def _newest_first(sightings: Iterable[_Sighting]) -> list[_Sighting]:
+    return sorted(sightings, key=lambda each: (-each.candidate.detected_at, each.key))
 
 
-def _witnesses(newest: Sequence[_Sighting]) -> set[tuple[str, str]]:
-    """The keys of those without which a learning would be told otherwise."""
-    return {newest[place].key for place in minimal_cover([each.candidate for each in newest])}
+def _find_necessary(newest: Sequence[_Sighting]) -> set[tuple[str, str]]:
+    """Return the keys of the sightings without which the candidate's text would change."""
+    return {newest[index].key for index in minimal_cover([each.candidate for each in newest])}
 
 
-def _one_a_session(newest: Sequence[_Sighting]) -> set[tuple[str, str]]:
-    """The keys of the first of each session, of as many sessions as a rank counts."""
+def _find_first_of_sessions(newest: Sequence[_Sighting]) -> set[tuple[str, str]]:
+    """Return the key of each session's first sighting, for as many sessions as the rank counts."""
     first: dict[str, tuple[str, str]] = {}
     for each in newest:
         first.setdefault(each.session, each.key)
-    return set(list(first.values())[:_COUNTED_SESSIONS])
+    return set(list(first.values())[:_RANKED_SESSIONS])

@@ -1,20 +1,25 @@
-"""The tables of staging. A step that has been released is never changed; a new one is added behind it.
+"""Schema of the tables of staging. A released step is never changed; new steps are appended.
 
-Each module beside this one holds the statements of the tables it names; staging/claim.py, on the hot path, has its own.
+The other modules of this folder contain the statements for the tables they name; staging/claim.py, on the hot path, has
+its own.
 
-``sightings`` holds what each session saw of a learning, ``candidates`` what became of it, united from its sightings.
-A candidate's ``state`` is pending, waiting (kept to itself until another session sees it), accepted, dismissed, ignored
-(offered, and nothing came of it), shelved (it fell out of a full list), covered (an installed skill says it already) or
-merged (into one that is alike: staging/similar.py).
-``offered_to`` outlives the offer's end. ``places`` are the folders that a project's pending file is written to, each with
-the ``token`` of the file that was written last, and what git said of that file (``kind`` and ``detail``: store/git.py) when
-what it goes by looked as in ``asked``. Paths are bytes, because a path need not be text.
-``receipts`` only grows: triggers see to it. ``attempts`` counts how often reading a session's log was begun and has not
-succeeded since; ``answered_at`` is when the agent was first seen to answer after its offer, without a look at its log.
-``skills_used`` holds the skills that each session used, and by ``of_project`` and ``of`` (a fingerprint, or empty) the
-candidate that each came from, by ``line`` where in the session's log (0: not known); ``outcomes`` how each session came
-out when its log was last looked at. ``errors_met`` holds which errors each session met and whether it got past them
-(staging/tables/uses.py), ``archived`` which skills were put aside, and where they stand (staging/tables/archived.py).
+- ``sightings``: a learning as seen by one session.
+- ``candidates``: a learning merged from its sightings. ``state`` is pending, waiting (for confirmation by another
+  session), accepted, dismissed, ignored (offered without effect), shelved (dropped from a full list), covered (by an
+  installed skill) or merged (into a similar one: staging/similar.py). ``offered_to`` is preserved after the offer is
+  closed.
+- ``offers``: ``answered_at`` is when the agent first responded after its offer, if that was detected without reading
+  the log.
+- ``sessions``: ``attempts`` counts the failed attempts to read the log since the last success.
+- ``places``: the folders that a project's pending file is written to, with the ``token`` of the last file and git's
+  verdict on it (``kind`` and ``detail``: store/git.py). ``asked`` is the state of git's inputs at that time. Paths are
+  bytes because they need not be valid text.
+- ``receipts``: append-only, enforced by triggers.
+- ``skills_used``: skills used by each session, with the candidate they came from (``of_project`` and fingerprint
+  ``of``, or empty) and the ``line`` of the log (0: unknown).
+- ``outcomes``: the outcome of each session when its log was last analysed.
+- ``errors_met``: the errors of each session and whether it solved them (staging/tables/uses.py).
+- ``archived``: archived skills and their folders (staging/tables/archived.py).
 """
 
 PACKAGE = "staging"
@@ -93,9 +98,9 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "DROP TABLE places_before",
     ),
     (
-        # An earlier version does not know what waits, and leaves a database with this step alone.
+        # Earlier versions do not support waiting candidates, and refuse a database with this step.
         "CREATE INDEX receipts_in ON receipts (project, what)",
-        # Entries were kept in two sizes, the smaller one first.
+        # Entries used to be stored in two sizes, the smaller one first.
         "UPDATE candidates SET entry = substr(entry, 1, instr(entry, char(12)) - 1) WHERE instr(entry, char(12))",
     ),
 )

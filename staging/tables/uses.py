@@ -1,6 +1,6 @@
-"""The tables ``skills_used``, ``outcomes`` and ``errors_met``: the skills, the outcome and the errors of each session.
+"""The tables ``skills_used``, ``outcomes`` and ``errors_met``: skills, outcome and errors of each session.
 
-Each reading of a session's log replaces its rows. A ``used`` receipt for the candidate behind a skill is written when the
+Each analysis of a session's log replaces its rows. A ``used`` receipt for a skill's candidate is written when the
 session finishes, at most one per session and candidate.
 """
 
@@ -12,11 +12,11 @@ import sqlite3
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from mind_skills.staging.tables.candidates import Record, find_by_fingerprint, in_project, list_accepted
+from mind_skills.staging.tables.candidates import Record, build_project_condition, find_by_fingerprint, list_accepted
 from mind_skills.staging.tables.receipts import add_receipt
 from mind_skills.staging.tables.sessions import mark_finished
 
-if TYPE_CHECKING:  # most who ask for uses do not read logs, which imports these
+if TYPE_CHECKING:  # imported by readers of logs, which most callers are not
     from mind_skills.learning.outcome import Outcome
     from mind_skills.learning.scoring import OutcomeType
     from mind_skills.staging.error_meter import Met
@@ -27,10 +27,10 @@ if TYPE_CHECKING:  # most who ask for uses do not read logs, which imports these
 
 
 class Use(NamedTuple):
-    """A skill that a session used. ``path`` is absolute, empty where only the name is known; ``at`` is UTC ms.
+    """A skill that a session used. ``path`` is absolute, empty if only the name is known; ``at`` is UTC ms.
 
-    ``known`` says that it stands where some host looks for skills; elsewhere a SKILL.md counts only if a candidate
-    became that file. ``ids`` are the candidates that its text names, ``line`` is where in the log it was used first.
+    ``known`` is whether it is in a skill folder of a host; elsewhere a SKILL.md counts only if a candidate became that
+    file. ``ids`` are the candidates named in its text; ``line`` is the line of the log where it was first used.
     """
 
     name: str
@@ -43,9 +43,9 @@ class Use(NamedTuple):
 
 
 class UsedSkill(NamedTuple):
-    """A row of ``skills_used``: ``project`` is its id, ``at`` UTC ms, ``candidate`` empty where it came from none.
+    """A row of ``skills_used``. ``project`` is an id, ``at`` UTC ms, ``candidate`` empty if it did not come from one.
 
-    ``line`` is where in the session's log it was used first, 0 where that is not known.
+    ``line`` is the line of the session's log where it was first used, 0 if unknown.
     """
 
     session: str
@@ -59,7 +59,7 @@ class UsedSkill(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """How a session came out, as learning/outcome.py judged it when its log was last looked at; ``at`` is UTC ms."""
+    """A session's outcome (learning/outcome.py) when its log was last analysed; ``at`` is UTC ms."""
 
     session: str
     project: str
@@ -75,9 +75,9 @@ class Ended(NamedTuple):
 
 
 class ErrorMet(NamedTuple):
-    """A row of ``errors_met``. Lines are those of the session's log, ``at`` is when it came up first (UTC ms).
+    """A row of ``errors_met``. Lines are those of the session's log; ``at`` is the first occurrence (UTC ms).
 
-    ``solved_line`` is 0 where the session did not get past it; ``steps`` and ``duration_ms`` say how long it took.
+    ``solved_line`` is 0 if the error was not solved; ``steps`` and ``duration_ms`` measure the way to the solution.
     """
 
     session: str
@@ -92,16 +92,17 @@ class ErrorMet(NamedTuple):
 
     @property
     def solved(self) -> bool:
-        """Whether the session got past it."""
+        """Whether the session solved it."""
         return self.solved_line > 0
 
 
-def put_look(
+def store_analysis(
     sql: sqlite3.Connection, seen: Seen, uses: Iterable[Use], outcome: Outcome | None, at: int, met: Iterable[Met] = ()
 ) -> None:
-    """Put down what a look at a session's log showed: which skills it used, how it stands, and the errors that it ``met``.
+    """Store an analysis of a session's log: the skills it used, its outcome, and the errors it ``met``.
 
-    ``outcome`` None says that only a part of its log was read: what it used and met before stays, how it stands is not known.
+    ``outcome`` None means that only a part of the log was read: earlier uses and errors remain, and the outcome is
+    unknown.
     """
     session, project = seen.session_id, seen.project.id
     sql.execute("DELETE FROM outcomes WHERE session = ?", (session,))
@@ -122,44 +123,44 @@ def put_look(
         if not use.known and found is None:
             continue
         origin = ("", "") if found is None else (found.project, found.candidate.fingerprint)
-        where = (session, project, use.name, os.fsencode(use.path), use.how)
+        key = (session, project, use.name, os.fsencode(use.path), use.how)
         sql.execute(
             "INSERT INTO skills_used (session, project, name, path, how, at, of_project, of, line)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (session, path, name) DO UPDATE SET at = max(at, excluded.at), of = excluded.of,"
             " of_project = excluded.of_project",
-            # It cannot have been used after the look at it, whatever the clock of its log says.
-            (*where, at if use.at is None else min(use.at, at), *origin, use.line),
+            # A use cannot be later than its analysis, whatever the clock of the log shows.
+            (*key, at if use.at is None else min(use.at, at), *origin, use.line),
         )
 
 
 def _put_outcome(sql: sqlite3.Connection, session: str, project: str, outcome: Outcome, at: int) -> None:
     values = (outcome.type, outcome.score, outcome.success, outcome.duration_ms, outcome.error_count)
-    more = (outcome.retry_count, outcome.reasoning, json.dumps(outcome.files_touched), outcome.at or at)
+    more_values = (outcome.retry_count, outcome.reasoning, json.dumps(outcome.files_touched), outcome.at or at)
     sql.execute(
         "INSERT INTO outcomes (session, project, type, score, success, duration_ms, error_count, retry_count,"
         " reasoning, files, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (session, project, *values, *more),
+        (session, project, *values, *more_values),
     )
 
 
 def _find_origin(sql: sqlite3.Connection, project: str, use: Use) -> Record | None:
-    """The accepted candidate that a skill came from.
+    """Return the accepted candidate that a skill came from, None if there is none.
 
-    It became this file, or one of this name in another worktree of the project, or the file names it.
+    The candidate became this file or one of the same name in another worktree of the project, or the file names its id.
     """
     accepted = list_accepted(sql)
-    same = [record for record in accepted if use.path and os.path.normpath(record.detail) == use.path]
-    ours = [record for record in accepted if record.project == project]
-    named = [record for record in ours if record.candidate.id in use.ids]
-    same_name = [record for record in ours if os.path.basename(os.path.dirname(record.detail)) == use.name]
-    return next(iter([*same, *named, *(same_name if use.known else [])]), None)
+    same_path = [record for record in accepted if use.path and os.path.normpath(record.detail) == use.path]
+    of_project = [record for record in accepted if record.project == project]
+    named = [record for record in of_project if record.candidate.id in use.ids]
+    same_name = [record for record in of_project if os.path.basename(os.path.dirname(record.detail)) == use.name]
+    return next(iter([*same_path, *named, *(same_name if use.known else [])]), None)
 
 
 def finish_session(sql: sqlite3.Connection, session_id: str, at: int) -> bool:
-    """Mark a session as finished and count the ``used`` step of every candidate whose skill it used.
+    """Mark a session as finished and add a ``used`` receipt to every candidate whose skill it used.
 
-    True only for the caller that did it.
+    Return True only to the caller that did it.
     """
     if not mark_finished(sql, session_id, at):
         return False
@@ -170,38 +171,41 @@ def finish_session(sql: sqlite3.Connection, session_id: str, at: int) -> bool:
         record = find_by_fingerprint(sql, project, fingerprint)
         if record is None or record.state != "accepted":
             continue
-        counted = "SELECT 1 FROM receipts WHERE what = 'used' AND project = ? AND candidate = ? AND session = ?"
-        if sql.execute(counted, (project, record.candidate.id, session_id)).fetchone() is None:
+        query = "SELECT 1 FROM receipts WHERE what = 'used' AND project = ? AND candidate = ? AND session = ?"
+        if sql.execute(query, (project, record.candidate.id, session_id)).fetchone() is None:
             detail: Json = {"skill": os.fsdecode(path) or name, "how": how}
             add_receipt(sql, at, "used", record, session_id, detail)
     return True
 
 
 def has_outcome(sql: sqlite3.Connection, session: str) -> bool:
-    """Whether the last look at a session's log was at the whole of it, so that its outcome is known."""
+    """Return whether the last analysis covered a session's whole log, so that its outcome is known."""
     return sql.execute("SELECT 1 FROM outcomes WHERE session = ?", (session,)).fetchone() is not None
 
 
 def find_outcome(sql: sqlite3.Connection, session: str) -> OutcomeType:
-    """How a session stood when the whole of its log was looked at last; unknown where that was not yet."""
+    """Return a session's outcome at the last analysis of its whole log; unknown before the first."""
     row = sql.execute("SELECT type FROM outcomes WHERE session = ?", (session,)).fetchone()
     return cast("OutcomeType", row[0]) if row else "unknown"
 
 
 def list_uses(sql: sqlite3.Connection, project: Project | None = None) -> list[UsedSkill]:
-    """The skills that sessions used, once a session, the oldest first; of one project, or of all."""
-    where, values = in_project(project, "skills_used.project")
+    """List skill uses, one per session and skill, oldest first; of one project or of all."""
+    where, values = build_project_condition(project, "skills_used.project")
     rows = sql.execute(
         "SELECT session, skills_used.project, name, path, how, at, coalesce(candidates.id, ''), line FROM skills_used"  # noqa: S608
         " LEFT JOIN candidates ON candidates.project = of_project AND candidates.fingerprint = of"
         f" WHERE {where} ORDER BY at, session, name, path",
         values,
     )
-    return [UsedSkill(session, of, name, os.fsdecode(path), *more) for session, of, name, path, *more in rows]
+    return [
+        UsedSkill(session, project_id, name, os.fsdecode(path), *more)
+        for session, project_id, name, path, *more in rows
+    ]
 
 
 def list_loads(sql: sqlite3.Connection) -> list[tuple[str, str, str, int, OutcomeType]]:
-    """(project, fingerprint, session, at, outcome) of each finished session that loaded what a candidate became, once."""
+    """List (project, fingerprint, session, at, outcome) of finished sessions that loaded a candidate's skill."""
     return sql.execute(
         "SELECT of_project, of, skills_used.session, max(skills_used.at), coalesce(outcomes.type, 'unknown')"
         " FROM skills_used JOIN sessions USING (session) LEFT JOIN outcomes USING (session)"
@@ -210,33 +214,45 @@ def list_loads(sql: sqlite3.Connection) -> list[tuple[str, str, str, int, Outcom
 
 
 def list_outcomes(sql: sqlite3.Connection, project: Project | None = None) -> list[Ended]:
-    """How the finished sessions came out, the oldest first; of one project, or of all."""
-    where, values = in_project(project, "outcomes.project")
+    """List the outcomes of finished sessions, oldest first; of one project or of all."""
+    where, values = build_project_condition(project, "outcomes.project")
     rows = sql.execute(
         "SELECT session, outcomes.project, type, score, success, duration_ms, error_count, retry_count, reasoning, files, at"  # noqa: S608
         f" FROM outcomes JOIN sessions USING (session) WHERE finished_at IS NOT NULL AND {where} ORDER BY at, session",
         values,
     )
-    found: list[Ended] = []
-    for session, of, kind, score, success, duration, errors, retries, reasoning, files, at in rows:
-        won = None if success is None else bool(success)
-        found.append(
-            Ended(session, of, kind, score, won, duration, errors, retries, reasoning, tuple(json.loads(files)), at)
+    outcomes: list[Ended] = []
+    for session, project_id, kind, score, success, duration, errors, retries, reasoning, files, at in rows:
+        succeeded = None if success is None else bool(success)
+        outcomes.append(
+            Ended(
+                session,
+                project_id,
+                kind,
+                score,
+                succeeded,
+                duration,
+                errors,
+                retries,
+                reasoning,
+                tuple(json.loads(files)),
+                at,
+            )
         )
-    return found
+    return outcomes
 
 
 def has_harmful_use(sql: sqlite3.Connection, project: Project) -> bool:
-    """Whether a finished session that used a skill came out harmful: without that no skill fails for sure."""
-    harmed = (
+    """Return whether a finished session that used a skill was harmful; otherwise no skill can be failing."""
+    query = (
         "SELECT 1 FROM skills_used JOIN outcomes USING (session) JOIN sessions USING (session)"
         " WHERE skills_used.project = ? AND outcomes.type = 'harmful' AND finished_at IS NOT NULL LIMIT 1"
     )
-    return sql.execute(harmed, (project.id,)).fetchone() is not None
+    return sql.execute(query, (project.id,)).fetchone() is not None
 
 
 def list_errors_met(sql: sqlite3.Connection, project: Project) -> list[ErrorMet]:
-    """Which errors the finished sessions of a project met, the oldest first."""
+    """List the errors of a project's finished sessions, oldest first."""
     rows = sql.execute(
         "SELECT session, errors_met.project, signature, times, line, solved_line, steps, duration_ms, at FROM errors_met"
         " JOIN sessions USING (session) WHERE errors_met.project = ? AND finished_at IS NOT NULL"

@@ -1,4 +1,4 @@
-"""Whether the MCP server can run here: its SDK is an extra."""
+"""Availability of the MCP SDK, which is an extra."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from importlib.util import find_spec
 from mind_skills.errors import MindSkillsError
 
 PACKAGE = "mcp_types"
-"""Part of the SDK since 2.0; a 1.x of it has no such part, and cannot be used."""
+"""Part of the SDK since 2.0; the incompatible 1.x versions lack it."""
 
-PROJECT = "CLAUDE_PROJECT_DIR"
-"""Set by Claude Code for the servers that it starts; other hosts start them in the project's folder."""
+PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
+"""Set by Claude Code for the servers it starts; other hosts start servers in the project's folder."""
 
 
 def is_importable() -> bool:
-    """Whether this interpreter has the SDK. Nothing of it is imported."""
+    """Return whether this interpreter has the SDK, without importing it."""
     return find_spec(PACKAGE) is not None
 
 
 def find_project() -> str:
-    """The folder that the host calls the project, as its hooks are told it; empty where it says nothing."""
-    named = os.environ.get(PROJECT, "")
-    return named if os.path.isdir(named) else ""
+    """Return the folder that the host names as the project; empty if it names none."""
+    folder = os.environ.get(PROJECT_VARIABLE, "")
+    return folder if os.path.isdir(folder) else ""
 
 
 def require() -> None:
-    """Raise MindSkillsError where the SDK is missing."""
+    """Raise MindSkillsError if the SDK is missing."""
     if not is_importable():
         raise make_missing_error()
 
 
 def make_missing_error() -> MindSkillsError:
-    """The error of who has no SDK, or one that cannot be used."""
+    """Return the error for a missing or incompatible SDK."""
     return MindSkillsError(
         "extra_missing",
         "the MCP server needs the package mcp, version 2.3 or later, which is not installed here",
-        "Install mind-skills again with this extra; from your checkout: uv tool install '.[mcp]', or pip install '.[mcp]'.",
+        "Reinstall mind-skills with this extra; from your checkout: uv tool install '.[mcp]', or pip install '.[mcp]'.",
     )

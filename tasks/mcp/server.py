@@ -1,11 +1,11 @@
-"""The MCP server: the SDK's protocol on one side, the tools on the other.
+"""MCP server: connects the SDK's protocol to the tools.
 
-Nothing but the protocol goes to stdout: the SDK turns what anybody else prints to stderr. The SDK's own reader drops lines
-that it cannot read, so that their sender waits for ever, and takes lines of any length: ``Lines`` answers those.
+Only protocol messages go to stdout: the SDK redirects any other output to stderr. The SDK's reader drops lines it
+cannot parse, so that their sender waits forever, and accepts lines of any length; ``Lines`` answers both.
 
-Calls run in threads, each with a database connection of its own, so that a slow one keeps nobody waiting. The server ends
-when its client closes stdin, when the process that started it is gone (others may hold that end of the pipe open), or at
-SIGTERM and SIGINT, and then lets the calls that run come to their end.
+Calls run in threads, each with its own database connection, so that a slow call blocks no other. The server stops if
+its client closes stdin, if its parent process ends (others may hold that end of the pipe open), or on SIGTERM and
+SIGINT; it then lets running calls finish.
 """
 
 from __future__ import annotations
@@ -48,26 +48,27 @@ from mind_skills.tasks.tools import TOOLS, Tool
 
 NAME = "mind-skills"
 INSTRUCTIONS = "Call plan before a task and complete after it, also after a failure; recall when something fails."
-THREADS = 4
-PATIENCE = 5.0
-"""Seconds that running calls have when the server is told to end."""
-PAUSE = 1.0
-"""Seconds between two looks for the process that started the server."""
-LONGEST = 4 * 1024 * 1024
-"""Bytes of a line. What a tool keeps of its arguments is far less, and a parsed line takes up to a hundred times its size."""
-_SHAPE = "each line is one object with jsonrpc, id, method and params, which is an object; there are no batches"
+MAX_THREADS = 4
+SHUTDOWN_TIMEOUT_SECONDS = 5.0
+"""Seconds that running calls may take after the server was told to stop."""
+PARENT_POLL_SECONDS = 1.0
+"""Seconds between two checks for the parent process."""
+MAX_LINE_BYTES = 4 * 1024 * 1024
+"""Maximum line length in bytes. Arguments are far shorter, and a parsed line takes up to a hundred times its size."""
+_EXPECTED_LINE = (
+    "each line must be one object with jsonrpc, id, method and params (an object); batches are not supported"
+)
 
 
 class ToolServer:
     """One connection, and the ``threads`` in which its calls run."""
 
     def __init__(self, connection: Connection) -> None:
-        """Nothing is served yet."""
-        self.threads = anyio.CapacityLimiter(THREADS)
+        self.threads = anyio.CapacityLimiter(MAX_THREADS)
         self._connection = connection
 
     def server(self) -> Server[Any]:
-        """The SDK's server with the tools."""
+        """Create the SDK's server with the tools."""
         server = Server(
             NAME,
             version=VERSION,
@@ -75,7 +76,7 @@ class ToolServer:
             on_list_tools=self._list,
             on_call_tool=self._call,
         )
-        server.middleware.clear()  # traces, for an exporter that is not there
+        server.middleware.clear()  # tracing, for which there is no exporter
         return server
 
     async def _list(self, *_: object) -> ListToolsResult:
@@ -88,7 +89,7 @@ class ToolServer:
 
 
 def list_tool(tool: Tool) -> Listed:
-    """A tool in the types of the protocol."""
+    """Convert a tool to the types of the protocol."""
     hints = ToolAnnotations(
         read_only_hint=tool.read_only,
         destructive_hint=tool.final,
@@ -105,7 +106,7 @@ def list_tool(tool: Tool) -> Listed:
 
 
 def make_result(answer: Answer) -> CallToolResult:
-    """An answer as the protocol has it: for clients that read no structured content, once more as text."""
+    """Convert an answer to the types of the protocol; repeated as text for clients without structured content."""
     return CallToolResult(
         content=[
             TextContent(
@@ -118,7 +119,7 @@ def make_result(answer: Answer) -> CallToolResult:
 
 
 def serve(project: str, *, everywhere: bool) -> int:
-    """Serve this process's stdin and stdout until the client leaves; the exit code. The arguments are as in Connection."""
+    """Serve stdin and stdout of this process until the client leaves. Returns the exit code. Arguments as in Connection."""
     name = f"mcp-{os.getpid()}-{os.urandom(6).hex()}"
     with suppress(BrokenPipeError):
         anyio.run(_serve, ToolServer(Connection(project, name, everywhere)))
@@ -133,12 +134,12 @@ async def _serve(tools: ToolServer) -> None:
                 group.start_soon(_end_with_parent, tools, os.getppid())
             await speak(tools, sys.stdin.buffer)
             group.cancel_scope.cancel()
-    except* BrokenPipeError as gone:  # nobody reads what we say any more
+    except* BrokenPipeError as gone:  # the client has closed stdout
         raise BrokenPipeError from gone
 
 
 async def speak(tools: ToolServer, source: BinaryIO, said: anyio.AsyncFile[str] | None = None) -> None:
-    """Answer the lines of ``source`` until its end, on ``said``, which is stdout unless it is given."""
+    """Answer the lines of ``source`` until its end, on ``said``, which defaults to stdout."""
     server, lines = tools.server(), Lines(source)
     async with stdio_server(cast("Any", lines), said) as (incoming, outgoing):
         lines.answer_on(outgoing)
@@ -146,28 +147,28 @@ async def speak(tools: ToolServer, source: BinaryIO, said: anyio.AsyncFile[str] 
 
 
 async def _end_at_signal(tools: ToolServer) -> None:
-    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as told:
-        async for number in told:
-            await _leave(tools, INTERRUPTED if number == signal.SIGINT else DONE)
+    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        async for signal_number in signals:
+            await _exit_after_calls(tools, INTERRUPTED if signal_number == signal.SIGINT else DONE)
 
 
 async def _end_with_parent(tools: ToolServer, parent: int) -> None:
-    """Who is left by its parent gets another one at once (getppid(2))."""
-    while os.getppid() == parent:  # noqa: ASYNC110 -- the system tells nobody of it in a way that every Unix has
-        await anyio.sleep(PAUSE)
-    await _leave(tools, DONE)
+    """Stop when the parent process has ended: the process then has another parent (getppid(2))."""
+    while os.getppid() == parent:  # noqa: ASYNC110 -- no notification works on every Unix
+        await anyio.sleep(PARENT_POLL_SECONDS)
+    await _exit_after_calls(tools, DONE)
 
 
-async def _leave(tools: ToolServer, code: int) -> None:
-    """A thread waits for the client's next line, and only the end of the process ends that wait."""
-    with anyio.move_on_after(PATIENCE):
-        for _ in range(THREADS):
+async def _exit_after_calls(tools: ToolServer, code: int) -> None:
+    """Wait for running calls, then end the process, because a thread may be blocked reading the next line."""
+    with anyio.move_on_after(SHUTDOWN_TIMEOUT_SECONDS):
+        for _ in range(MAX_THREADS):
             await tools.threads.acquire_on_behalf_of(object())
     os._exit(code)
 
 
 class Lines:
-    """The lines of ``source``, for the SDK's reader; ``answer_on`` has to be called before the first is read."""
+    """Lines of ``source`` for the SDK's reader; call ``answer_on`` before reading the first."""
 
     def __init__(self, source: BinaryIO) -> None:
         self._source = source
@@ -175,17 +176,19 @@ class Lines:
         self._ready = anyio.Event()
 
     def answer_on(self, answers: Any) -> None:
-        """Begin to read. ``answers`` is the SDK's stream of what is sent to the client."""
+        """Start reading. ``answers`` is the SDK's stream of messages to the client."""
         self._answers = answers
         self._ready.set()
 
     async def __aiter__(self) -> AsyncGenerator[str]:
-        """The lines that nothing was answered to, until the client closes its end."""
+        """Yield the valid lines until the client closes its end; invalid lines are answered here."""
         await self._ready.wait()
         while line := await anyio.to_thread.run_sync(_read_line, self._source):
             text = line.decode("utf-8", "replace")
             problem = (
-                refuse_line(text) if len(line) <= LONGEST else _make_error(None, PARSE_ERROR, f"over {LONGEST} bytes")
+                refuse_line(text)
+                if len(line) <= MAX_LINE_BYTES
+                else _make_error(None, PARSE_ERROR, f"over {MAX_LINE_BYTES} bytes")
             )
             if problem is None:
                 yield text
@@ -194,26 +197,26 @@ class Lines:
 
 
 def refuse_line(line: str) -> JSONRPCError | None:
-    """What is answered to a line that is no message of JSON-RPC; None to one that is, and where nobody waits for an answer.
+    """Return the error for a line that is not a JSON-RPC message; None for a valid line or one that expects no answer.
 
-    That is so of an empty line, of what was meant as a notification, and of what was meant as an answer itself.
+    Empty lines, invalid notifications and invalid responses expect no answer.
     """
-    code, what = INVALID_REQUEST, _SHAPE
+    code, detail = INVALID_REQUEST, _EXPECTED_LINE
     try:
         if not isinstance(jsonrpc_message_adapter.validate_json(line, by_name=False), JSONRPCNotification):
             return None
     except ValidationError as failure:
         (first, *_) = failure.errors(include_url=False, include_input=False)
         if first["type"] == "json_invalid":
-            code, what = PARSE_ERROR, str(first.get("ctx", {}).get("error", "the line is no JSON"))
+            code, detail = PARSE_ERROR, str(first.get("ctx", {}).get("error", "the line is not valid JSON"))
     try:
-        value: Any = json.loads(line)  # takes more than the SDK does: half a surrogate pair, and still there is an id
+        value: Any = json.loads(line)  # also accepts lone surrogates, so that the id can be read
     except (ValueError, RecursionError):
-        return _make_error(None, PARSE_ERROR, "the line is no JSON") if line.strip() else None
+        return _make_error(None, PARSE_ERROR, "the line is not valid JSON") if line.strip() else None
     if not isinstance(value, dict):
-        return _make_error(None, code, what)
+        return _make_error(None, code, detail)
     message = cast("dict[str, Any]", value)
-    return None if _expects_no_answer(message) else _make_error(_find_id(message.get("id")), code, what)
+    return None if _expects_no_answer(message) else _make_error(_find_id(message.get("id")), code, detail)
 
 
 def _expects_no_answer(message: dict[str, Any]) -> bool:
@@ -223,20 +226,20 @@ def _expects_no_answer(message: dict[str, Any]) -> bool:
 
 
 def _find_id(value: object) -> RequestId | None:
-    """``value`` where it can be an id, and be sent."""
+    """Return ``value`` if it is a valid id that can be encoded."""
     if isinstance(value, str):
         return None if any("\ud800" <= letter <= "\udfff" for letter in value) else value
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _make_error(id_: RequestId | None, code: int, what: str) -> JSONRPCError:
+def _make_error(id_: RequestId | None, code: int, detail: str) -> JSONRPCError:
     kind = "Parse error" if code == PARSE_ERROR else "Invalid request"
-    return JSONRPCError(jsonrpc="2.0", id=id_, error=ErrorData(code=code, message=f"{kind}: {what}"))
+    return JSONRPCError(jsonrpc="2.0", id=id_, error=ErrorData(code=code, message=f"{kind}: {detail}"))
 
 
 def _read_line(source: BinaryIO) -> bytes:
-    """The next line; of one that is too long, ``LONGEST`` bytes and one more. Empty at the end."""
-    line = rest = source.readline(LONGEST + 1)
-    while len(line) > LONGEST and rest and not rest.endswith(b"\n"):
-        rest = source.readline(LONGEST)
+    """Read the next line, empty at the end. Of a longer line, return only the first ``MAX_LINE_BYTES`` bytes plus one."""
+    line = chunk = source.readline(MAX_LINE_BYTES + 1)
+    while len(line) > MAX_LINE_BYTES and chunk and not chunk.endswith(b"\n"):
+        chunk = source.readline(MAX_LINE_BYTES)
     return line

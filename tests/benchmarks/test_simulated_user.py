@@ -27,13 +27,13 @@ def test_who_has_a_taste_of_their_own_is_told_more_of_what_they_want() -> None:
     first, *_, last = simulated(made_up(), USERS["errors"], GROUPS, 20)
     assert (first.after, last.after) == (0, 100)
     assert first.learning == first.without
-    assert last.learning.kept > last.without.kept + 0.1
+    assert last.learning.accepted_share > last.without.accepted_share + 0.1
 
 
 def test_who_wants_what_the_readers_want_is_told_no_worse() -> None:
     for each in simulated(made_up(), USERS["readers"], GROUPS, 20):
-        assert each.learning.kept > each.without.kept - 0.02
-        assert each.learning.told > each.without.told * 0.6
+        assert each.learning.accepted_share > each.without.accepted_share - 0.02
+        assert each.learning.offered > each.without.offered * 0.6
 
 
 def test_the_seed_decides_all_of_it() -> None:

@@ -61,7 +61,7 @@ def test_a_part_that_fails_is_named_and_the_others_go_on(
     assert "broken failed: exit code 1: OSError: the disk is full\n" in printed.err
     assert "misses its target: seconds of work: 2.5 (2 at most)\n" in printed.err
     assert "| seconds of work | **2.5** | 2 at most |\n| the same | 1 | 1 at least |\n" in printed.out
-    assert printed.out.startswith("Quick: ")
+    assert printed.out.startswith("Quick run: ")
 
 
 @pytest.mark.usefixtures("parts")
@@ -84,8 +84,8 @@ def test_what_takes_far_too_long_is_ended(
     parts: dict[str, Part], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "sound.py").write_text("import threading; threading.Event().wait()")
-    monkeypatch.setattr(suite, "SURELY", 0.1)
-    with pytest.raises(suite.FailedError, match="not done after"):
+    monkeypatch.setattr(suite, "TIMEOUT_MARGIN_SECONDS", 0.1)
+    with pytest.raises(suite.FailedError, match="not finished after"):
         suite.run(parts["sound"], quick=False, seconds=0.0)
 
 
@@ -143,7 +143,7 @@ def test_two_documents_are_compared_with_what_forbids_it_said_first(
     said = capsys.readouterr().out.splitlines()
     assert said[0] == f"not comparable: orjson: 0.1, now {results.machine()['orjson']}"
     assert said[1].split() == ["sound/seconds", "1", "3", "3.00", "x", "worse"]
-    assert said[2:] == ["1 numbers in both, 0 of them as before but for noise"]
+    assert said[2:] == ["1 numbers in both, 0 of them unchanged within the noise"]
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"parts": 3}', "\x00"])
@@ -154,7 +154,7 @@ def test_what_is_no_document_is_said_to_be_none(
     path.write_text(text)
     monkeypatch.setattr(sys, "argv", ["compare.py", str(path), str(path)])
     assert compare.main() == 2
-    assert capsys.readouterr().err == f"{path} is no document of benchmarks/suite.py --out\n"
+    assert capsys.readouterr().err == f"{path} is not a document of benchmarks/suite.py --out\n"
 
 
 def test_every_part_is_a_program_that_is_there() -> None:

@@ -130,7 +130,7 @@ def test_a_failing_skill_is_proposed_with_its_reason_and_archived_with_it(
     sessions(project, "exact-decimals", "harmful", "harmful")
     assert call(capsys, "status")[1]["proposed"] == []
     sessions(project, "exact-decimals", "harmful", "harmful", "harmful")
-    why = "3 of 3 sessions that loaded it came out harmful (100% as votes fade, 44% to 100%)"
+    why = "3 of 3 sessions that loaded it were harmful (100% after decay, 44% to 100%)"
     assert [each["reason"] for each in call(capsys, "status")[1]["proposed"]] == [why]
     assert [each["reason"] for each in call(capsys, "skills", "archive")[1]["proposed"]] == [why]
     skill = listed(capsys, "exact-decimals")
@@ -140,7 +140,7 @@ def test_a_failing_skill_is_proposed_with_its_reason_and_archived_with_it(
     assert "1 skill archived" in capsys.readouterr().out
     assert run(["skills", "list"]) == run(["show", "exact-decimals"]) == 0
     text = capsys.readouterr().out
-    assert (text.count("It is in the archive."), f"(archived: {project / ARCHIVE})" in text) == (1, True)
+    assert (text.count("It is archived."), f"(archived: {project / ARCHIVE})" in text) == (1, True)
 
 
 def test_a_skill_of_other_origin_is_reported_and_never_proposed_or_moved(
@@ -150,7 +150,7 @@ def test_a_skill_of_other_origin_is_reported_and_never_proposed_or_moved(
     skill = listed(capsys, "by-hand")
     assert (skill["failing"] != "", skill["proposed"], skill["origin"]) == (True, False, None)
     assert run(["skills", "list"]) == 0
-    assert "It is not of our making" in capsys.readouterr().out
+    assert "It was not made from a candidate" in capsys.readouterr().out
     code, error = call(capsys, "skills", "archive", "by-hand")
     assert (code, error["error"]["code"]) == (1, "not_ours")
     assert (names(project), call(capsys, "skills", "archive")[1]["proposed"]) == (["by-hand", "exact-decimals"], [])
@@ -180,7 +180,7 @@ def test_what_the_skill_came_from_and_who_reads_it_is_said(project: Path, capsys
     assert run(["show", "exact-decimals"]) == 0
     text = capsys.readouterr().out
     assert f"From {origin['candidate']}" in text
-    assert "seen by learned" in text
+    assert "detected in learned" in text
 
 
 def test_two_of_one_name_follow_each_other_and_are_restored_by_their_folders(

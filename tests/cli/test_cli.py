@@ -203,7 +203,7 @@ def test_a_reader_that_goes_away_is_not_an_error() -> None:
 
 def test_a_terminal_that_cannot_show_a_character_gets_a_replacement() -> None:
     program = (
-        "from mind_skills.cli import main\nmain._tolerate_narrow_encodings()\n"
+        "from mind_skills.cli import main\nmain._replace_unencodable_characters()\n"
         "from mind_skills.output.text import line\nline('caf\\u00e9 \\u4e2d')"
     )
     done = subprocess.run(
@@ -250,7 +250,10 @@ def test_json_may_stand_before_the_command_too(mind_skills: Callable[..., Any], 
 
 
 def test_json_after_two_dashes_is_a_value_and_not_the_option() -> None:
-    assert (outcome._wants_json(["show", "--", "--json"]), outcome._wants_json(["show", "--json"])) == (False, True)
+    assert (outcome._is_json_requested(["show", "--", "--json"]), outcome._is_json_requested(["show", "--json"])) == (
+        False,
+        True,
+    )
 
 
 def test_a_hook_called_by_hand_prints_nothing_and_never_fails(apart: Path) -> None:

@@ -39,7 +39,7 @@ def test_the_list_shows_what_people_set_and_with_all_the_rest(mind_skills: Calla
             "caps.per_offer\t5\tdefault\n"
             f"memory.episodes\t30\t{path}\n"
         ),
-        f"`mind-skills config list --all` shows {len(TABLE) - 7} more.\n",
+        f"Run `mind-skills config list --all` to show {len(TABLE) - 7} more.\n",
     )
     everything = mind_skills("config", "list", "--all")
     assert (len(everything.out.splitlines()), everything.err) == (len(TABLE) + 1, "")

@@ -21,7 +21,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_session_two_is_handed_one_block_and_session_three_gets_nothing(mind_skills: Callable[..., Any]) -> None:
     done = mind_skills("demo", "--json")
     steps = {step["title"]: step["block"] for step in done.json["steps"]}
-    block = steps.pop("Session two: it is told, once")
+    block = steps.pop("Session two: it receives the offer, once")
     assert (done.code, done.err) == (0, "")
     assert (
         block.startswith("<openception-skill-extraction>\n"),
@@ -30,7 +30,7 @@ def test_session_two_is_handed_one_block_and_session_three_gets_nothing(mind_ski
     assert ("2.67499" in block, len(block) <= 9500) == (True, True)
     assert steps == {
         "Session one: a test fails": None,
-        "It ends: something was learned": None,
+        "The session ends: something was learned": None,
         "The agent writes a skill": None,
         "Session three: nothing": None,
     }
@@ -40,7 +40,7 @@ def test_the_text_shows_the_block_word_for_word(mind_skills: Callable[..., Any])
     block = next(step["block"] for step in mind_skills("demo", "--json").json["steps"] if step["block"])
     text = mind_skills("demo").out
     assert "\n".join(f"   | {line}".rstrip() for line in block.splitlines()) in text
-    assert "The agent is told nothing." in text
+    assert "The agent receives nothing." in text
 
 
 def test_it_is_the_same_every_time(mind_skills: Callable[..., Any]) -> None:
@@ -61,7 +61,7 @@ def test_nothing_is_left_behind_when_it_is_interrupted(
     def interrupted(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(demo, "_third", interrupted)
+    monkeypatch.setattr(demo, "_run_third_session", interrupted)
     assert (mind_skills("demo").code, list(temporary.iterdir())) == (130, [])
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mind_skills.cli.eval import journal_of
+from mind_skills.cli.eval import build_journal
 from mind_skills.learning.taste import Decided
 from mind_skills.staging.decisions import Decision, judge_in_order
 from mind_skills.staging.ledger import Ledger
@@ -37,7 +37,7 @@ def test_each_decision_is_judged_by_those_before_it_alone() -> None:
 def test_of_two_projects_each_has_its_own_user_and_the_figures_are_of_both() -> None:
     fond = [Decision("one", str(n), "medium", decided(kept=True, feature="failed")) for n in range(12)]
     tired = [Decision("two", str(n), "medium", decided(kept=False, feature="failed")) for n in range(12)]
-    report = journal_of([each for pair in zip(fond, tired, strict=True) for each in pair], 3, GROUPS, tiers)
+    report = build_journal([each for pair in zip(fond, tired, strict=True) for each in pair], 3, GROUPS, tiers)
     told = report.told
     assert (report.decisions, report.kept, report.unknown, report.projects) == (24, 12, 3, 2)
     assert (told.told, told.kept, told.precision) == (24, 12, 0.5)

@@ -80,7 +80,7 @@ def test_a_log_of_which_every_line_is_broken_is_an_error(
     log = tmp_path / "session.jsonl"
     log.write_bytes(b'{"type":"user","sessionId":"one","uuid"\n\n' * lines)
     code, error, message, hint = error_of(mind_skills("replay", log, "--json"))
-    assert (code, error, message) == (1, "broken", "not one of its lines could be read")
+    assert (code, error, message) == (1, "broken", "none of its lines could be read")
     assert hint.startswith("line 1: not JSON")
 
 
@@ -108,10 +108,10 @@ def test_where_nothing_is_found_it_is_said_what_was_looked_for_and_where_logs_ar
     said = done.err.splitlines()
     assert (done.code, done.json["sessions"], done.json["errors"]) == (0, [], [])
     assert said[:2] == [
-        "No session logs there: *.jsonl, *.json, *.traj and *.db files were looked for.",
-        "1 file of other kinds passed over.",
+        "No session logs found; the file types are *.jsonl, *.json, *.traj and *.db.",
+        "1 file of other types skipped.",
     ]
     assert "  Claude Code  ~/.claude/projects" in said
-    assert "1 such file passed over: not the log of a known host." in mind_skills("replay", tmp_path).err
+    assert "1 such file skipped: not the log of a known host." in mind_skills("replay", tmp_path).err
     (tmp_path / "nothing").mkdir()
-    assert "passed over" not in mind_skills("replay", tmp_path / "nothing").err
+    assert "skipped" not in mind_skills("replay", tmp_path / "nothing").err

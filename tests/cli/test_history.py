@@ -29,8 +29,8 @@ SYMPTOM = "AssertionError: assert Decimal('2.67') == Decimal('2.68')"
 CAUSE = "Decimal(2.675) is 2.67499..., because the price is already a float: no rounding mode can help."
 PROOF = "`pytest tests/test_invoice.py` passed: 2 passed in 0.03s"
 NEXT = (
-    "Nothing was written: with `mind-skills install` sessions to come learn by themselves, and `mind-skills replay --stage` "
-    "in a project puts what it taught on its list.\n"
+    "Nothing was written. Run `mind-skills install` to learn from future sessions automatically, or `mind-skills replay "
+    "--stage` in a project to put its learnings on the list.\n"
 )
 
 
@@ -68,18 +68,18 @@ def test_without_a_path_the_best_learnings_of_all_histories_are_shown(
     mind_skills: Run, logs: Path, apart: Path
 ) -> None:
     before = sorted(path for path in apart.rglob("*"))
-    said = f"""4 session logs of the last 30 days read; 1 older left out (--since DAYS reads them).
-1 session taught nothing that would be told.
-1 log could not be read; --json names each.
-2 different learnings:
+    said = f"""4 session logs of the last 30 days read; 1 older skipped (use --since DAYS to read them).
+1 session taught nothing worth offering.
+1 log could not be read; --json lists them.
+2 distinct learnings:
 
  1. {SYMPTOM}; cause: {CAUSE}
-    Borne out: {PROOF} (high, 2 sessions)
-    See it: mind-skills replay ~/.claude/projects/shop/one.jsonl
+    Evidence: {PROOF} (high, 2 sessions)
+    Show: mind-skills replay ~/.claude/projects/shop/one.jsonl
 
  2. {in_fractions(SYMPTOM)}; cause: {in_fractions(CAUSE)}
-    Borne out: {PROOF} (high, one session)
-    See it: mind-skills replay ~/.claude/projects/shop/three.jsonl
+    Evidence: {PROOF} (high, 1 session)
+    Show: mind-skills replay ~/.claude/projects/shop/three.jsonl
 
 {NEXT}"""
     assert mind_skills("replay") == (0, said, "")
@@ -92,17 +92,17 @@ def test_after_staging_show_understands_the_ids_and_other_projects_are_counted(
     put(logs / "four.jsonl", DEMO.read_text(encoding="utf-8").replace("2b1a", "2b1f"), 1)
     done = mind_skills("replay", "--stage")
     assert done.err == (
-        "3 sessions of this project staged; 2 wait.\n"
-        "1 session of other projects not staged; change to their folders for these.\n"
+        "3 sessions of this project staged; 2 on the list.\n"
+        "1 session of other projects not staged; run the command in their folders.\n"
     )
-    ids = re.findall(r"See it: mind-skills show (sc_\w+)\n", done.out)
+    ids = re.findall(r"Show: mind-skills show (sc_\w+)\n", done.out)
     assert len(ids) == 2
     assert [mind_skills("show", id_).code for id_ in ids] == [0, 0]
-    assert done.out.endswith("once; `mind-skills review` goes through it before.\n")
+    assert done.out.endswith("once. Run `mind-skills review` to decide first.\n")
     elsewhere = project.parent / "elsewhere"
     elsewhere.mkdir()
     os.chdir(elsewhere)
-    assert f"See it: mind-skills show {ids[0]} --project {project}\n" in mind_skills("replay").out
+    assert f"Show: mind-skills show {ids[0]} --project {project}\n" in mind_skills("replay").out
 
 
 def test_on_a_narrow_terminal_the_cause_has_a_line_of_its_own(logs: Path) -> None:
@@ -114,7 +114,7 @@ def test_on_a_narrow_terminal_the_cause_has_a_line_of_its_own(logs: Path) -> Non
     assert terminal.screen[begin : terminal.screen.index(" 2. ")].splitlines()[:3] == [
         " 1. AssertionError: assert Decimal('2.67') == Decimal('2.68')",
         "    cause: Decimal(2.675) is 2.67499..., because the price is already a float:…",
-        "    Borne out: `pytest tests/test_invoice.py` passed: 2 pass… (high, 3 sessions)",
+        "    Evidence: `pytest tests/test_invoice.py` passed: 2 passe… (high, 3 sessions)",
     ]
     assert [text for text in terminal.screen.splitlines() if len(text) > 80] == []
 
@@ -124,7 +124,7 @@ def test_the_document_is_that_of_the_same_logs_named_one_by_one(mind_skills: Run
     names = [logs / f"{name}.jsonl" for name in ("three", "two", "one", "none")]
     empty = next((home / ".codex").rglob("*.jsonl"))
     assert done.json == mind_skills("replay", *names, empty, "--json").json
-    assert done.err == "4 session logs of the last 30 days read; 1 older left out (--since DAYS reads them).\n"
+    assert done.err == "4 session logs of the last 30 days read; 1 older skipped (use --since DAYS to read them).\n"
     assert [session["path"] for session in done.json["sessions"]] == [str(name) for name in names]
 
 
@@ -132,16 +132,16 @@ def test_since_says_how_far_back_also_where_paths_are_named(mind_skills: Run, lo
     assert mind_skills("replay", "--since", "40", "--json").json["totals"]["sessions"] == 5
     named = mind_skills("replay", logs, "--since", "2", "--json")
     assert [Path(session["path"]).name for session in named.json["sessions"]] == ["three.jsonl", "two.jsonl"]
-    assert named.err == "2 session logs of the last 2 days read; 3 older left out (--since DAYS reads them).\n"
+    assert named.err == "2 session logs of the last 2 days read; 3 older skipped (use --since DAYS to read them).\n"
     assert mind_skills("replay", "--since", "0").code == 2
     assert mind_skills("replay", "--format", "codex").code == 2
 
 
 def test_of_a_huge_history_the_newest_are_read(mind_skills: Run, logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history, "MOST_LOGS", 2)
+    monkeypatch.setattr(history, "MAX_LOGS", 2)
     done = mind_skills("replay", "--json")
     assert [Path(session["path"]).name for session in done.json["sessions"]] == ["three.jsonl", "two.jsonl"]
-    assert "; 3 beyond the newest 2 as well.\n" in done.err
+    assert "; 3 beyond the newest 2 skipped.\n" in done.err
 
 
 def test_of_a_database_the_sessions_that_changed_since_then_are_read(home: Path) -> None:
@@ -166,7 +166,7 @@ def test_of_a_database_the_sessions_that_changed_since_then_are_read(home: Path)
 def test_nothing_to_read_is_done_and_says_where_hosts_keep_their_logs(mind_skills: Run) -> None:
     done = mind_skills("replay")
     assert (done.code, done.out) == (0, f"0 session logs of the last 30 days read.\n\n{NEXT}")
-    assert done.err.startswith("Hosts keep their logs here, if no setting says otherwise:\n  Claude Code  ~/.claude")
+    assert done.err.startswith("By default, hosts keep their logs here:\n  Claude Code  ~/.claude")
 
 
 def test_a_copy_of_a_session_is_no_second_one_and_the_same_in_other_words_is_one_learning() -> None:
@@ -174,10 +174,10 @@ def test_a_copy_of_a_session_is_no_second_one_and_the_same_in_other_words_is_one
     twin = candidate("b", session="U", title="The prompt is pasted but not submitted: timeout waiting for prepare-cli")
     same = candidate("c", session="V", title="Timeout waiting for prepare-cli: the prompt is pasted but not submitted")
     taught = [
-        history.Taught(Path("s"), "", (one,)),
-        history.Taught(Path("t"), "", (other, candidate("own", session="T")), copy=True),
-        history.Taught(Path("u"), "", (twin,)),
-        history.Taught(Path("v"), "", (same,)),
+        history.ReplayedSession(Path("s"), "", (one,)),
+        history.ReplayedSession(Path("t"), "", (other, candidate("own", session="T")), copy=True),
+        history.ReplayedSession(Path("u"), "", (twin,)),
+        history.ReplayedSession(Path("v"), "", (same,)),
     ]
     assert sorted(each.sessions for each in history.rank_learnings(taught)) == [("S",), ("T",), ("U", "V")]
 
@@ -215,7 +215,7 @@ def test_the_page_says_the_same_loads_nothing_and_shows_hostile_text_as_text(min
     assert [text for text in lines if text not in read.text] == []
     digest = b64encode(sha256(history.STYLE.encode()).digest()).decode()
     assert f"content=\"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'\"" in page
-    assert done.err == "learned.html is written.\n"
+    assert done.err == "Wrote learned.html.\n"
     assert mind_skills("replay", DEMO, "--html", "one.html").code == 0
     assert mind_skills("replay", DEMO, "--html", "none/one.html").code == 1
 
@@ -228,5 +228,5 @@ def test_a_session_that_is_not_of_any_known_project_can_be_shown_too(mind_skills
     done = mind_skills("replay", "--since", "36500")
     assert (
         done.code,
-        "See it: mind-skills replay ~/'.gemini/tmp/x/chats/session-2026 it'\"'\"'s.jsonl'\n" in done.out,
+        "Show: mind-skills replay ~/'.gemini/tmp/x/chats/session-2026 it'\"'\"'s.jsonl'\n" in done.out,
     ) == (0, True)

@@ -46,10 +46,8 @@ def staged(mind_skills: Run, tracked: Path) -> str:
 def test_status_and_doctor_say_where_the_list_is_kept_and_how_git_lets_go_of_the_file(
     tracked: Path, staged: str, mind_skills: Run
 ) -> None:
-    text = f"{tracked / PENDING} is not written, and what waits is kept in the state folder alone: git tracks it"
-    mend = (
-        f"`git rm --cached {PENDING}`, and commit that, where nobody needs it there; older commits keep what they hold."
-    )
+    text = f"{tracked / PENDING} is not written, and candidates are only stored in the state folder: git tracks it"
+    mend = f"Run `git rm --cached {PENDING}` and commit, unless someone needs the file in the repository; older commits keep it."
     status = mind_skills("status", "--json").json
     assert (status["pending"], status["problems"]) == (1, [f"{text}. {mend}"])
     (check,) = [each for each in mind_skills("doctor", "--json").json["checks"] if each["name"] == "pending"]

@@ -54,7 +54,7 @@ def test_the_session_goes_on(mind_skills: Run, apart: Path, log: Path) -> None:
 def test_for_people_it_is_a_table(mind_skills: Run, log: Path) -> None:
     done = mind_skills("learn")
     assert done.out.splitlines()[0] == "id\tconfidence\tkind\ttitle"
-    assert done.err == "`mind-skills show ID` has the evidence.\n"
+    assert done.err == "Run `mind-skills show ID` for the evidence.\n"
 
 
 def test_the_one_that_its_host_names_comes_before_the_one_seen_last(
@@ -71,12 +71,12 @@ def test_what_others_taught_is_not_shown(mind_skills: Run, apart: Path, log: Pat
     mind_skills("learn")
     register_start(str(apart / "state"), Moment("claude-code", "later", str(project), "", AT + 1))
     done = mind_skills("learn", "--session", "later")
-    assert done.out == "This session has taught nothing yet that the rules would notice.\n"
+    assert done.out == "Nothing was noticed in this session yet.\n"
 
 
 def test_without_a_session_there_is_nothing_and_that_is_no_error(mind_skills: Run, project: Path) -> None:
     done = mind_skills("learn")
-    assert (done.code, done.out) == (0, f"No session is running in {project} that a hook has told of.\n")
+    assert (done.code, done.out) == (0, f"No hook has reported a running session in {project}.\n")
 
 
 def test_a_session_that_no_hook_told_of_is_an_error_that_says_where_to_look(
@@ -84,7 +84,7 @@ def test_a_session_that_no_hook_told_of_is_an_error_that_says_where_to_look(
 ) -> None:
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "nobody")
     done = mind_skills("learn")
-    assert (done.code, "no hook has told of the session nobody" in done.err, "doctor" in done.err) == (1, True, True)
+    assert (done.code, "no hook has reported the session nobody" in done.err, "doctor" in done.err) == (1, True, True)
 
 
 def test_a_log_that_cannot_be_read_is_an_error_with_its_name(mind_skills: Run, log: Path) -> None:

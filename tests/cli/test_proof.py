@@ -100,7 +100,7 @@ def test_sessions_with_the_skill_are_held_against_those_without(
     assert run(["proof"]) == run(["status", "-v"]) == 0
     text = capsys.readouterr().out
     assert "+71 points" in text
-    assert "known errors that came back: 6 of 6" in text
+    assert "recurring errors: 6 of 6" in text
 
 
 def test_what_came_back_before_the_skill_was_there_is_kept_apart(
@@ -124,7 +124,7 @@ def test_an_error_that_no_skill_is_about_is_told_apart(project: Path, capsys: py
     report = call(capsys, "proof")[1]
     assert (report["skills"], report["known"], arm(report["unskilled"])) == ([], 1, (1, 1))
     assert run(["proof"]) == 0
-    assert "came back in 1 session" in capsys.readouterr().out
+    assert "recurred in 1 session" in capsys.readouterr().out
 
 
 def test_a_skill_that_came_from_no_candidate_has_no_proof(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

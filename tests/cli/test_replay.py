@@ -115,11 +115,15 @@ def test_where_the_named_folder_is_not_there_it_says_where_hosts_keep_their_logs
     done = subprocess.run(
         [sys.executable, "-c", program, "replay", str(tmp_path / "none")], capture_output=True, text=True, check=False
     )
-    assert (done.returncode, "Hosts keep their logs here" in done.stderr, "~/.codex" in done.stderr) == (1, True, True)
+    assert (done.returncode, "By default, hosts keep their logs here" in done.stderr, "~/.codex" in done.stderr) == (
+        1,
+        True,
+        True,
+    )
 
 
 def test_a_path_that_vanishes_before_it_is_read_is_an_error_of_its_own(tmp_path: Path) -> None:
-    result = replay.read(Log(tmp_path / "gone.jsonl", "claude-code"))
+    result = replay.read_log(Log(tmp_path / "gone.jsonl", "claude-code"))
     assert (result.report, result.error and result.error.code) == (None, "not_found")
 
 
@@ -210,7 +214,7 @@ def test_no_file_ends_the_replay(tmp_path: Path, lines: list[bytes], cut: int) -
     log = tmp_path / "any.jsonl"
     data = b"\n".join(lines)
     log.write_bytes(data[: len(data) - cut] if cut else data)
-    result = replay.read(Log(log, "claude-code"))
+    result = replay.read_log(Log(log, "claude-code"))
     document = replay.make_report([result])
     assert (result.report is None) != (result.error is None)
     assert result.error is None or result.error.code != "bug"

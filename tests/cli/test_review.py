@@ -24,7 +24,7 @@ Run = Callable[..., Any]
 KEYS = "k keep  r refuse  l later  w why  o open evidence  q quit\n> "
 
 
-RIGHT = f"{show.measured_tier('medium')['precision']:.0%}"
+RIGHT = f"{show.read_tier_metrics('medium')['precision']:.0%}"
 
 
 def learning(symptom: str, **more: Any) -> Candidate:
@@ -56,8 +56,8 @@ CARDS = (
           nobody ends it. still holds the port, and nobody ends it. still hold …
   Remedy  fuser -k 7070/tcp
   Proof   `make` passed: ok
-  Sure    medium confidence: {RIGHT} of such were right; error and fix
-  Seen    in one session of Codex; no session was told of it yet
+  Trust   medium confidence: {RIGHT} of these were correct; error and fix
+  Seen    in 1 session of Codex; not offered yet
 
 """,
     f"""
@@ -67,9 +67,9 @@ CARDS = (
   Cause   not stated
   Remedy  not stated
   Proof   not stated
-  Sure    medium confidence: {RIGHT} of such were right; error and fix; rests on
-          text of others (web)
-  Seen    in one session of Codex; no session was told of it yet
+  Trust   medium confidence: {RIGHT} of these were correct; error and fix; based on
+          untrusted content (web)
+  Seen    in 1 session of Codex; not offered yet
 
 """,
 )
@@ -97,14 +97,14 @@ def test_one_is_kept_and_one_refused_and_the_next_session_is_told_that_the_user_
         terminal.type("our mirror says so\n", "(Enter for no reason) ")
         code = terminal.finish()
     kept = f"""k
-Kept. The agent of the next session is told first, and writes the skill.
-If you write it yourself: mind-skills accept {SOCKET.id} --skill PATH
+Kept. It is offered first to the next session, whose agent writes the skill.
+If you write the skill yourself: mind-skills accept {SOCKET.id} --skill PATH
 """
     refused = """r
 Why? (Enter for no reason) our mirror says so
-Refused for good.
+Refused permanently.
 
-1 kept, 1 refused. `mind-skills undo` takes back the last decision.
+1 kept, 1 refused. `mind-skills undo` reverts the last decision.
 """
     assert terminal.screen == CARDS[0] + KEYS + kept + CARDS[1] + KEYS + refused
     assert (code, states(state, waiting)) == (0, {SOCKET.id: "pending", LOCK.id: "dismissed"})
@@ -122,7 +122,7 @@ def test_what_was_kept_is_not_asked_about_again_and_undo_takes_it_back(
         terminal.type("k")
         terminal.type("\x04")
         assert terminal.finish() == 0
-    assert terminal.screen.endswith("\n1 kept; 1 still waits. `mind-skills undo` takes back the last decision.\n")
+    assert terminal.screen.endswith("\n1 kept; 1 still pending. `mind-skills undo` reverts the last decision.\n")
     with Terminal("review") as terminal:
         terminal.type("r")
         terminal.type("\n", "(Enter for no reason) ")
@@ -133,7 +133,7 @@ def test_what_was_kept_is_not_asked_about_again_and_undo_takes_it_back(
     with Terminal("review") as terminal:
         assert terminal.finish() == 0
     assert terminal.screen == (
-        f"Nothing waits for a decision in {waiting}.\n1 learning that you kept will be told to the next session.\n"
+        f"There is nothing to decide in {waiting}.\n1 learning that you kept will be offered to the next session.\n"
     )
     assert [mind_skills("undo", "--json").json["what"] for _ in range(2)] == ["dismissed", "approved"]
     assert mind_skills("undo").code == 1
@@ -144,7 +144,7 @@ def test_later_and_quit_decide_nothing(waiting: Path, state: Path) -> None:
         terminal.type("L")
         terminal.type("q")
         code = terminal.finish()
-    end = "\nNothing was decided; 2 learnings still wait.\n"
+    end = "\nNothing was decided; 2 learnings still pending.\n"
     assert terminal.screen == CARDS[0] + KEYS + "L\n" + CARDS[1] + KEYS + "q\n" + end
     assert (code, states(state, waiting)) == (0, {SOCKET.id: "pending", LOCK.id: "pending"})
 
@@ -172,7 +172,7 @@ line 9: verification
    | ok
 End of the data.
 """
-    end = "q\n\nNothing was decided; 2 learnings still wait.\n"
+    end = "q\n\nNothing was decided; 2 learnings still pending.\n"
     assert terminal.screen == CARDS[0] + KEYS + "w\n\n" + said + again + KEYS + evidence + again + KEYS + end
 
 
@@ -185,7 +185,7 @@ def test_keys_typed_ahead_arrows_and_others_decide_nothing(waiting: Path, state:
         assert terminal.finish() == 0
     press = "Press one of k, r, l, w, o, q.\n"
     asked = CARDS[0] + KEYS + f"\n{press}" + KEYS + f"x\n{press}" + KEYS + "l\n" + CARDS[1] + KEYS
-    assert terminal.screen == asked + "q\n\nNothing was decided; 2 learnings still wait.\n"
+    assert terminal.screen == asked + "q\n\nNothing was decided; 2 learnings still pending.\n"
     assert states(state, waiting) == {SOCKET.id: "pending", LOCK.id: "pending"}
 
 
@@ -195,7 +195,7 @@ def test_what_was_decided_holds_where_it_is_interrupted(waiting: Path, state: Pa
         terminal.wait_for(KEYS)
         terminal.process.send_signal(signal.SIGINT)
         code = terminal.finish()
-    end = "\n1 kept; 1 still waits. `mind-skills undo` takes back the last decision.\n\nInterrupted.\n"
+    end = "\n1 kept; 1 still pending. `mind-skills undo` reverts the last decision.\n\nInterrupted.\n"
     assert (code, terminal.screen.endswith(KEYS + end)) == (130, True)
     with Ledger.open(state) as ledger:
         assert ledger.find_candidate(SOCKET.id).candidate.approved
@@ -210,8 +210,8 @@ def test_what_another_decided_meanwhile_is_said_and_stays(waiting: Path, state: 
         terminal.type("k")
         terminal.type("k")
         assert terminal.finish() == 0
-    assert "k\nIt was decided meanwhile: it is accepted.\n" in terminal.screen
-    assert "k\nIt waits no longer: its session was looked at again, and shows it no more.\n" in terminal.screen
+    assert "k\nIt was decided in the meantime: it is accepted.\n" in terminal.screen
+    assert "k\nIt is no longer pending: a new analysis of its session did not find it.\n" in terminal.screen
     assert states(state, waiting) == {SOCKET.id: "accepted"}
 
 
@@ -226,13 +226,13 @@ def test_an_agent_cannot_decide_for_its_user(waiting: Path, session: Callable[[s
     session("two")
     with Terminal("review") as terminal:
         assert terminal.finish() == 1
-    said = "mind-skills: an agent cannot say this: it is for a person\nType it yourself, in a terminal of your own.\n"
+    said = "mind-skills: this command is for a person, not for an agent\nRun it yourself, in your own terminal.\n"
     assert terminal.screen == said
 
 
 def test_without_a_terminal_it_is_wrong_usage_and_says_what_to_use(mind_skills: Run, waiting: Path) -> None:
-    hint = "Use `mind-skills pending`, `mind-skills dismiss ID` and `mind-skills accept ID` here."
-    said = f"mind-skills: review asks a person, and this is no terminal\n{hint}\n"
+    hint = "Use `mind-skills pending`, `mind-skills dismiss ID` and `mind-skills accept ID` instead."
+    said = f"mind-skills: review is interactive and needs a terminal\n{hint}\n"
     assert mind_skills("review") == (2, "", said)
 
 

@@ -71,7 +71,7 @@ class TestRank:
         self, mind_skills: Run, staged: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         tiers = {"high": {"precision": 0.7, "candidates": 50}, "medium": {"precision": 0.6, "candidates": 90}}
-        monkeypatch.setattr(show, "measured_tier", tiers.get)
+        monkeypatch.setattr(show, "read_tier_metrics", tiers.get)
         document = story(mind_skills, staged)
         says = {feature.name: feature.says for feature in FEATURES}
         assert [each["text"] for each in document["deciding"]] == [says[each["name"]] for each in document["deciding"]]
@@ -79,7 +79,7 @@ class TestRank:
         expected = {"high": (0.7, 50), "medium": (0.6, 90)}[document["tier"]["name"]]
         assert (document["tier"]["precision"], document["tier"]["candidates"]) == expected
         people = mind_skills("show", staged).out
-        assert f"of which {expected[0]:.0%} were right on sessions that it was not fitted to" in people
+        assert f"of which {expected[0]:.0%} were correct on held-out sessions" in people
         assert document["deciding"][0]["text"] in people
 
     def test_what_was_decided_before_is_said_with_what_it_changes(
@@ -107,7 +107,7 @@ class TestRank:
         copy.write_bytes(DEMO.read_bytes().replace(b"5d0c3f6e", b"6e1d4a7f"))
         path = skill(project, "The price is a float already: no rounding mode can help Decimal(2.675).")
         done = mind_skills("replay", copy, "--stage", "--project", project)
-        assert done.err == f"{project}: 0 new, 1 known, 0 settled before; 1 wait.\n"
+        assert done.err == f"{project}: 0 new, 1 known, 0 decided before; 1 on the list.\n"
         document = story(mind_skills, staged)
         values = {part["name"]: part["value"] for part in document["parts"]}
         assert (values["recurrence"] > 0, values["novelty"] < 0) == (True, True)
@@ -120,17 +120,17 @@ class TestRank:
             (candidate,) = ledger.list_pending(find(named=str(apart / "project")))
         candidate.parts["magic"] = 0.5
         candidate.score += 0.75
-        parts = show.rank_parts(candidate)
+        parts = show.build_rank_parts(candidate)
         assert [(part.name, part.value) for part in parts[-2:]] == [("magic", 0.5), ("other", 0.25)]
         assert round(sum(part.value for part in parts), 3) == round(rank(candidate), 3)
 
     def test_how_precise_a_tier_was_stands_beside_the_weights(self, tmp_path: Path) -> None:
         path, high = tmp_path / "weights.json", {"precision": 0.71, "candidates": 58}
         path.write_text(json.dumps({"measured": {"high": high}}), encoding="utf-8")
-        assert [show.measured_tier(tier, path) for tier in ("high", "medium")] == [high, {}]
+        assert [show.read_tier_metrics(tier, path) for tier in ("high", "medium")] == [high, {}]
         path.write_text("{}", encoding="utf-8")
-        assert show.measured_tier("high", path) == {}
-        assert show.WEIGHTS.exists()
+        assert show.read_tier_metrics("high", path) == {}
+        assert show.WEIGHTS_PATH.exists()
 
 
 class TestStory:
@@ -152,26 +152,26 @@ class TestStory:
         assert story(mind_skills, staged)["verdict"] == "Not now: mind-skills is switched off in this project."
         mind_skills("config", "set", "enabled", "true", "--project")
         offer(apart, project, "two")
-        assert story(mind_skills, staged)["verdict"].startswith("Not now: Session two was told of it on ")
+        assert story(mind_skills, staged)["verdict"].startswith("Not now: Session two was offered it on ")
         with Ledger.open(apart / "state") as ledger:
             ledger.settle("two", {}, 1_772_500_001_000)
-        assert story(mind_skills, staged)["verdict"].startswith(
-            "No: Session two was told of it and made nothing of it."
-        )
+        assert story(mind_skills, staged)["verdict"].startswith("No: Session two was offered it and ignored it.")
         mind_skills("dismiss", staged, "--reason", "our linter says so")
-        assert "for good: our linter says so." in story(mind_skills, staged)["verdict"]
+        verdict = story(mind_skills, staged)["verdict"]
+        assert verdict.startswith("No: it was permanently dismissed on ")
+        assert ": our linter says so." in verdict
         path = skill(project, "Body.")
         mind_skills("accept", staged, "--skill", path)
         assert story(mind_skills, staged)["verdict"].startswith(f"No: it became the skill {path} on ")
         mind_skills("undo")
         told = [event["text"] for event in story(mind_skills, staged)["events"]]
         assert told == [
-            "came on the list",
-            "was told to this session",
-            "was told in vain",
-            "was refused: our linter says so",
+            "was added to the list",
+            "was offered to this session",
+            "was offered but ignored",
+            "was dismissed: our linter says so",
             f"became {path}",
-            "the last decision was taken back (accepted)",
+            "the last decision was undone (accepted)",
         ]
 
     def test_people_read_the_same(self, mind_skills: Run, staged: str) -> None:
@@ -204,8 +204,8 @@ class TestCovered:
         listed = mind_skills("pending", "--json").json
         (known,) = listed["covered"]
         assert (listed["candidates"], known["id"], known["skill"]) == ([], staged, str(path))
-        assert mind_skills("pending").err == f"{staged} is not offered: {path} says it already.\n"
-        assert story(mind_skills, staged)["verdict"].startswith(f"No: the installed skill {path} says it already.")
+        assert mind_skills("pending").err == f"{staged} is not offered: {path} already covers it.\n"
+        assert story(mind_skills, staged)["verdict"].startswith(f"No: the installed skill {path} already covers it.")
         counts = mind_skills("status", "--json").json["counts"]
         assert (counts["staged"], counts["covered"]) == (1, 1)
         path.unlink()
@@ -220,4 +220,4 @@ class TestCovered:
         known = mind_skills("replay", DEMO, "--with-state", "--project", project, "--json").json
         assert known["totals"]["candidates"] == 0
         done = mind_skills("replay", DEMO, "--stage", "--project", project)
-        assert done.err == f"{project}: 0 new, 0 known, 0 settled before, 1 said by a skill; 0 wait.\n"
+        assert done.err == f"{project}: 0 new, 0 known, 0 decided before, 1 covered by a skill; 0 on the list.\n"

@@ -59,12 +59,12 @@ class TestStrategies:
         voted(apart, "harmful", 90, "e")
         assert said(mind_skills, NAME) == (
             (
-                "Not proven because 2.00 helpful votes are left, and 5 are needed"
-                " and 20% of what is left is harmful, and it must be less than 15%."
+                "Not proven because 2.00 helpful votes remain (5 are needed)"
+                " and 20% of the remaining votes are harmful (it must be less than 15%)."
             ),
             [
-                "2.50 of 5 votes are left; each counts half after 90 days.",
-                "Not deprecated because 20% of what is left is harmful, and more than 30% would be needed.",
+                "2.50 of 5 votes remain; a vote loses half its weight in 90 days.",
+                "Not deprecated because 20% of the remaining votes are harmful (more than 30% is needed).",
                 "Not inverted because 1 of 5 sessions failed (20%), and 60% are needed.",
             ],
         )
@@ -72,18 +72,18 @@ class TestStrategies:
     def test_one_with_few_votes_is_a_candidate(self, mind_skills: Run, apart: Path) -> None:
         voted(apart, "helpful", 0, "a", "b")
         assert said(mind_skills, NAME) == (
-            "Not proven because only 2 votes were cast, and 3 make it more than a candidate.",
+            "Not proven because only 2 votes were cast, and it needs 3 to be more than a candidate.",
             [
-                "For proven, 2.00 helpful votes are left, and 5 are needed.",
-                "Not inverted because only 2 sessions were seen, and 3 are needed.",
+                "To be proven: 2.00 helpful votes remain (5 are needed).",
+                "Not inverted because only 2 sessions have voted, and 3 are needed.",
             ],
         )
 
     def test_one_that_is_proven_says_by_what(self, mind_skills: Run, apart: Path) -> None:
         voted(apart, "helpful", 0, *"abcde")
         assert said(mind_skills, NAME)[0] == (
-            "Proven because 5.00 helpful votes are left (5 are needed) and 0% of what is left is harmful"
-            " (less than 15% is needed)."
+            "Proven because 5.00 helpful votes remain (5 are needed) and 0% of the remaining votes are harmful"
+            " (it must be less than 15%)."
         )
         assert shown(mind_skills, NAME)["told"] is True
 
@@ -100,7 +100,7 @@ class TestStrategies:
         )
         assert (found["verdict"], found["reasons"]) == (
             "Inverted because 3 of 4 sessions failed (75%); 60% of at least 3 are enough.",
-            [f"It stays so until `mind-skills patterns reset {NAME}`, or until the votes behind it change."],
+            [f"It stays deprecated until `mind-skills patterns reset {NAME}`, or until its votes change."],
         )
         assert (found["helpful"], found["harmful"], found["lastVote"]) == (1, 3, pytest.approx(last, abs=60_000))
 
@@ -148,22 +148,22 @@ class TestStrategies:
         assert said(mind_skills, NAME) == (
             "Established because it is pinned; its votes alone would make it proven.",
             [
-                "Not deprecated because 0% of what is left is harmful, and more than 30% would be needed.",
+                "Not deprecated because 0% of the remaining votes are harmful (more than 30% is needed).",
                 "Not inverted because 0 of 6 sessions failed (0%), and 60% are needed.",
-                f"It is pinned: no vote moves it; `mind-skills patterns pin {NAME} --off` lets it go.",
+                f"It is pinned: votes do not change its state. `mind-skills patterns pin {NAME} --off` unpins it.",
             ],
         )
         mind_skills("patterns", "reset", NAME)
         mind_skills("patterns", "deprecate", NAME, "--reason", "we are one team")
-        assert said(mind_skills, NAME)[0] == "Deprecated because it was given up by hand: we are one team"
+        assert said(mind_skills, NAME)[0] == "Deprecated manually: we are one team"
 
     def test_it_is_printed_too(self, mind_skills: Run, apart: Path) -> None:
         voted(apart, "harmful", 0, *"abc")
         text = mind_skills("show", NAME).out
         for words in (
             "Inverted because 3 of 3",
-            "0 helpful (0.00 left",
-            "3 harmful (3.00 left",
+            "0 helpful (0.00 remaining",
+            "3 harmful (3.00 remaining",
             "maturity.min_helpful 5",
         ):
             assert words in text
@@ -195,10 +195,10 @@ class TestSkills:
         loaded(apart, path, "e", "neutral")
         found = shown(mind_skills, "exact")
         assert (found["subject"], found["id"], found["state"]) == ("skill", "exact", "established")
-        assert found["verdict"] == "Not proven because 4.00 helpful votes are left, and 5 are needed."
+        assert found["verdict"] == "Not proven because 4.00 helpful votes remain (5 are needed)."
         assert found["reasons"][1:] == [
-            "1 of 5 sessions that loaded it said nothing: neutral, or not known.",
-            "It came from no candidate of ours, so it is only reported on.",
+            "1 of 5 sessions that loaded it cast no vote: neutral or unknown outcome.",
+            "It did not originate from a candidate, so it is only reported.",
         ]
         assert sorted((each["source"], each["type"], each["counts"]) for each in found["votes"]) == [
             *((name, "helpful", True) for name in "abcd"),
@@ -218,7 +218,7 @@ class TestSkills:
         path = skill(project, "exact")
         for named in ("exact", str(path), str(path.parent)):
             assert said(mind_skills, named)[0] == (
-                "Not proven because no vote was cast, and 3 make it more than a candidate."
+                "Not proven because no vote was cast, and it needs 3 to be more than a candidate."
             )
 
 
@@ -235,7 +235,7 @@ class TestDetectors:
         found = shown(mind_skills, candidate["kind"])
         assert (found["state"], found["verdict"]) == (
             "few",
-            "It weighs 1 because only 1 candidate was decided, and 3 are needed.",
+            "Its weight is 1 because only 1 candidate was decided, and 3 are needed.",
         )
         assert [(each["source"], each["type"]) for each in found["votes"]] == [(candidate["id"], "dismissed")]
 
@@ -248,9 +248,7 @@ class TestWhatAnIdIs:
 
     def test_a_name_that_is_mistyped_is_answered_with_the_nearest_one(self, mind_skills: Run, project: Path) -> None:
         skill(project, NAME)
-        there = (
-            "`mind-skills pending`, `mind-skills patterns`, `mind-skills skills` and `mind-skills status` name them."
-        )
+        there = "Run `mind-skills pending`, `mind-skills patterns`, `mind-skills skills` or `mind-skills status` for valid names."
         said = [
             mind_skills("show", text, "--json").json["error"]["hint"] for text in (NAME[:-1] + "x", "eror_fix", "zz")
         ]

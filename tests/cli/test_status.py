@@ -71,15 +71,15 @@ def test_the_skills_that_came_of_offers_are_listed_with_what_they_cost(
 
 
 def test_a_person_reads_five_sentences(mind_skills: Run, apart: Path, project: Path) -> None:
-    end = "\n`mind-skills status --verbose` has the numbers.\n"
+    end = "\nRun `mind-skills status --verbose` for the numbers.\n"
     (project / ".git").mkdir()
     assert mind_skills("status").out == (
         f"{project}: on\n"
         "Nothing has been noticed in this project yet.\n"
-        "Nothing waits.\n"
+        "Nothing is pending.\n"
         "No skill has been learned here yet.\n"
         "Claude Code, OpenCode, Codex and Gemini CLI are not installed.\n"
-        f"Next: `mind-skills install` puts the hooks into your coding agents.\n{end}"
+        f"Next: run `mind-skills install` to add the hooks to your coding agents.\n{end}"
     )
     mind_skills("install", "claude-code", "codex")
     mind_skills("replay", DEMO, "--stage", "--project", project)
@@ -87,16 +87,16 @@ def test_a_person_reads_five_sentences(mind_skills: Run, apart: Path, project: P
         f"{project}: on\n"
         "1 learning was noticed in this project.\n"
         "1 waits for the next session.\n"
-        "No skill has come of them yet.\n"
-        "Claude Code and Codex are installed and have not been heard yet; OpenCode and Gemini CLI are not installed.\n"
-        f"Next: start a session here, or see what waits with `mind-skills pending`.\n{end}"
+        "None has become a skill yet.\n"
+        "Claude Code and Codex are installed and have not reported yet; OpenCode and Gemini CLI are not installed.\n"
+        f"Next: start a session here, or run `mind-skills pending` to see what is pending.\n{end}"
     )
     at = 1_772_500_000_000
     with Ledger.open(apart / "state") as ledger:
         ledger.register_session("two", "claude-code", find(named=str(project)), "", at)
         offer = claim(ledger.home, find(named=str(project)), "two", at)
     assert offer
-    assert "\n1 lies with a session that has not ended.\n" in mind_skills("status").out
+    assert "\n1 was offered to a session that has not ended.\n" in mind_skills("status").out
     skill = project / ".claude/skills/exact-money/SKILL.md"
     skill.parent.mkdir(parents=True)
     skill.write_text("---\nname: exact-money\ndescription: Use when prices are floats.\n---\n", encoding="utf-8")
@@ -104,9 +104,9 @@ def test_a_person_reads_five_sentences(mind_skills: Run, apart: Path, project: P
     assert mind_skills("status").out == (
         f"{project}: on\n"
         "1 learning was noticed in this project.\n"
-        "Nothing waits.\n"
-        "1 became a skill, which no later session has used yet.\n"
-        f"Claude Code is installed and was last heard at {when(at)}; Codex is installed and has not been heard yet;"
+        "Nothing is pending.\n"
+        "1 became a skill, not used by any later session yet.\n"
+        f"Claude Code is installed and last reported at {when(at)}; Codex is installed and has not reported yet;"
         " OpenCode and Gemini CLI are not installed.\n"
         f"Next: nothing; work as usual.\n{end}"
     )
@@ -123,8 +123,8 @@ def test_a_title_stands_on_a_line_of_its_own_unless_there_is_room(
     monkeypatch.setenv("COLUMNS", columns)
     lines = mind_skills("status", "-v").out.splitlines()
     begin = next(number for number, text in enumerate(lines) if text.startswith(waiting["id"]))
-    assert (lines[begin] == f"{waiting['id']}  waits") == (rows > 1)
-    assert " ".join(lines[begin : begin + rows]).split() == f"{waiting['id']} waits {waiting['title']}".split()
+    assert (lines[begin] == f"{waiting['id']}  waiting") == (rows > 1)
+    assert " ".join(lines[begin : begin + rows]).split() == f"{waiting['id']} waiting {waiting['title']}".split()
 
 
 def test_nothing_began_in_1970_and_bold_type_is_the_users_choice(

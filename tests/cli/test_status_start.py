@@ -15,7 +15,7 @@ import pytest
 from benchmarks import usual
 from mind_skills.cli import group
 from mind_skills.cli.overview import StatusReport, print_plain
-from mind_skills.cli.show import CRITERIA
+from mind_skills.cli.show import DETECTORS
 from mind_skills.detectors.patterns.registry import KIND
 from mind_skills.output.schema import adapter
 
@@ -181,7 +181,7 @@ def test_the_parser_knows_no_option_that_the_plain_way_does_not() -> None:
     ]
 
 
-WIDE = "claude-code: Sessions are seen, and some had something to learn from."
+WIDE = "claude-code: Sessions are seen, and some had findings."
 
 
 @pytest.mark.parametrize("columns", ["40", "60", "80", "200", "no number", "-1", "9" * 30])
@@ -194,15 +194,17 @@ def test_on_a_terminal_no_word_is_broken_whatever_its_width(
         done = mind_skills("status", "--verbose")
     width = int(columns) if columns in ("40", "60", "200") else 80
     lines = done.out.splitlines()
-    begin, end = (next(n for n, text in enumerate(lines) if text.startswith(mark)) for mark in ("In all", "Process"))
+    begin, end = (
+        next(n for n, text in enumerate(lines) if text.startswith(mark)) for mark in ("All projects", "Process")
+    )
     told = lines[begin + 1 : end]
     assert (done.code, [text for text in told if len(text) > width]) == (0, [])
     flat = " ".join(" ".join(told).split())
     assert flat.startswith(f"{WIDE} observed 12 (2026-03-0")
-    assert flat.count("Installed, and no session has been seen yet.") == 3
+    assert flat.count("Installed; no session has been seen yet.") == 3
     step = next(text for text in lines if text.startswith("fired"))
-    assert step.split()[:4] == ["fired", "2", "sightings", "of"]
+    assert step.split()[:4] == ["fired", "2", "detections", "of"]
 
 
 def test_the_kinds_of_patterns_are_known_without_them() -> None:
-    assert set(KIND.values()) <= set(CRITERIA)
+    assert set(KIND.values()) <= set(DETECTORS)

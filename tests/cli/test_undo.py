@@ -63,7 +63,7 @@ def test_the_newest_decision_is_taken_back_whatever_it_is_about(mind_skills: Run
     assert undone(mind_skills) == ("undone", "pattern", "vote", NAME, "gone", "a")
     assert mind_skills("patterns", "--json").json["patterns"] == []
     votes(apart, "helpful", "z", at=1_700_000_000_001)
-    assert mind_skills("undo").out.startswith(f"Taken back: nothing is known of {NAME} any more.\n  {FEATURE}\n")
+    assert mind_skills("undo").out.startswith(f"Undone: {NAME} is removed.\n  {FEATURE}\n")
     assert mind_skills("undo", "--json").json["error"]["code"] == "nothing_to_undo"
 
 
@@ -74,7 +74,7 @@ def test_a_dry_run_says_what_would_be_and_changes_nothing(mind_skills: Run, stag
     for _ in range(2):
         assert undone(mind_skills, "--dry-run") == ("would_undo", "pattern", "deprecated", NAME, "candidate", "")
     assert mind_skills("undo", "--dry-run").out.startswith(
-        f"Would be taken back: {NAME} would be candidate again.\n  Split by feature\n  given up by hand, "
+        f"Would undo: {NAME} would be candidate again.\n  Split by feature\n  deprecated manually, "
     )
     assert mind_skills("patterns", "--json").json == first
     mind_skills("undo")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mind_skills.detectors.choice import APART, apart, choose
+from mind_skills.detectors.choice import MIN_DISTANCE, are_apart, choose
 from mind_skills.detectors.model import Episode
 from mind_skills.detectors.scorer import Scored
 
@@ -27,9 +27,9 @@ def test_one_turn_tells_one_story_however_far_apart_they_lie() -> None:
 
 
 def test_two_turns_tell_two_where_some_observations_lie_between() -> None:
-    far, near = Episode(80, 95, ()), Episode(80, 101 - APART + 1, ())
-    assert [apart(USERS, Episode(105, 120, ()), other) for other in (far, near)] == [True, True]
-    assert apart(USERS, Episode(101, 120, ()), Episode(80, 101 - APART + 1, ())) is False
+    far, near = Episode(80, 95, ()), Episode(80, 101 - MIN_DISTANCE + 1, ())
+    assert [are_apart(USERS, Episode(105, 120, ()), other) for other in (far, near)] == [True, True]
+    assert are_apart(USERS, Episode(101, 120, ()), Episode(80, 101 - MIN_DISTANCE + 1, ())) is False
 
 
 def test_no_more_than_asked_for_and_none_that_is_refused() -> None:

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mind_skills.detectors.composing import compose
-from mind_skills.detectors.composing.sentences import cut, line_of, sentences, stands_alone
-from mind_skills.detectors.composing.symptom import bare
+from mind_skills.detectors.composing.sentences import join_command_lines, sentences, stands_alone, truncate
+from mind_skills.detectors.composing.symptom import strip_location
 from mind_skills.detectors.model import Composed, Episode
 from mind_skills.detectors.patterns.registry import propose
-from mind_skills.detectors.timeline import timeline
+from mind_skills.detectors.timeline import build_timeline
 from tests.testkit.examples import examples_or_night
 from tests.testkit.stories.detector_story import Story
 
@@ -22,7 +22,7 @@ SAID = "The header row is counted twice by read_rows, so the slice stops early."
 
 
 def told(story: Story, first: int = 0, last: int = -1) -> Composed:
-    line = timeline(story.observations)
+    line = build_timeline(story.observations)
     return compose(line, Episode(first, len(story.observations) - 1 if last < 0 else last, ()))
 
 
@@ -81,7 +81,7 @@ def test_the_error_that_the_episode_is_about_is_the_symptom_and_not_the_first_no
     ],
 )
 def test_place_and_time_are_no_part_of_a_symptom(printed: str, kept: str) -> None:
-    assert bare(printed) == kept
+    assert strip_location(printed) == kept
 
 
 def test_an_error_that_ends_in_a_colon_goes_on_in_its_next_line() -> None:
@@ -146,11 +146,11 @@ def test_a_run_that_is_no_check_ran_and_did_not_pass() -> None:
 
 
 def test_lines_of_a_command_are_parted_and_those_that_go_on_joined() -> None:
-    assert line_of("cd app\nnpm test \\\n  --watch=false\n") == "cd app; npm test --watch=false"
+    assert join_command_lines("cd app\nnpm test \\\n  --watch=false\n") == "cd app; npm test --watch=false"
 
 
 def test_no_word_is_cut() -> None:
-    assert cut("the importer drops rows", 18) == "the importer…"
+    assert truncate("the importer drops rows", 18) == "the importer…"
 
 
 def test_a_sentence_is_freed_of_layout_code_and_the_words_before_its_point() -> None:
@@ -183,7 +183,7 @@ def test_whatever_a_session_holds_its_text_is_whole_and_within_bounds(steps: lis
             story.runs(one or "make", other, code=len(one) % 2)
         else:
             story.edits("src/a.py", one, other)
-    line = timeline(story.observations)
+    line = build_timeline(story.observations)
     for episode in [*propose(line), Episode(0, len(story.observations) - 1, ())]:
         composed = compose(line, episode)
         lines = [each.line for each in composed.evidence]
@@ -201,9 +201,9 @@ def test_whatever_a_session_holds_its_text_is_whole_and_within_bounds(steps: lis
 
 def test_the_order_of_what_is_asked_changes_no_text() -> None:
     story = importer()
-    line = timeline(story.observations)
+    line = build_timeline(story.observations)
     episodes = [Episode(a, b, ()) for a, b in pairwise(range(6))] + [Episode(0, 4, ()), Episode(1, 4, ())]
-    expected = [compose(timeline(story.observations), each) for each in episodes]
+    expected = [compose(build_timeline(story.observations), each) for each in episodes]
     order = list(range(len(episodes)))
     random.Random(1).shuffle(order)
     found = {number: compose(line, episodes[number]) for number in order}

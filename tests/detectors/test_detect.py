@@ -8,7 +8,7 @@ import pytest
 
 from mind_skills.detectors.registry import detect
 from mind_skills.detectors.scorer import shipped
-from mind_skills.detectors.timeline import timeline
+from mind_skills.detectors.timeline import build_timeline
 from tests.testkit.stories.detector_story import Story
 
 RED = "tests/test_rows.py:3: ValueError: bad cell 9 in load_rows\n=== 1 failed, 9 passed in 0.1s ==="
@@ -59,12 +59,12 @@ def test_what_rests_on_the_web_is_tainted() -> None:
 
 def test_a_scratch_file_is_no_change_unless_the_project_lies_there() -> None:
     told = Story().edits("/tmp/tries/a.py")
-    assert timeline(told.observations).changes == []
-    assert timeline(told.observations, "/tmp/tries").changes == [0]
+    assert build_timeline(told.observations).changes == []
+    assert build_timeline(told.observations, "/tmp/tries").changes == [0]
 
 
 def test_a_comment_alone_is_no_change() -> None:
-    assert timeline(Story().edits("a.py", "", "# a word on rows").observations).changes == []
+    assert build_timeline(Story().edits("a.py", "", "# a word on rows").observations).changes == []
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mind_skills.detectors.timeline import timeline
-from mind_skills.detectors.verification import cures
+from mind_skills.detectors.timeline import build_timeline
+from mind_skills.detectors.verification import is_fixed_by
 from tests.testkit.stories.detector_story import Story
 
 REPORT = "The importer does not work: it drops the last row of every file that it reads."
@@ -97,8 +97,8 @@ def story(failing: str, red: str, passing: str, green: str) -> Story:
 
 def borne_out(name: str, proofs: dict[str, tuple[str, str, str, str]]) -> bool:
     """Whether the last run of the story is a pass that shows that what failed before was mended."""
-    line = timeline(story(*proofs[name]).observations)
-    return LAST in line.passes and cures(line, FAILED, LAST)
+    line = build_timeline(story(*proofs[name]).observations)
+    return LAST in line.passes and is_fixed_by(line, FAILED, LAST)
 
 
 @pytest.mark.parametrize("name", FAKES)

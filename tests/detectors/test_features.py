@@ -8,7 +8,7 @@ from mind_skills.detectors.facts import Facts
 from mind_skills.detectors.features import FEATURES, measure
 from mind_skills.detectors.model import Episode
 from mind_skills.detectors.scorer import shipped
-from mind_skills.detectors.timeline import timeline
+from mind_skills.detectors.timeline import build_timeline
 from tests.testkit.stories.detector_story import Story
 
 RED = "tests/test_a.py:3: ValueError: bad cell 9 in load_rows\n=== 1 failed, 9 passed in 0.1s ==="
@@ -28,10 +28,10 @@ def told(
     return story.agent(closing)
 
 
-def measured(
+def measure_story(
     story: Story, first: int = 0, last: int = 4, patterns: tuple[str, ...] = ("user_turn",)
 ) -> dict[str, float]:
-    return measure(Facts(timeline(story.observations)), Episode(first, last, patterns))
+    return measure(Facts(build_timeline(story.observations)), Episode(first, last, patterns))
 
 
 CASES: dict[str, tuple[Story, Story]] = {
@@ -64,30 +64,30 @@ CASES: dict[str, tuple[Story, Story]] = {
 @pytest.mark.parametrize("name", CASES)
 def test_a_feature_is_larger_where_it_is_so(name: str) -> None:
     more, less = CASES[name]
-    assert measured(more)[name] > measured(less)[name]
+    assert measure_story(more)[name] > measure_story(less)[name]
 
 
 @pytest.mark.parametrize(
     ("name", "more", "less"), [("length", (0, 4), (1, 4)), ("starts_failed", (1, 4), (0, 4)), ("late", (0, 4), (0, 3))]
 )
 def test_a_feature_of_the_shape_depends_on_the_span(name: str, more: tuple[int, int], less: tuple[int, int]) -> None:
-    assert measured(told(), *more)[name] > measured(told(), *less)[name]
+    assert measure_story(told(), *more)[name] > measure_story(told(), *less)[name]
 
 
 def test_a_commit_that_says_fix_counts_for_what_comes_before_it() -> None:
-    fixed, added = (measured(told().runs(f"git commit -m '{word} the table'")) for word in ("fix", "add"))
+    fixed, added = (measure_story(told().runs(f"git commit -m '{word} the table'")) for word in ("fix", "add"))
     assert (fixed["commit_fixes"], added["commit_fixes"]) == (1.0, 0.0)
 
 
 def test_what_the_agent_wrote_a_moment_ago_is_its_own_work() -> None:
     own = Story().edits("src/a.py").runs("pytest", RED, 1).edits("src/a.py").runs("pytest", GREEN)
     other = Story().edits("src/b.py").runs("pytest", RED, 1).edits("src/a.py").runs("pytest", GREEN)
-    assert [measured(story, 1, 3)["own_work"] for story in (own, other)] == [1.0, 0.0]
+    assert [measure_story(story, 1, 3)["own_work"] for story in (own, other)] == [1.0, 0.0]
 
 
 def test_every_feature_is_measured_once_and_nothing_else() -> None:
-    assert list(measured(told())) != []
-    assert sorted(measured(told())) == sorted(each.name for each in FEATURES)
+    assert list(measure_story(told())) != []
+    assert sorted(measure_story(told())) == sorted(each.name for each in FEATURES)
 
 
 def test_every_weight_has_the_sign_that_was_stated_and_is_of_a_feature() -> None:
@@ -98,4 +98,4 @@ def test_every_weight_has_the_sign_that_was_stated_and_is_of_a_feature() -> None
 
 def test_words_of_the_user_and_the_agent_alone_raise_no_number_above_its_bounds() -> None:
     loud = told(user="it fails because of the root cause " * 200, said="because the root cause is actually it " * 200)
-    assert max(measured(loud).values()) < 60
+    assert max(measure_story(loud).values()) < 60

@@ -99,7 +99,7 @@ def test_they_match_where_one_expression_of_all_of_them_does(name, text):
     anywhere = whole.search(text) is not None
     expected = whole.search(text)
     for long in (0, len(text)):  # searched by its lines, and as a whole
-        with mock.patch("mind_skills.detectors.phrases._LONG", long):
+        with mock.patch("mind_skills.detectors.phrases._LINE_SEARCH_LENGTH", long):
             found, there = LISTS[name].search(text), LISTS[name].anywhere(text)
         assert (found and found.start(), there) == (expected and expected.start(), anywhere)
 

@@ -7,8 +7,8 @@ import pytest
 from mind_skills.detectors import rule_features
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.registry import detect
-from mind_skills.detectors.rule_features import RULE_FEATURES, talk
-from mind_skills.detectors.user_rules import find, proposed, rules, shipped
+from mind_skills.detectors.rule_features import RULE_FEATURES, index_conversation
+from mind_skills.detectors.user_rules import find_rule, propose_sentences, rank_rules, shipped
 from mind_skills.observations import build
 from mind_skills.observations.model import Observation
 from tests.testkit.stories.detector_story import Story
@@ -25,11 +25,11 @@ def said(*texts: str, task: str = "add a date picker to the form") -> Story:
 
 
 def titles(observations: list[Observation]) -> list[str]:
-    return [finding.title for finding in find(observations)]
+    return [finding.title for finding in find_rule(observations)]
 
 
 def test_a_rule_is_the_users_own_sentence_on_the_line_of_their_message() -> None:
-    found = find(said(f"hm. {RULE}").observations)
+    found = find_rule(said(f"hm. {RULE}").observations)
     assert found == [
         Finding(
             "user_rule",
@@ -61,7 +61,7 @@ def test_rules_are_told_in_several_languages(text: str) -> None:
     "text", ["npm 말고 항상 pnpm을 사용해", "npmではなく常にpnpmを使って", "始终使用 pnpm 而不是 npm"]
 )
 def test_a_rule_in_a_language_without_spaces_counts_for_more_than_a_task_in_it(text: str) -> None:
-    stated, task = (rules(said(each).observations)[0] for each in (text, "커밋해줘 그리고 결과를 보여줘"))
+    stated, task = (rank_rules(said(each).observations)[0] for each in (text, "커밋해줘 그리고 결과를 보여줘"))
     assert stated.probability > 1.5 * task.probability
 
 
@@ -129,12 +129,12 @@ def test_what_a_session_names_is_looked_at_once_however_many_messages_ask(monkey
         looked.append(one)
         return one.command
 
-    monkeypatch.setattr(rule_features, "_acted", acted)
-    assert len(rules(story.observations)) > 300
+    monkeypatch.setattr(rule_features, "_describe_action", acted)
+    assert len(rank_rules(story.observations)) > 300
     assert looked == [one for one in story.observations if one.kind == "tool"]
 
 
 def test_a_message_of_any_length_is_weighed_by_few_sentences() -> None:
     text = "never do it. " * 190
-    made = talk(said(text, "x" * 1_000_000).observations)
-    assert len(list(proposed(made))) == 1 + 24
+    made = index_conversation(said(text, "x" * 1_000_000).observations)
+    assert len(list(propose_sentences(made))) == 1 + 24

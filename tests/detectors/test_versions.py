@@ -2,7 +2,7 @@
 
 import pytest
 
-from mind_skills.detectors.versions import named
+from mind_skills.detectors.versions import find_versions
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from mind_skills.detectors.versions import named
     ],
 )
 def test_a_version_is_named_with_what_it_is_of(text, versions):
-    assert named(text) == versions
+    assert find_versions(text) == versions
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,4 @@ def test_a_version_is_named_with_what_it_is_of(text, versions):
     ],
 )
 def test_a_time_an_address_or_a_share_is_no_version(text):
-    assert named(text) == {}
+    assert find_versions(text) == {}

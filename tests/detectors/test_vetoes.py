@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mind_skills.detectors.model import Episode
-from mind_skills.detectors.timeline import timeline
-from mind_skills.detectors.vetoes import VETOES, veto
+from mind_skills.detectors.timeline import build_timeline
+from mind_skills.detectors.vetoes import VETOES, find_veto
 from tests.testkit.stories.detector_story import Story
 
 RED = "tests/test_a.py:3: AssertionError: expected 10, got 9\n=== 1 failed, 9 passed in 0.1s ==="
@@ -60,7 +60,7 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
 
 
 def vetoed(told: Story) -> str:
-    return veto(timeline(told.observations), Episode(0, len(told.observations) - 1, ("red_to_green",)))
+    return find_veto(build_timeline(told.observations), Episode(0, len(told.observations) - 1, ("red_to_green",)))
 
 
 @pytest.mark.parametrize(

@@ -197,7 +197,7 @@ def test_after_the_installation_the_first_command_of_the_readme_shows_the_loop(c
     done = command("mind-skills demo")
     assert (done.code, done.err) == (0, "")
     assert "<openception-skill-extraction>" in done.out
-    assert "The agent is told nothing." in done.out
+    assert "The agent receives nothing." in done.out
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

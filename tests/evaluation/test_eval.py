@@ -112,8 +112,8 @@ def test_a_broken_label_is_named_with_its_line_and_the_others_count(place: Place
     place.line('{"session_file": "b.jsonl"}')
     done = evaluate(*place.arguments, "--json")
     assert (done.code, done.json["sessions"], len(done.json["problems"])) == (0, 1, 2)
-    assert done.json["problems"][0].startswith("Labels, line 2 is passed over: not JSON")
-    assert done.json["problems"][1] == "Labels, line 3 is passed over: length: Field required."
+    assert done.json["problems"][0].startswith("Labels, line 2 is skipped: not JSON")
+    assert done.json["problems"][1] == "Labels, line 3 is skipped: length: Field required."
     assert done.err.splitlines() == done.json["problems"]
 
 
@@ -127,16 +127,16 @@ def test_a_label_without_a_session_counts_as_not_found_and_is_named(place: Place
     assert done.json["all"]["strict"]["recall"] == {"hits": 1, "tries": 3, "rate": 0.333, "low": 0.0, "high": 1.0}
     assert len(done.json["problems"]) == 1
     assert "torn.jsonl" in done.json["problems"][0]
-    assert "gone.jsonl was not replayed: its learnings count as not found." in done.err
+    assert "gone.jsonl was not replayed; its learnings count as not found." in done.err
 
 
 @pytest.mark.parametrize(
     ("spoil", "code", "says"),
     [
         (lambda place: place.labels.unlink(), "no_labels", "No such file"),
-        (lambda place: place.labels.write_text("\n"), "no_labels", "Not one label"),
-        (lambda place: place.labels.write_text("[1]\n"), "no_labels", "Not one label"),
-        (lambda place: place.label("elsewhere/a.jsonl"), "ambiguous", "Two labels are for a session called a.jsonl"),
+        (lambda place: place.labels.write_text("\n"), "no_labels", "No labels"),
+        (lambda place: place.labels.write_text("[1]\n"), "no_labels", "No labels"),
+        (lambda place: place.label("elsewhere/a.jsonl"), "ambiguous", "Two labels are for a session named a.jsonl"),
         (lambda place: place.folder.rename(place.folder.with_name("x")), "no_corpus", "No such folder"),
         (lambda place: (place.folder / "a.jsonl").unlink(), "no_sessions", "None of the 1 labelled sessions"),
     ],
@@ -157,7 +157,7 @@ def test_two_sessions_of_one_name_are_not_chosen_between(place: Place, evaluate:
     (place.folder / "copy/a.jsonl").write_bytes(DEMO.read_bytes())
     done = evaluate(*place.arguments, "--json")
     assert (done.code, done.json["error"]["code"]) == (1, "ambiguous")
-    assert done.json["error"]["message"].startswith("Two sessions are called a.jsonl")
+    assert done.json["error"]["message"].startswith("Two sessions are named a.jsonl")
 
 
 def test_files_that_no_label_names_are_not_opened(place: Place, evaluate: Callable[..., Any]) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.evaluation.calibration import Guess, Line, belief, least, logistic, platt
+from mind_skills.evaluation.calibration import Guess, Line, find_threshold, fit_platt, logistic, measure_calibration
 
 GUESSES = st.lists(st.builds(Guess, st.floats(-4, 4).map(lambda value: round(value, 3)), st.booleans()), max_size=60)
 
@@ -19,7 +19,7 @@ def test_the_line_through_scores_finds_the_odds_that_they_were_drawn_by() -> Non
         for score in range(-30, 31)
         for number in range(1000)
     ]
-    line = platt(guesses)
+    line = fit_platt(guesses)
     assert list(line) == pytest.approx([0.5, -1], abs=0.01)
 
 
@@ -27,7 +27,7 @@ def test_the_line_through_scores_finds_the_odds_that_they_were_drawn_by() -> Non
 def test_where_scores_say_something_probabilities_come_to_as_many_hits_as_there_are_but_for_what_draws_them_in(
     guesses: list[Guess],
 ) -> None:
-    line = platt(guesses)
+    line = fit_platt(guesses)
     said = [line.probability(guess.value) for guess in guesses]
     assert all(0 <= each <= 1 for each in said)
     hits = sum(guess.hit for guess in guesses)
@@ -40,7 +40,7 @@ def test_where_scores_say_something_probabilities_come_to_as_many_hits_as_there_
 def test_a_tier_begins_at_the_smallest_probability_that_keeps_its_precision(
     guesses: list[Guess], precision: float, few: int
 ) -> None:
-    begins = least([Guess(logistic(value), hit) for value, hit in guesses], precision, few)
+    begins = find_threshold([Guess(logistic(value), hit) for value, hit in guesses], precision, few)
 
     def share(at: float) -> float:
         among = [hit for value, hit in guesses if logistic(value) >= at]
@@ -54,14 +54,14 @@ def test_a_tier_begins_at_the_smallest_probability_that_keeps_its_precision(
 
 
 def test_belief_compares_what_was_said_with_what_was_seen_in_bins_of_equal_count() -> None:
-    found = belief([Guess(0.2, False), Guess(0.8, True), Guess(0.4, False), Guess(0.6, False)], bins=2)
+    found = measure_calibration([Guess(0.2, False), Guess(0.8, True), Guess(0.4, False), Guess(0.6, False)], bins=2)
     assert [value for each in found.bins for value in each] == pytest.approx([2, 0.3, 0.0, 2, 0.7, 0.5])
     assert found.error == pytest.approx(0.25)
     assert found.by_chance == pytest.approx(2 * math.sqrt(2 / math.pi * (0.16 + 0.24)) / 4)
     assert found.brier == pytest.approx((0.04 + 0.04 + 0.16 + 0.36) / 4)
     assert found.base == pytest.approx(0.25 * 0.75)
-    assert belief([]) == ((), 0.0, 0.0, 0.0, 0.0)
+    assert measure_calibration([]) == ((), 0.0, 0.0, 0.0, 0.0)
 
 
 def test_without_hits_or_misses_there_is_no_line_to_lay() -> None:
-    assert platt([Guess(1.0, True)]) == platt([]) == Line(1.0, 0.0)
+    assert fit_platt([Guess(1.0, True)]) == fit_platt([]) == Line(1.0, 0.0)

@@ -10,10 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.evaluation.figures import Part, figures, interval, noisy, precision_parts, rules
-from mind_skills.evaluation.judging import SessionScore, judge, missing
+from mind_skills.evaluation.figures import (
+    Count,
+    bootstrap_interval,
+    build_figures,
+    build_rules,
+    count_precision,
+    list_noisy,
+)
+from mind_skills.evaluation.judging import SessionScore, build_missing, judge
 from mind_skills.evaluation.labels import Correction, Label, Learning, Remark
-from mind_skills.evaluation.placing import Span, chance
+from mind_skills.evaluation.placing import Span, measure_chance
 
 LENGTH = 30
 PHRASES = ("boom", "Root Cause", "flag")
@@ -124,15 +131,15 @@ def oracle(drawn: list[tuple[Label, list[Made] | None]], kind: str | None) -> di
 
 
 def scored(drawn: list[tuple[Label, list[Made] | None]]) -> list[SessionScore]:
-    return [missing(label) if raised is None else judge(label, raised) for label, raised in drawn]
+    return [build_missing(label) if raised is None else judge(label, raised) for label, raised in drawn]
 
 
 @given(sessions(), st.sampled_from((None, "error_fix", "non_obvious")))
 def test_every_figure_is_what_counting_line_by_line_gives(
     drawn: list[tuple[Label, list[Made] | None]], kind: str | None
 ) -> None:
-    scores = [score if kind is None else score.of_kind(kind) for score in scored(drawn)]
-    report, counted = figures(kind or "all", scores), oracle(drawn, kind)
+    scores = [score if kind is None else score.filter_kind(kind) for score in scored(drawn)]
+    report, counted = build_figures(kind or "all", scores), oracle(drawn, kind)
     learnings = sum(len(label.learnings) for label, _ in drawn)
     levels = {"strict": report.strict, "named": report.named, "told": report.told, "lenient": report.lenient}
     assert {
@@ -181,24 +188,24 @@ def test_the_order_of_the_sessions_changes_no_rate(drawn: list[tuple[Label, list
     scores = scored(drawn)
     shuffled = list(scores)
     dice.shuffle(shuffled)
-    one, other = figures("all", shuffled), figures("all", scores)
+    one, other = build_figures("all", shuffled), build_figures("all", scores)
     assert [each.precision.rate for each in (one.strict, one.named, one.told)] == [
         each.precision.rate for each in (other.strict, other.named, other.told)
     ]
-    assert sorted(noisy(shuffled)) == sorted(noisy(scores))
+    assert sorted(list_noisy(shuffled)) == sorted(list_noisy(scores))
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=12))
 def test_the_interval_holds_what_samples_can_give(pairs: list[tuple[int, int]]) -> None:
-    parts = [Part(min(pair), max(pair)) for pair in pairs]
-    low, high = interval(parts)
+    parts = [Count(min(pair), max(pair)) for pair in pairs]
+    low, high = bootstrap_interval(parts)
     assert 0 <= low <= high <= 1
-    assert interval(parts) == (low, high)
+    assert bootstrap_interval(parts) == (low, high)
 
 
 def test_the_interval_of_equal_sessions_is_their_rate() -> None:
-    assert interval([Part(1, 2)] * 5) == (0.5, 0.5)
-    assert interval([]) == (0.0, 0.0)
+    assert bootstrap_interval([Count(1, 2)] * 5) == (0.5, 0.5)
+    assert bootstrap_interval([]) == (0.0, 0.0)
 
 
 def test_sessions_of_one_repository_are_drawn_together() -> None:
@@ -211,8 +218,8 @@ def test_sessions_of_one_repository_are_drawn_together() -> None:
         Label(session_file="renamed.jsonl", length=9, source_repo="owner/shop"),
         Label(session_file="owner__other__1.jsonl", length=9),
     ]
-    scores = [*(judge(label, [made]) for label in labels[:-1]), missing(labels[-1])]
-    assert precision_parts(scores, "strict") == [Part(1, 3), Part(1, 1)]
+    scores = [*(judge(label, [made]) for label in labels[:-1]), build_missing(labels[-1])]
+    assert count_precision(scores, "strict") == [Count(1, 3), Count(1, 1)]
 
 
 def test_a_second_candidate_on_one_learning_is_a_repeat_unless_another_detector_raised_the_first() -> None:
@@ -220,13 +227,13 @@ def test_a_second_candidate_on_one_learning_is_a_repeat_unless_another_detector_
     raised = [Made(kind, "t", evidence) for kind in ("error_fix", "non_obvious", "non_obvious")]
     score = judge(Label(session_file="a", length=9, learnings=[Learning(start_line=4, end_line=6)]), raised)
     assert [each.verdict for each in score.judged] == ["strict", "repeat", "repeat"]
-    assert [each.verdict for each in score.of_kind("non_obvious").judged] == ["strict", "repeat"]
+    assert [each.verdict for each in score.filter_kind("non_obvious").judged] == ["strict", "repeat"]
 
 
 def test_a_strict_hit_is_useful_once_and_a_repeat_only_on_borderline() -> None:
     made = Made("error_fix", "t", (Evidence("problem", "symptom", "", "", 5),))
     learnings, remarks = [Learning(start_line=4, end_line=6)], [Remark(start_line=1, end_line=9), Remark()]
-    report = figures(
+    report = build_figures(
         "all", [judge(Label(session_file="a", length=9, learnings=learnings, borderline=remarks), [made] * 3)]
     )
     assert (report.on_borderline, report.repeats, report.useful.hits, report.strict.precision.hits) == (2, 2, 3, 1)
@@ -235,8 +242,8 @@ def test_a_strict_hit_is_useful_once_and_a_repeat_only_on_borderline() -> None:
 def test_chance_counts_places_and_no_place_twice() -> None:
     learnings = [Learning(start_line=10, end_line=19), Learning(start_line=12, end_line=21)]
     label = Label(session_file="a", length=100, learnings=learnings)
-    assert chance(Span(40, 45), label.learnings, label.length) == len(range(7, 20)) / 95
-    assert chance(Span(1, 200), label.learnings, label.length) == 0.0
+    assert measure_chance(Span(40, 45), label.learnings, label.length) == len(range(7, 20)) / 95
+    assert measure_chance(Span(1, 200), label.learnings, label.length) == 0.0
 
 
 def test_one_line_does_not_bracket_a_long_learning() -> None:
@@ -254,6 +261,6 @@ def test_the_users_rules_count_apart_by_the_corrections_and_only_where_those_wer
     raised = [Made("user_rule", "t", evidence), Made("error_fix", "t", evidence)]
     looked = Label(session_file="a", length=9, corrections=[Correction(line=8), Correction(line=90), Correction()])
     scores = [judge(label, raised) for label in (looked, Label(session_file="b", length=9))]
-    found = rules(scores)
-    assert (figures("all", scores).candidates, len(noisy(scores))) == (2, 2)
+    found = build_rules(scores)
+    assert (build_figures("all", scores).candidates, len(list_noisy(scores))) == (2, 2)
     assert [(each.hits, each.tries) for each in (found.precision, found.recall)] == [(1, 1), (1, 2)]

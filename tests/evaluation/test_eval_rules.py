@@ -9,7 +9,7 @@ from pathlib import Path
 from mind_skills.detectors.rule_features import RULE_FEATURES
 from mind_skills.detectors.scorer import parse
 from mind_skills.evaluation.labels import Label
-from mind_skills.evaluation.rule_study import ASKED, Row, Rules, study
+from mind_skills.evaluation.rule_study import STRICT_AIM, Row, RulePool, study
 from tests.evaluation.test_rules_of_the_user import RULE, log
 
 OWNERS = ("ann", "ben", "cleo", "dan")
@@ -34,7 +34,7 @@ def corpus(folder: Path) -> tuple[Path, Path]:
     return path, folder / "sessions"
 
 
-def made(turned: str) -> Rules:
+def made(turned: str) -> RulePool:
     """Twenty sessions with ten sentences each, five of every owner; all labels of the one ``turned`` say the opposite."""
     dice = random.Random(7)
     labels = [Label(session_file=f"s{n}", length=9, corrections=[]) for n in range(20)]
@@ -43,14 +43,14 @@ def made(turned: str) -> Rules:
     for number in range(200):
         features = tuple(dice.random() for _ in RULE_FEATURES)
         hit = (sum(features[:10]) + dice.random() > 5.5) is not (by_name[f"s{number // 10}"] == turned)
-        rows.append(Row(number // 10, features, hit, states=hit, fitted=True, known=False))
-    return Rules(labels, by_name, rows)
+        rows.append(Row(number // 10, features, hit, is_rule=hit, is_fitted=True, is_known=False))
+    return RulePool(labels, by_name, rows)
 
 
 def test_what_an_owner_is_judged_by_is_of_the_others_alone() -> None:
-    one, other = (made(turned).model(ASKED, frozenset({"ben"})) for turned in ("", "ben"))
+    one, other = (made(turned).build_model(STRICT_AIM, frozenset({"ben"})) for turned in ("", "ben"))
     assert (bool(one.fitted.weights.any()), str(one)) == (True, str(other))
-    assert str(made("").model(ASKED)) != str(made("ben").model(ASKED))
+    assert str(made("").build_model(STRICT_AIM)) != str(made("ben").build_model(STRICT_AIM))
 
 
 def test_the_weights_are_the_same_bytes_again_and_readable(tmp_path: Path) -> None:

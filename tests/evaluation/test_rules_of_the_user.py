@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.cli.replay import read
+from mind_skills.cli.replay import read_log
 from mind_skills.observations.find_logs import Log
 from tests.settings.test_config import user, write
 
@@ -47,7 +47,7 @@ def test_rules_are_told_to_users_who_want_them(
     apart: Path, settings: str, expected: list[tuple[str, str, str, list[int]]]
 ) -> None:
     user(apart, settings)
-    report = read(Log(log(apart / "s1.jsonl"), "claude-code")).report
+    report = read_log(Log(log(apart / "s1.jsonl"), "claude-code")).report
     assert report is not None
     found = [(each.kind, each.title, each.confidence, [e.line for e in each.evidence]) for each in report.candidates]
     assert found == expected
@@ -56,6 +56,6 @@ def test_rules_are_told_to_users_who_want_them(
 def test_no_project_switches_them_on(apart: Path, project: Path) -> None:
     write(project / ".claude/mind-skills.toml", "user_rules = true\n")
     user(apart, f'[projects."{project}"]\nuser_rules = true\n')
-    report = read(Log(log(apart / "s1.jsonl"), "claude-code")).report
+    report = read_log(Log(log(apart / "s1.jsonl"), "claude-code")).report
     assert report is not None
     assert report.candidates == []

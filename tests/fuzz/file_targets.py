@@ -95,14 +95,14 @@ def _import(data: bytes) -> None:
     path = room() / "export.jsonl"
     path.write_bytes(data)
     try:
-        records, problems, skipped = memory_exchange.read(str(path), "p")
+        records, problems, skipped = memory_exchange.read_export(str(path), "p")
     except MindSkillsError as error:
         promise(error.code == "not_an_export", f"what is no export is told so, not {error.code}")
         return
     promise(len(problems) <= skipped <= data.count(b"\n"), "every problem is a line that was passed over")
     promise(all(record.quarantined for record in records), "what came from elsewhere is in quarantine")
-    memory_exchange.write(str(path), records)
-    again, none, _ = memory_exchange.read(str(path), "p")
+    memory_exchange.write_export(str(path), records)
+    again, none, _ = memory_exchange.read_export(str(path), "p")
     promise(not none and [each.content for each in again] == [each.content for each in records], "records travel on")
     with open_memory(str(path.with_name("memory"))) as store:
         try:
@@ -116,8 +116,8 @@ def _import(data: bytes) -> None:
 
 def _exports() -> Iterator[bytes]:
     kept = [replace(record, taint="") for record in _records()]
-    yield ("\n".join(memory_exchange.lines(kept)) + "\n").encode()
-    yield ("\n".join(memory_exchange.lines(kept[:1])) + "\n\n{}\n").encode()
+    yield ("\n".join(memory_exchange.format_lines(kept)) + "\n").encode()
+    yield ("\n".join(memory_exchange.format_lines(kept[:1])) + "\n\n{}\n").encode()
 
 
 def _records() -> list[Record]:

@@ -149,7 +149,7 @@ def _moments(place: World) -> None:
         promise(InspectedStates(place.home).load(), "what was known is known")
     Journal.peek(place.home)
     with Journal(place.home) as journal:
-        journal.paths("codex")
+        journal.list_paths("codex")
 
 
 def _known(place: World) -> set[str]:

@@ -37,7 +37,7 @@ def _settings(data: bytes) -> None:
     file = every[chosen(data, len(every))]
     before = data or None
     try:
-        if file.ours(before):
+        if file.describe_entries(before):
             _taken_out(file, data)
             return
         change = file.add(before)
@@ -45,12 +45,14 @@ def _settings(data: bytes) -> None:
         promise(error.code and error.message and error.hint, "what is refused has a reason")
         _refused(file, data)
         return
-    entry = Entry(file.host, digest(before), digest(change.content), 0o600, AT, list(change.pieces), list(change.made))
-    promise(file.current(change.content) and file.ours(change.content), "what was installed is there")
+    entry = Entry(
+        file.host, digest(before), digest(change.content), 0o600, AT, list(change.pieces), list(change.created_paths)
+    )
+    promise(file.is_current(change.content) and file.describe_entries(change.content), "what was installed is there")
     promise(file.remove(change.content, entry) == before, "taken out it is to the byte what it was")
     _changed_since(file, data, change.content, entry)
     blind = file.remove(change.content, None)
-    promise(blind is None or not file.ours(blind), "without a journal nothing of us is left either")
+    promise(blind is None or not file.describe_entries(blind), "without a journal nothing of us is left either")
     if chosen(data, WAYS) == 0:
         _on_disk(file, data)
     if isinstance(file, ServerTarget) and file.host == "codex":
@@ -64,7 +66,9 @@ def _changed_since(file: File, data: bytes, installed: bytes, entry: Entry) -> N
         left = file.remove(installed + remark, entry)
     except MindSkillsError as error:
         raise AssertionError("a line behind the end keeps nobody from taking us out") from error
-    promise(left is not None and left.endswith(remark) and not file.ours(left), "what others wrote since stays")
+    promise(
+        left is not None and left.endswith(remark) and not file.describe_entries(left), "what others wrote since stays"
+    )
     promise(_said(file, left or b"") == _said(file, data), "and so does what all of it says")
 
 
@@ -83,13 +87,13 @@ def _is_toml(file: File) -> bool:
 def _taken_out(file: File, data: bytes) -> None:
     """A file in which we stand already, however we got there."""
     left = file.remove(data, None)
-    promise(left is None or not file.ours(left), "nothing of us is left")
+    promise(left is None or not file.describe_entries(left), "nothing of us is left")
 
 
 def _refused(file: File, data: bytes) -> None:
     try:
         file.remove(data, None)
-        file.current(data)
+        file.is_current(data)
     except MindSkillsError as error:
         promise(error.code and error.message and error.hint, "what is refused has a reason")
 

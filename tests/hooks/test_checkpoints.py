@@ -34,7 +34,7 @@ LESSONS = {0: "orders", 1: "prices", 6: "taxes", 11: "stock"}
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "MOST", MOST)
+    monkeypatch.setattr(following, "MAX_OBSERVATIONS", MOST)
 
 
 class Log:
@@ -180,7 +180,7 @@ def test_a_full_disk_keeps_what_was_kept_and_loses_nothing(world: World, monkeyp
     replace = os.replace
 
     def full(source: str, *rest: Any, **more: Any) -> None:
-        if source.endswith(session_state._SPARE):
+        if source.endswith(session_state._TEMP_SUFFIX):
             raise OSError(errno.ENOSPC, "No space left on device")
         replace(source, *rest, **more)
 
@@ -189,7 +189,7 @@ def test_a_full_disk_keeps_what_was_kept_and_loses_nothing(world: World, monkeyp
         patch.setattr(os, "replace", full)
         world.now += 1_000
         problems = idle(world.home, world.moment("A"), interval=0)
-    assert problems == ["what was read of a log could not be kept: [Errno 28] No space left on device"]
+    assert problems == ["the reading state of a log could not be saved: [Errno 28] No space left on device"]
     assert (place(world).read_bytes(), kept_as_whole(world, log)) == (before, True)
     log.lesson("prices")
     glance(world, sizes)

@@ -51,7 +51,7 @@ def entries(block: str) -> str:
     assert block.startswith(OPENING)
     assert block.endswith(CLOSING)
     assert len(block) < LIMIT
-    return block.partition("\n\n")[2].partition("\n\nHow it becomes useful")[0]
+    return block.partition("\n\n")[2].partition("\n\nWhat to do")[0]
 
 
 def plain(text: str) -> str:

@@ -71,7 +71,7 @@ def test_after_three_attempts_a_session_is_closed_with_a_line_and_its_offer_sett
     read = counting(failing(OSError(errno.EIO, "Input/output error")), reads)
     said = [recover(world.home, world.now + 24 * HOUR + turn, read=read) for turn in range(ATTEMPTS + 2)]
     yet = "session B could not be recovered yet: OSError: [Errno 5] Input/output error"
-    given_up = "session B could not be recovered: LogError: its log was begun to be read 3 times, never to the end"
+    given_up = "session B could not be recovered: LogError: reading its log was started 3 times and never completed"
     assert said == [[yet], [yet], [yet], [given_up], []]
     assert (reads, world.unfinished(), world.history(), world.pending()) == (["B"] * 3, [], {"x": "ignored"}, {})
 
@@ -160,7 +160,7 @@ class TestOver:
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         world.tell("A runs\nA starts\nA answers")
-        monkeypatch.setattr(processes, "_among", lambda: "another boot pid:[1]")
+        monkeypatch.setattr(processes, "_read_namespace", lambda: "another boot pid:[1]")
         world.tell("A dies")
         assert not self.seen(world)
         world.now += HOUR
@@ -170,7 +170,7 @@ class TestOver:
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         world.tell("A runs\nA starts\nA answers")
-        monkeypatch.setattr(processes, "_among", lambda: "another boot pid:[1]")
+        monkeypatch.setattr(processes, "_read_namespace", lambda: "another boot pid:[1]")
         world.now += HOUR
         assert self.seen(world)
 
@@ -187,7 +187,7 @@ class TestOver:
 
         world.tell("A runs\nA starts\nA answers")
         before = SessionMarkers(world.home, "A").running.read()
-        monkeypatch.setattr(processes, "_among", lambda: "another boot pid:[1]")
+        monkeypatch.setattr(processes, "_read_namespace", lambda: "another boot pid:[1]")
         world.tell("A dies")
         register_missed(world.home, [world.moment("A")])
         assert SessionMarkers(world.home, "A").running.read() == before

@@ -197,7 +197,7 @@ def test_other_rules_make_everything_due_once_more(
     monkeypatch.setattr(again, "version", lambda: "2099-01-01-abc")
     assert is_due(home)
     assert redact_again(home, NOW)
-    monkeypatch.setattr(personal, "_answers", [False])
+    monkeypatch.setattr(personal, "_is_enabled", [False])
     assert is_due(home)
 
 

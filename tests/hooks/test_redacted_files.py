@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks import spool
-from mind_skills.hooks.redact_again import _redact_place, redact_again, redact_document, redact_text
+from mind_skills.hooks.redact_again import _redact_path, redact_again, redact_document, redact_text
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.memory import records as remembered
 from mind_skills.memory.store import open_memory
@@ -140,7 +140,7 @@ def test_the_index_of_the_memory_forgets_too(tmp_path: Path, secrets: Secrets) -
 
 def test_a_path_by_which_a_skill_is_found_stays() -> None:
     assert redact_document(
-        json.dumps({"skill": "/home/jane/a", "from": "/home/jane/b", "why": "jane@corp.com"}), _redact_place
+        json.dumps({"skill": "/home/jane/a", "from": "/home/jane/b", "why": "jane@corp.com"}), _redact_path
     ) == ('{"from": "/home/jane/b", "skill": "/home/jane/a", "why": "[redacted:email]"}')
-    assert _redact_place("/home/jane/skills/x") == "/home/jane/skills/x"
+    assert _redact_path("/home/jane/skills/x") == "/home/jane/skills/x"
     assert redact_text("/home/jane/skills/x") == "~/skills/x"

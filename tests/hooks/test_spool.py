@@ -79,8 +79,8 @@ def test_an_event_becomes_a_line_that_only_its_user_can_read(world: World) -> No
 @given(st.dictionaries(st.text(max_size=5), st.recursive(st.text(max_size=20), st.lists, max_leaves=3), max_size=3))
 def test_line_breaks_between_tokens_are_white_space_and_those_in_strings_are_kept(event: dict[str, Any]) -> None:
     text = json.dumps(event, indent=1).replace("\n", "\r\n")
-    assert json.loads(spool.body(text.encode(), event)) == event
-    assert b"\n" not in spool.body(text.encode(), event)
+    assert json.loads(spool.encode_event(text.encode(), event)) == event
+    assert b"\n" not in spool.encode_event(text.encode(), event)
 
 
 @pytest.mark.parametrize("odd", [b"\x03", b"\x1b[0m", b"a\nb", b"\xed\xa0\xbd"])
@@ -100,7 +100,7 @@ def test_a_process_that_is_no_number_takes_no_event_with_it(world: World, said: 
 
 
 def test_of_an_event_that_is_too_large_its_names_are_kept(world: World) -> None:
-    large = world.event(hook_event_name="PostToolUse", tool_name="Bash", tool_response="x" * spool.EVENT)
+    large = world.event(hook_event_name="PostToolUse", tool_name="Bash", tool_response="x" * spool.MAX_EVENT_BYTES)
     assert world.put(large)
     names = {"hook_event_name": "PostToolUse", "session_id": "s", "cwd": str(world.project), "tool_name": "Bash"}
     assert world.lines()[0]["event"] == {**names, "cut": len(json.dumps(large))}
@@ -108,9 +108,9 @@ def test_of_an_event_that_is_too_large_its_names_are_kept(world: World) -> None:
 
 def test_a_spool_that_is_full_takes_nothing_more(world: World) -> None:
     world.put(world.event())
-    os.truncate(world.spool, spool.SPOOL + 1)
+    os.truncate(world.spool, spool.MAX_SPOOL_BYTES + 1)
     assert not world.put(world.event())
-    assert world.spool.stat().st_size == spool.SPOOL + 1
+    assert world.spool.stat().st_size == spool.MAX_SPOOL_BYTES + 1
 
 
 @pytest.mark.parametrize("what", ["link", "open to others", "pipe"])
@@ -272,7 +272,7 @@ def test_what_was_lost_stands_in_the_log_of_the_hooks(world: World) -> None:
     environment = {key.decode(): value.decode() for key, value in world.environment.items()}
     subprocess.run(line, input=b"{}", env=environment, check=True)
     said = (world.state / "log" / "hooks.log").read_text()
-    assert said.endswith("Z capture claude-code: ValueError: the payload is no object with a session_id\n")
+    assert said.endswith("Z capture claude-code: ValueError: the payload is not an object with a session_id\n")
 
 
 def test_it_stands_there_also_where_only_the_store_knows_the_folder(
@@ -285,7 +285,7 @@ def test_it_stands_there_also_where_only_the_store_knows_the_folder(
 
     world.state.mkdir(mode=0o700)
     monkeypatch.setattr(spool, "find_state_folder", unsure)
-    spool._complain(AT, ValueError("no payload"))
+    spool._log_error(AT, ValueError("no payload"))
     said = (world.state / "log" / "hooks.log").read_text()
     assert (said.startswith("2023-11-14T22:13:20Z capture "), said.endswith(": ValueError: no payload\n")) == (
         True,

@@ -73,7 +73,7 @@ def test_a_number_from_another_container_does_not_take_the_offer_away(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.tell("A learns x\nA ends\nB runs\nB starts\nB dies")
-    monkeypatch.setattr(processes, "_among", lambda: "another boot pid:[1]")
+    monkeypatch.setattr(processes, "_read_namespace", lambda: "another boot pid:[1]")
     aged(world, 1)
     assert world.tell("C starts") == ["-"]
 

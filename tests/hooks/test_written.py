@@ -81,8 +81,8 @@ def test_what_is_no_regular_file_of_bounded_size_is_passed_over(world: World, wh
 
 
 def test_no_more_than_a_bounded_number_of_files_is_read(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session_skills, "SKILLS", 3)
-    monkeypatch.setattr(session_skills, "ENTRIES", 10)
+    monkeypatch.setattr(session_skills, "MAX_SKILLS", 3)
+    monkeypatch.setattr(session_skills, "MAX_ENTRIES", 10)
     for number in range(20):
         skill(world, f"s{number}", "x")
     assert len(session_skills.read_changed_skills(str(world.project / FOLDER), world.now)) == 3

@@ -134,7 +134,7 @@ def test_a_host_made_of_a_spec_is_installed_heard_replayed_examined_and_uninstal
     assert {one["moment"] for one in report["latencies"] if one["host"] == "acme"} == {"start", "idle", "end"}
     machine.settings.write_text(json.dumps({**json.loads(machine.settings.read_text()), "quiet": True}))
     told = [check["text"] for check in machine.command("doctor")["checks"] if check["state"] == "failed"]
-    assert told == [f"{machine.settings} switches all hooks off"]
+    assert told == [f"{machine.settings} disables all hooks"]
 
     taken = machine.command("uninstall", "acme", "--verify")
     assert (taken["residue"], json.loads(machine.settings.read_text())) == ([], {"quiet": True})

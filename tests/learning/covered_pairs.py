@@ -1,7 +1,7 @@
-"""Learnings beside skills that cover them, and beside skills that are about something else, though about the same tool.
+"""Learnings paired with skills that cover them, and with skills about something else that use the same tool.
 
-Written by hand. A learning is its title, what its evidence says of symptom and cause, and its files; a skill is its
-description and its body, in words of its own.
+Written by hand. A learning is its title, its evidence of symptom and cause, and its files; a skill is its description and
+body, in different words.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Pair(NamedTuple):
-    """A learning's texts, a skill that covers it, and one on the same ground that does not."""
+    """A learning's texts, a skill that covers it, and a skill about the same area that does not."""
 
     learning: tuple[str, ...]
     covers: str
@@ -183,7 +183,7 @@ UNRELATED = (
         " form one hypothesis, change one thing, run the same command again, write down what was learned."
     ),
 )
-"""Skills that any project may have; none covers any of the learnings."""
+"""Skills that could be in any project; none covers any of the learnings."""
 
 SAME_ERROR = (
     (
@@ -243,4 +243,4 @@ SAME_ERROR = (
         ),
     ),
 )
-"""The number of a learning, and a skill about the same error from another cause."""
+"""The index of a learning, and a skill about the same error with another cause."""

@@ -29,7 +29,7 @@ RELATIVE = 1e-12
 
 
 def equal(seen: object, expected: object) -> bool:
-    """Whether a result is the expected one; floats within 1e-12 of each other, `$nan` and `$undefined` as markers."""
+    """Return whether a result is as expected; floats may differ by 1e-12, `$nan` and `$undefined` are markers."""
     if isinstance(expected, dict) and len(expected) == 1:
         if "$nan" in expected:
             return isinstance(seen, float) and math.isnan(seen)
@@ -47,7 +47,7 @@ def equal(seen: object, expected: object) -> bool:
 
 
 def passes(rule: Function, vector: Given, profile: Profile) -> tuple[bool, object]:
-    """Run one vector: whether it holds, and what was seen.
+    """Run one vector. Return whether it passed, and the actual result.
 
     An expected `$throws` is met by the ValueError of that message, which is how a rule refuses. Any other exception is a
     fault, of the rule or of how it is called here: the vector fails, and what was seen is the exception.
@@ -64,17 +64,17 @@ def passes(rule: Function, vector: Given, profile: Profile) -> tuple[bool, objec
 
 @dataclass
 class Tally:
-    """How a file of vectors went, by function; ``misses`` are (id, expected, seen)."""
+    """The results for a file of vectors, by function; ``misses`` are (id, expected, actual)."""
 
     passed: Counter[str] = field(default_factory=Counter[str])
     failed: Counter[str] = field(default_factory=Counter[str])
     missing: Counter[str] = field(default_factory=Counter[str])
     otherwise: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    """By the id of a vector that the project decides otherwise about: the decisions that make it so."""
+    """Ids of vectors on which the project deviates, with the decisions that cause it."""
     misses: list[tuple[str, object, object]] = field(default_factory=list[tuple[str, object, object]])
 
     def lines(self) -> Iterator[str]:
-        """One line a function, then the sum."""
+        """Format one line per function, then the total."""
         for name in sorted({*self.passed, *self.failed}):
             yield f"{name:34} {self.passed[name]:4} passed {self.failed[name]:4} failed"
         for name in sorted(self.missing):
@@ -86,7 +86,7 @@ class Tally:
 
 
 def taken_back(rule: Function, vector: Given, profile: Profile) -> tuple[str, ...]:
-    """The fewest decisions of a profile without which a vector holds; none where no three of them explain it."""
+    """Return the smallest set of decisions that explains a miss; empty if no three of them do."""
     switches = [switch.name for switch in fields(profile) if switch.name != "name"]
     for number in (1, 2, 3):
         for chosen in combinations(switches, number):
@@ -97,7 +97,7 @@ def taken_back(rule: Function, vector: Given, profile: Profile) -> tuple[str, ..
 
 
 def run(vectors: list[Given], profile: str = "original") -> Tally:
-    """Run every vector whose function is known."""
+    """Run every vector whose function is implemented."""
     tally = Tally()
     for vector in vectors:
         name = vector["function"]
@@ -117,7 +117,7 @@ def run(vectors: list[Given], profile: str = "original") -> Tally:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; see the module's docstring."""
+    """Run the command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("file", type=Path)
     parser.add_argument("--profile", choices=("original", "default"), default="original")

@@ -1,4 +1,4 @@
-"""Clocks that are wrong: votes, decisions and criteria are what they would be by the right one, or say nothing."""
+"""Wrong clocks: votes, decisions and criteria come out as with a correct clock, or are ignored."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOW = 1_800_000_000_000
 FEATURE = "Split by feature"
 ID = strategy_id("shop", FEATURE)
 LONGEST = 2**63 - 1
-"""What the state database can hold."""
+"""The largest integer in the state database."""
 
 
 def credit() -> Credit:
@@ -88,7 +88,7 @@ SAID = st.lists(st.tuples(st.sampled_from(["helpful", "harmful", "neutral"]), TI
 
 
 def believed(said: list[tuple[Any, int | None]]) -> list[tuple[Any, int]]:
-    """Without the times that cannot be read or lie more than a day ahead; those that lie less ahead are now."""
+    """Omit times that are unreadable or more than a day ahead; replace other future times with now."""
     return [(kind, min(at, NOW)) for kind, at in said if at is not None and at <= NOW + DAY_MS]
 
 

@@ -1,4 +1,4 @@
-"""Credit by use: one vote a session, from its outcome, and what becomes of the patterns by these votes."""
+"""Credit by use: one vote per session, from its outcome, and its effect on patterns."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_session_that_comes_out_otherwise_in_the_end_changes_its_vote(credit: 
 
 
 def test_what_only_a_vote_that_was_taken_back_made_of_a_strategy_is_taken_back(credit: Credit) -> None:
-    """A vote is cast at each look at a session that goes on, which may come out well after all."""
+    """A continuing session votes each time it is analysed, and may still succeed."""
     for name, outcome in (("a", "helpful"), ("b", "harmful"), ("c", "helpful"), ("d", "harmful"), ("e", "harmful")):
         voted(credit, name, outcome)
     assert [each.content for each in credit.warnings("shop")] == [

@@ -1,4 +1,4 @@
-"""What votes give up for good, and what only for now."""
+"""Deprecation by votes: permanent or temporary."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A text that holds many words says none of what was learned; one that says it in a long text still does."""
+"""A list of many words covers no learning; a long text with a relevant passage does."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from random import Random
 
 import pytest
 
-from mind_skills.learning.skills.coverage import PASSAGE, covers, distinctive_words, split_passages
+from mind_skills.learning.skills.coverage import PASSAGE_WORDS, covers, distinctive_words, split_passages
 from tests.learning.covered_pairs import PAIRS, UNRELATED
 
 LEARNINGS = [distinctive_words(pair.learning) for pair in PAIRS]
 
 
 def dictionary(order: str) -> str:
-    """Every word of every learning, among as many more as make a file of 64 kB."""
+    """Every word of every learning, with enough other words for a file of 64 kB."""
     drawn = Random(7)
     known = sorted({word for wanted in LEARNINGS for word in wanted})
     others = ["".join(drawn.choices("abcdefghijklmnopqrstuvwxyz", k=drawn.randint(4, 12))) for _ in range(6000)]
@@ -40,9 +40,9 @@ def test_a_long_text_with_a_passage_about_a_learning_covers_it(number: int) -> N
 
 
 def test_a_skill_of_usual_length_is_one_passage_and_each_word_of_a_long_one_stands_in_some() -> None:
-    words = [f"word{number}" for number in range(5 * PASSAGE + 7)]
-    assert split_passages(" ".join(words[:PASSAGE])) == [set(words[:PASSAGE])]
+    words = [f"word{number}" for number in range(5 * PASSAGE_WORDS + 7)]
+    assert split_passages(" ".join(words[:PASSAGE_WORDS])) == [set(words[:PASSAGE_WORDS])]
     assert split_passages("") == [set()]
     long = split_passages(" ".join(words))
     assert set[str]().union(*long) == set(words)
-    assert max(map(len, long)) == PASSAGE
+    assert max(map(len, long)) == PASSAGE_WORDS

@@ -1,4 +1,4 @@
-"""The time worked."""
+"""Active time of a session."""
 
 import itertools
 from random import Random
@@ -6,11 +6,11 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.learning.outcome import PAUSE_MS, ActiveTime
+from mind_skills.learning.outcome import MAX_PAUSE_MS, ActiveTime
 
 MINUTE = 60_000
 START = 1_768_478_400_000
-STAMPS = st.lists(st.integers(START, START + 40 * PAUSE_MS), max_size=60)
+STAMPS = st.lists(st.integers(START, START + 40 * MAX_PAUSE_MS), max_size=60)
 
 
 def worked(stamps: list[int | None]) -> int:
@@ -59,4 +59,4 @@ def test_the_order_of_the_stamps_does_not_matter(stamps: list[int], random: Rand
 def test_it_is_the_sum_of_the_gaps_that_are_no_pauses(stamps: list[int]) -> None:
     ordered = sorted(stamps)
     gaps = [later - earlier for earlier, later in itertools.pairwise(ordered)]
-    assert worked(list(stamps)) == sum(gap for gap in gaps if gap <= PAUSE_MS)
+    assert worked(list(stamps)) == sum(gap for gap in gaps if gap <= MAX_PAUSE_MS)

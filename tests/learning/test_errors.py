@@ -1,4 +1,4 @@
-"""What a task is told of its open errors when it is tried again: short, and nothing else."""
+"""The section of open errors: short, and only errors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.learning.errors import MOST, SIZE, ErrorEntry, format_open_errors
+from mind_skills.learning.errors import MAX_OPEN_ERRORS, MAX_SECTION_BYTES, ErrorEntry, format_open_errors
 from mind_skills.learning.storage import ErrorStorage
 
 ERROR = ErrorEntry("e1", "shop-12", "timeout", "the build took too long", 1_800_000_000_000, tool_name="Bash")
@@ -46,7 +46,7 @@ def test_the_newest_are_told_whatever_the_order_in_which_they_came() -> None:
     many = [replace(ERROR, id=f"e{n}", message=f"error {n}", at=ERROR.at + n) for n in range(20)]
     told = format_open_errors(reversed(many))
     assert [line for line in told.split("\n") if line.startswith("- **")] == [
-        f"- **error {n}**" for n in range(20 - MOST, 20)
+        f"- **error {n}**" for n in range(20 - MAX_OPEN_ERRORS, 20)
     ]
 
 
@@ -73,5 +73,5 @@ def test_whatever_is_recorded_the_section_is_short(found: list[tuple[str, str, b
         for n, (message, context, resolved) in enumerate(found)
     ]
     told = format_open_errors(entries)
-    assert len(told.encode()) <= SIZE
+    assert len(told.encode()) <= MAX_SECTION_BYTES
     assert bool(told) == any(not entry.resolved for entry in entries)

@@ -1,4 +1,4 @@
-"""The outcome of a session: errors, retries, success and what it rests on."""
+"""The outcome of a session: errors, retries, success and reasons."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.learning.outcome import Attempts, Outcome, OutcomeMeter
+from mind_skills.learning.outcome import FailureCounter, Outcome, OutcomeMeter
 from mind_skills.learning.success import failed_unseen, is_genuine
 from mind_skills.observations.commands import normalise
 from mind_skills.observations.model import Observation, Session, ToolOutcome
@@ -61,7 +61,7 @@ INTERRUPTION = Observation("user", 0, source="user", outcome="aborted")
 REFUSAL = Observation("tool", 0, tool="Bash", action="run", command="rm x", signature="rm", outcome="rejected")
 
 NOTHING = (None, "nothing was changed and checked")
-UNCHECKED = (None, "nothing that was run after the last change shows whether it works")
+UNCHECKED = (None, "no command after the last change shows whether it works")
 
 
 def test_a_session_with_a_check_that_turned_green_is_helpful_and_says_why() -> None:
@@ -87,7 +87,7 @@ def test_a_session_that_shows_nothing_is_unknown_and_has_no_score() -> None:
         duration_ms=0,
         error_count=0,
         retry_count=0,
-        reasoning="not known: nothing was changed and checked (0 s, no errors, no retries)",
+        reasoning="unknown: nothing was changed and checked (0 s, no errors, no retries)",
         reasons=("nothing was changed and checked",),
         at=START + 1000,
     )
@@ -279,8 +279,8 @@ def test_a_command_with_a_thousand_options_is_read_like_any_other() -> None:
 
 def test_what_is_kept_of_failures_does_not_grow_with_the_session() -> None:
     meter = OutcomeMeter()
-    for number in range(3 * Attempts.OPEN_FAILURES):
+    for number in range(3 * FailureCounter.MAX_OPEN_FAILURES):
         meter.feed(run(f"make step{number}", "failed", "boom"))
     meter.feed(run("make step0", "failed", "boom"))
     outcome = meter.result()
-    assert (outcome.error_count, outcome.retry_count) == (3 * Attempts.OPEN_FAILURES + 1, 0)
+    assert (outcome.error_count, outcome.retry_count) == (3 * FailureCounter.MAX_OPEN_FAILURES + 1, 0)

@@ -1,4 +1,4 @@
-"""Strategies come from what a session plans and its agent says, not from what others say."""
+"""Strategies are taken from plans and the agent's own words, not from those of others."""
 
 import pytest
 

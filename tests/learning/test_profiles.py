@@ -1,4 +1,4 @@
-"""The rules against the original's numbers, and each number about which the project decides otherwise, with its reason.
+"""The rules compared with the original's numbers, and the deviations of the default profile with their reasons.
 
 numbers.json holds inputs and results of the original code, of those functions whose results are numbers and states.
 """
@@ -20,24 +20,24 @@ from tests.learning.vectors import IMPLEMENTED
 
 VECTORS = json.loads((Path(__file__).parent / "numbers.json").read_text(encoding="utf-8"))["vectors"]
 OTHERWISE = {
-    # D11: fewer than three judgements do not move a criterion's weight
+    # D11: fewer than three events do not change a criterion's weight
     ("few_are_neutral",): [f"calculateCriterionWeight#{number}" for number in (14, 18, 21, 4, 7, 8)],
-    # D7, D22: a time that cannot be read, or lies more than a day ahead, counts nowhere
+    # D7, D22: an event whose time is unreadable or more than a day ahead does not count
     ("drop_invalid",): [
         *(f"calculateCriterionWeight#{number}" for number in (17, 26)),
         "calculateDecayedCounts#34",
         *(f"calculateMaturityState#{number}" for number in (41, 42)),
     ],
     ("drop_invalid", "few_are_neutral"): ["calculateCriterionWeight#19"],
-    # D4: three judgements are three, however old
+    # D4: three events are enough, however old
     ("raw_gate",): [f"calculateMaturityState#{number}" for number in (21, 49, 50, 57, 68, 69, 71, 75, 77, 82, 84)],
-    # D8: a neutral judgement is none, and above all no harmful one
+    # D8: a neutral event does not count, in particular not as harmful
     ("neutral_is_nothing",): ["calculateMaturityState#97", "updatePatternMaturity#14"],
     ("raw_gate", "neutral_is_nothing"): ["calculateMaturityState#98"],
-    # D9: looking at a pattern does not confirm it
+    # D9: evaluating a pattern does not validate it
     ("validated_by_help",): [f"updatePatternMaturity#{number}" for number in (15, 20, 21, 7, 8)],
     ("raw_gate", "validated_by_help"): ["updatePatternMaturity#28"],
-    # D12: deprecated is deprecated until somebody resets it
+    # D12: a deprecated pattern stays deprecated until it is reset
     ("sticky",): ["updatePatternMaturity#9"],
     ("sticky", "validated_by_help"): [f"updatePatternMaturity#{number}" for number in (10, 25)],
 }
@@ -54,11 +54,11 @@ def test_under_the_default_profile_these_numbers_are_others_for_these_reasons() 
     assert tally.otherwise == {identity: reason for reason, ids in OTHERWISE.items() for identity in ids}
 
 
-# Corner cases of the original that no recorded number covers. The default decides none of them otherwise.
+# Corner cases of the original without a recorded number; the default behaves the same.
 
 
 def answers(function: str, **given: object) -> dict[str, object]:
-    """What the reference output's function answers, by profile."""
+    """Return the results of the reference function, by profile."""
     return {name: IMPLEMENTED[function](given, profile) for name, profile in PROFILES.items()}
 
 

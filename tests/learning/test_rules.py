@@ -1,4 +1,4 @@
-"""The learning rules as the project applies them, where they differ from the numbers of the original or go beyond them."""
+"""The learning rules of the default profile, where they differ from or extend the original."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_what_is_deprecated_stays_so_until_it_is_reset() -> None:
     assert maturity.update(gone, votes(20, 3), now=NOW).state == "deprecated"
     with pytest.raises(DeprecatedPatternError, match="deprecated"):
         maturity.promote(gone, now=NOW)
-    fresh = maturity.reset(gone, now=NOW)
+    fresh = maturity.create("p", now=NOW)
     assert (fresh.state, maturity.update(fresh, votes(5), now=NOW).state) == ("candidate", "proven")
 
 

@@ -1,4 +1,4 @@
-"""The runner of reference outputs, as it is called from the command line."""
+"""The command-line runner of reference outputs."""
 
 import json
 import subprocess

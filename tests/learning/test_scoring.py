@@ -1,4 +1,4 @@
-"""The documents' arithmetic, against a table of reference outputs (numbers only) and by its own laws."""
+"""The scoring formula, compared with a table of reference outputs and tested for its properties."""
 
 import json
 import math
@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.learning.scoring import LearningConfig, OutcomeSignals, raw_score, score_implicit_feedback, type_of
+from mind_skills.learning.scoring import (
+    LearningConfig,
+    OutcomeSignals,
+    classify_score,
+    compute_raw_score,
+    score_implicit_feedback,
+)
 from mind_skills.learning.statistics import DAY_MS, decay
 
 NOW = 1_768_478_400_000
@@ -47,7 +53,9 @@ def test_a_value_of_unknown_age_is_not_a_number_but_still_has_a_verdict() -> Non
 def test_the_five_ways_to_exactly_seven_tenths_are_all_helpful() -> None:
     five, ten, hour = 60_000, 600_000, 3_600_000
     ways = [(five, 3, 2), (ten, 1, 2), (ten, 3, 1), (hour, 0, 2), (hour, 1, 1)]
-    assert [type_of(raw_score(OutcomeSignals("t", *way, success=True))) for way in ways] == ["helpful"] * 5
+    assert [classify_score(compute_raw_score(OutcomeSignals("t", *way, success=True))) for way in ways] == [
+        "helpful"
+    ] * 5
 
 
 SIGNALS = st.builds(
@@ -69,7 +77,7 @@ def test_success_is_never_harmful_and_failure_never_helpful(signals: OutcomeSign
 @given(SIGNALS)
 def test_a_score_lies_between_its_documented_ends(signals: OutcomeSignals) -> None:
     low, high = (0.54, 1.0) if signals.success else (0.14, 0.6)
-    assert low - 1e-12 <= raw_score(signals) <= high + 1e-12
+    assert low - 1e-12 <= compute_raw_score(signals) <= high + 1e-12
 
 
 @given(st.integers(NOW - 40_000 * DAY_MS, NOW + 40_000 * DAY_MS), st.floats(-10, 1000), st.integers(0, 1000))

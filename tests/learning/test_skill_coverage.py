@@ -1,4 +1,4 @@
-"""When a skill says what was learned: the hand-written pairs, on either side of the threshold."""
+"""Coverage of learnings by skills: hand-written pairs on both sides of the threshold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which skills are found, where, and what happens to those that are none."""
+"""Discovery of skills, and what happens to invalid ones."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class TestWhat:
         done = find_installed(str(repository))
         assert ([one.name for one in done.skills], done.warnings) == (
             ["good"],
-            (f"{path} is no file that can be read",),
+            (f"{path} is not a readable file",),
         )
 
     def test_what_is_no_folder_of_skills_is_passed_over(self, repository: Path) -> None:
@@ -138,13 +138,13 @@ class TestWhat:
     def test_number_and_bytes_are_bounded(self, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         for number in range(9):
             skill(repository / ".claude/skills", f"s{number}", "---\nname: x\n---\n" + "word " * 40)
-        monkeypatch.setattr(discovery, "SKILLS", 3)
+        monkeypatch.setattr(discovery, "MAX_SKILLS", 3)
         done = find_installed(str(repository))
         assert ([one.name for one in done.skills], len(done.warnings)) == (["s0", "s1", "s2"], 1)
-        monkeypatch.setattr(discovery, "SKILLS", 300)
-        monkeypatch.setattr(discovery, "BYTES", 500)
+        monkeypatch.setattr(discovery, "MAX_SKILLS", 300)
+        monkeypatch.setattr(discovery, "MAX_TOTAL_BYTES", 500)
         assert found(repository) == ["s0", "s1", "s2"]
-        monkeypatch.setattr(discovery, "ENTRIES", 2)
+        monkeypatch.setattr(discovery, "MAX_FOLDER_ENTRIES", 2)
         assert len(find_skills([str(repository / ".claude/skills")]).skills) == 2
 
 

@@ -1,10 +1,10 @@
-"""A skill is failing only where that is sure."""
+"""A skill is failing only if that is certain."""
 
 import pytest
 
 from mind_skills.learning.maturity import PatternMaturity
 from mind_skills.learning.skills.standing import (
-    UNSURE,
+    UNSURE_MULTIPLIER,
     Load,
     Sessions,
     compute_standing,
@@ -37,7 +37,7 @@ def test_three_of_three_and_six_of_ten_are_sure_and_two_of_three_are_not(helpful
 def test_the_reason_holds_the_counts_the_share_its_interval_and_what_others_do():
     others = Sessions(9.0, 1.0)
     assert explain_failing(stands(0, 3), others) == (
-        "3 of 3 sessions that loaded it came out harmful (100% as votes fade, 44% to 100%; of the sessions without it 10%)"
+        "3 of 3 sessions that loaded it were harmful (100% after decay, 44% to 100%; 10% for sessions without it)"
     )
 
 
@@ -61,7 +61,7 @@ def test_old_votes_are_still_sessions_that_were_seen_until_less_than_one_is_left
 
 def test_what_is_deprecated_without_being_sure_is_worth_what_a_candidate_is():
     found = [rank_multiplier(stands(*votes), NOBODY) for votes in ((0, 0), (3, 0), (5, 0), (2, 1), (0, 3))]
-    assert found == [0.5, 1.0, 1.5, UNSURE, 0.0]
+    assert found == [0.5, 1.0, 1.5, UNSURE_MULTIPLIER, 0.0]
 
 
 def test_a_skill_that_is_pinned_is_never_proposed():

@@ -1,4 +1,4 @@
-"""The rules of the lint, one flaw at a time."""
+"""The rules of the lint, one problem at a time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEY = "ghp_" + "a1B2" * 9
 def document(
     body: str = "Do it.", others: tuple[Skill, ...] = (), beside: Mapping[str, str] | None = None, **fields: Value
 ) -> Document:
-    """A good skill, but for what is named; underscores in keys stand for hyphens."""
+    """Build a valid skill with these fields; underscores in keys stand for hyphens."""
     front = GOOD | {key.replace("_", "-"): value for key, value in fields.items()}
     lines = [f"{key}: {value}" if isinstance(value, str) else f"{key}:" for key, value in front.items()]
     text = "\n".join(["---", *lines, "---", body])

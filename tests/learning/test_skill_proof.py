@@ -1,4 +1,4 @@
-"""Of the sessions in which a known error came back, how many got past it with the skill, and how many without."""
+"""How many sessions overcame a known error with the skill, and how many without."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The storages of what is learned, in memory and in the state database, and what holds when processes write at once or die."""
+"""The storage classes, in memory and in the state database, with concurrent and killed processes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ERROR = ErrorEntry("e1", "task", "timeout", "it took too long", 5, tool_name="Ba
 
 
 class Storages:
-    """One of each, over one database."""
+    """One storage of each kind, on one database."""
 
     def __init__(self, database: Database) -> None:
         self.feedback, self.errors = FeedbackStorage(database), ErrorStorage(database)

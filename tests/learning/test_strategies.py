@@ -1,4 +1,4 @@
-"""What is looked for first never hides a strategy."""
+"""The preliminary search never misses a strategy."""
 
 from itertools import product
 

@@ -1,22 +1,22 @@
-"""What the user's words say about the work."""
+"""Approval and complaints in the user's words."""
 
 import pytest
 
-from mind_skills.learning.success import approves, complains
+from mind_skills.learning.success import is_approval, is_complaint
 
 
 @pytest.mark.parametrize("text", ["thanks!", "Great, now commit", "ok perfect", "it works", "LGTM - merge it"])
 def test_praise_is_heard(text: str) -> None:
-    assert (approves(text), complains(text)) == (True, False)
+    assert (is_approval(text), is_complaint(text)) == (True, False)
 
 
 @pytest.mark.parametrize("text", ["still broken", "no, it doesn't work", "that's wrong", "great, but it still fails"])
 def test_complaints_are_heard(text: str) -> None:
-    assert (approves(text), complains(text)) == (False, True)
+    assert (is_approval(text), is_complaint(text)) == (False, True)
 
 
 @pytest.mark.parametrize(
     "text", ["5 seems like a great one to tackle", "does that look nice?", "commit this", "x" * 300 + " thanks"]
 )
 def test_other_words_say_neither(text: str) -> None:
-    assert (approves(text), complains(text)) == (False, False)
+    assert (is_approval(text), is_complaint(text)) == (False, False)

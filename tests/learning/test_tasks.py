@@ -1,4 +1,4 @@
-"""What was said of tasks is kept by project and task, and kinds of strategies are counted under the names of strategies."""
+"""Plans and outcomes are stored by project and task, and kinds of strategies resolve to strategies."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_plan_with_a_name_or_of_another_session_is_nobodys_open_plan(tasks: Ta
 
 
 def test_the_oldest_outcomes_go_when_there_are_too_many(tasks: TaskStorage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST", 3)
+    monkeypatch.setattr(module, "MAX_ROWS", 3)
     for number in (5, 1, 4, 2, 3):
         tasks.put_outcome(replace(OUTCOME, task_id=str(number), at=number))
     assert [outcome.task_id for outcome in tasks.outcomes("p")] == ["3", "4", "5"]

@@ -1,4 +1,4 @@
-"""Whatever was decided about strategies can be taken back, and all is as it was before."""
+"""Every decision about strategies can be undone and leaves the previous state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from mind_skills.learning.anti_patterns import AntiPatternConfig
 from mind_skills.learning.credit import Credit, UnknownPatternError, strategy_id
-from mind_skills.learning.decisions import MOST, Decision, Family
+from mind_skills.learning.decisions import MAX_DECISIONS, Decision, Snapshot
 from mind_skills.learning.maturity import PatternMaturity
 from mind_skills.learning.rules import Rules
 from mind_skills.learning.statistics import DAY_MS
@@ -45,7 +45,7 @@ def credit(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Credit]:
 
 
 def seen(credit: Credit) -> object:
-    """Everything that stands there, without the order in which votes came."""
+    """Return the whole stored state, ignoring the order of votes."""
     names = [strategy_id("shop", name) for name in (FEATURE, LAYER)]
     votes = {name: sorted(credit._maturities.feedback(name), key=lambda vote: vote.source) for name in names}
     patterns = {pattern.id: pattern for pattern in credit._patterns.all()}
@@ -90,7 +90,7 @@ def test_after_any_steps_each_undo_leads_back_to_what_was_before(steps: list[Ste
         found = credit.undoable("shop")
         if found is not None and found != last:
             before.append((found.id, was))
-        # What changes no judgement is not put down: a neutral session leaves a strategy without votes behind at most.
+        # A decision that changes nothing is not stored; a neutral session may leave a strategy without votes.
     for id_, was in reversed(before):
         undone = credit.undo("shop")
         assert (undone and undone.id, blank(seen(credit))) == (id_, blank(was))
@@ -98,7 +98,7 @@ def test_after_any_steps_each_undo_leads_back_to_what_was_before(steps: list[Ste
 
 
 def blank(state: Any) -> object:
-    """The state without times of looks, and without strategies of which nothing has been said: those may be left behind."""
+    """Return the state without timestamps of evaluations, and without strategies that have no votes."""
     patterns, maturities, votes = state
     unsaid = {
         name
@@ -206,17 +206,20 @@ def test_an_unknown_pattern_is_an_error(credit: Credit, what: Callable[..., obje
 
 def test_the_newest_decisions_are_kept(credit: Credit) -> None:
     journal = credit._journal
-    for number in range(MOST + 5):
-        journal.add(Decision("shop", "p", "pinned", number, Family(), id=str(number)))
-    assert [each.at for each in journal.about("p")] == list(range(5, MOST + 5))
-    assert [each and each.at for each in (journal.undo("shop"), journal.last("shop"))] == [MOST + 4, MOST + 3]
+    for number in range(MAX_DECISIONS + 5):
+        journal.add(Decision("shop", "p", "pinned", number, Snapshot(), id=str(number)))
+    assert [each.at for each in journal.about("p")] == list(range(5, MAX_DECISIONS + 5))
+    assert [each and each.at for each in (journal.undo("shop"), journal.last("shop"))] == [
+        MAX_DECISIONS + 4,
+        MAX_DECISIONS + 3,
+    ]
     assert journal.last("blog") is None
 
 
 def test_what_a_decision_found_comes_back_as_it_was(credit: Credit) -> None:
     for name in "abc":
         credit.vote("shop", name, [FEATURE], "harmful", at=NOW, now=NOW)
-    families = [credit._journal.snapshot(ID), Family()]
+    families = [credit._journal.snapshot(ID), Snapshot()]
     assert families[0].warning is not None
     for family in families:
         credit._journal.add(Decision("shop", ID, "pinned", 1, family))
@@ -242,7 +245,7 @@ def test_giving_up_what_votes_have_given_up_for_now_is_a_decision(credit: Credit
     credit.deprecate(ID, "", now=NOW)
     credit.vote("shop", "d", [FEATURE], "helpful", at=NOW, now=NOW)
     (stands,) = credit.standings("shop")
-    assert (stands.maturity.state, stands.maturity.reason) == ("deprecated", "given up by hand")
+    assert (stands.maturity.state, stands.maturity.reason) == ("deprecated", "no reason given")
     assert [each and each.what for each in (credit.undo("shop"), credit.undo("shop"))] == ["vote", "deprecated"]
     assert seen(credit) == before
 

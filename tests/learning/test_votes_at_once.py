@@ -1,4 +1,4 @@
-"""Votes by many processes at once, and by one that is killed: all of a vote is there, or nothing of it."""
+"""Concurrent votes, and killed processes: a vote is stored completely or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The extras: run by `make test-extras` in an environment that has them, and nowhere else."""
+"""Fixtures for the extras, which are tested by `make test-extras` in an environment of their own."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SIGNS = [sign for sign in string.printable if not sign.isspace()]
 
 @pytest.fixture(autouse=True)
 def _nothing_of_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No model of whoever runs this, and no way out."""
+    """Isolate the test from the user's models and the network."""
     for name in ("HF_HUB_CACHE", "SENTENCE_TRANSFORMERS_HOME", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HF_HOME", str(tmp_path / "huggingface"))
@@ -34,7 +34,7 @@ def _nothing_of_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
 
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model of one layer and 768 dimensions with random weights: it knows nothing, and is loaded like any other."""
+    """A model with one layer, 768 dimensions and random weights: useless, but loaded like any other."""
     folder = tmp_path_factory.mktemp("models")
     torch: Any = importlib.import_module("torch")
     transformers: Any = importlib.import_module("transformers")
@@ -60,17 +60,17 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def no_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever dials, on whatever socket, has failed the test."""
+    """Fail the test if it opens a connection."""
 
     def dial(*_: object) -> None:
         raise AssertionError("something tried to reach the network")
 
     monkeypatch.setattr(socket.socket, "connect", dial)
     monkeypatch.setattr(socket, "getaddrinfo", dial)
-    monkeypatch.setattr(vector_store, "_loaded", {})
+    monkeypatch.setattr(vector_store, "_loaded_models", {})
 
 
 @pytest.fixture
 def model(tiny_model: Path, tmp_path: Path) -> Path:
-    """A copy that may be spoilt."""
+    """A copy that a test may damage."""
     return Path(shutil.copytree(tiny_model, tmp_path / "model"))

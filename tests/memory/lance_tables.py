@@ -1,4 +1,4 @@
-"""LanceDB tables over records, with an encoder that costs nothing; also for processes of their own."""
+"""LanceDB tables over records, with a cheap encoder; also run in separate processes."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from mind_skills.memory.encoders import digest, packed
-from mind_skills.memory.lance_following import LanceFollower
+from mind_skills.memory.encoders import compute_digest, pack_vector
+from mind_skills.memory.lance_following import LanceIndexManager
 from mind_skills.memory.lance_place import Registry, locate_table
 from mind_skills.memory.model import Record
 from mind_skills.memory.records import PACKAGE, STEPS, Records
@@ -23,63 +23,65 @@ from tests.testkit.paths import ROOT
 
 
 class Dice:
-    """A vector drawn from a text's digest: the same text is nearest to itself, everything else is far."""
+    """Returns a random vector seeded by the text's digest: equal texts are nearest, all others are far apart."""
 
     knows_meaning = True
 
     def __init__(self, dimension: int = 32, name: str = "dice") -> None:
         self.dimension, self.name = dimension, name
 
-    def documents(self, texts: Sequence[str]) -> list[bytes]:
-        return [self.question(text) for text in texts]
+    def encode_documents(self, texts: Sequence[str]) -> list[bytes]:
+        return [self.encode_query(text) for text in texts]
 
-    def question(self, text: str) -> bytes:
-        dice = Random(digest(text))
-        return packed(dice.gauss(0, 1) for _ in range(self.dimension))
+    def encode_query(self, text: str) -> bytes:
+        dice = Random(compute_digest(text))
+        return pack_vector(dice.gauss(0, 1) for _ in range(self.dimension))
 
 
 @contextmanager
-def table(root: Path, encoder: Dice | None = None, home: Path | None = None) -> Iterator[tuple[Records, LanceFollower]]:
-    """The records of the state folder beside a project, and the table in the project that follows them."""
+def table(
+    root: Path, encoder: Dice | None = None, home: Path | None = None
+) -> Iterator[tuple[Records, LanceIndexManager]]:
+    """Open the records in a state folder next to the project, and the project's table."""
     encoder = encoder or Dice()
 
     def encode(texts: Mapping[int, str]) -> Mapping[int, bytes]:
-        return dict(zip(texts, encoder.documents(list(texts.values())), strict=True))
+        return dict(zip(texts, encoder.encode_documents(list(texts.values())), strict=True))
 
     where = str(home or root.parent / "home")
     with Database.open(where, PACKAGE, STEPS) as database, Database.open(where, VECTORS, VECTORS_STEPS) as vectors:
         records = Records(database)
-        yield records, LanceFollower(where, locate_table(str(root)), records, Registry(vectors), encoder, encode)
+        yield records, LanceIndexManager(where, locate_table(str(root)), records, Registry(vectors), encoder, encode)
 
 
 def learnings(count: int, first: int = 0) -> list[Record]:
-    """Records that a text of their own tells apart."""
+    """Build records with distinct texts."""
     return [Record(f"r{n}", "learning", f"what was learned of case {n}") for n in range(first, first + count)]
 
 
-def nearest(following: LanceFollower, text: str, encoder: Dice | None = None) -> tuple[int, float]:
-    """The number of the nearest record and how near it is."""
-    n, likeness = following.nearest((encoder or Dice()).question(text), 3)[0]
+def nearest(following: LanceIndexManager, text: str, encoder: Dice | None = None) -> tuple[int, float]:
+    """Return the number of the nearest record and its similarity."""
+    n, likeness = following.find_nearest((encoder or Dice()).encode_query(text), 3)[0]
     return n, round(likeness, 4)
 
 
 def merge_the_same(root: str) -> None:
-    """One of several processes that store and index the same records, over and over."""
+    """Store and index records repeatedly, as one of several concurrent processes."""
     with table(Path(root)) as (records, following):
         for turn in range(8):
             records.put(learnings(16))
-            following.ready()
+            following.open_current()
             assert nearest(following, f"what was learned of case {turn}")[1] == 1.0
 
 
 def rebuild(root: str) -> None:
-    """One of several processes that build the table anew."""
+    """Rebuild the table, as one of several concurrent processes."""
     with table(Path(root)) as (_, following):
         assert following.rebuild() == 300
 
 
 def rebuild_and_die(root: str, after: str) -> None:
-    """Killed in the middle of a rebuild, as if the machine had gone."""
+    """Exit in the middle of a rebuild, as in a power cut."""
     steps = iter(range(int(after)))
 
     def step() -> None:

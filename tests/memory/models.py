@@ -1,4 +1,4 @@
-"""The memory with a model, and what stands in it."""
+"""The memory with a model, and its records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mind-skills memory`: what a person and a program see of it."""
+"""The output of `mind-skills memory`, for people and programs."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ def test_a_file_that_cannot_be_read_is_wrong_input(call: Any, name: str, reason:
             "error": {
                 "code": "unreadable_file",
                 "message": f"{name} cannot be read: {reason}",
-                "hint": "Name the file that `memory export` wrote.",
+                "hint": "Use a file that `mind-skills memory export` wrote.",
             }
         },
     )
@@ -237,7 +237,7 @@ def test_people_read_lines_that_cannot_drive_a_terminal(capsys: pytest.CaptureFi
     assert run(["memory", "health"]) == 0
     assert run(["memory", "rebuild"]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert said[:2] == ["Nothing like that is remembered here.", "Stored as memo-1."]
+    assert said[:2] == ["No similar records found.", "Stored as memo-1."]
     assert said[2].endswith("  memo-1  (learning)")
     assert said[3] == '      "' + PORT + ' \\"quoted\\""'
-    assert said[-1] == "The index holds 1 record."
+    assert said[-1] == "The index has 1 record."

@@ -1,4 +1,4 @@
-"""What a text is about, by the lexicon of concepts."""
+"""The concepts of a text, according to the lexicon."""
 
 import json
 import math
@@ -14,10 +14,17 @@ from hypothesis import strategies as st
 
 from mind_skills.memory.concepts import build as building
 from mind_skills.memory.concepts import concepts, stem
-from mind_skills.memory.concepts.lexicon import FAINT, IRREGULAR, KEPT, MADE, READ, lexicon
+from mind_skills.memory.concepts.lexicon import (
+    IRREGULAR,
+    LEXICON_PATH,
+    MAX_CONCEPTS,
+    MAX_TEXT_LENGTH,
+    MIN_STRENGTH,
+    lexicon,
+)
 from tests.testkit.examples import examples
 
-# What each text is mostly about: the concepts of at least half strength, the strongest first.
+# The main concepts of each text: those of at least half strength, strongest first.
 ABOUT = {
     "my program eats all the RAM": ["memory_growth", "cache_unbounded", "memory_killed"],
     "NullPointerException in OrderService": ["null_reference"],
@@ -69,7 +76,7 @@ def test_an_identifier_an_exit_code_and_a_phrase_each_count_and_what_is_related_
     }
 
 
-# A symptom as a person types it, and the learning as an engineer writes it down, with no word of substance in common.
+# A symptom as a user types it, and the learning as an engineer writes it, with no significant word in common.
 SAME = [
     ("my program eats all the RAM", "An unbounded cache grows the heap; bound it with an LRU"),
     ("umlauts come out as rubbish", "Decode the export as cp1252, not utf-8"),
@@ -127,14 +134,14 @@ def test_a_text_without_software_in_it_is_about_nothing(text: str) -> None:
 def test_any_text_touches_a_bounded_number_of_known_concepts(text: str) -> None:
     touched = concepts(text)
     assert touched == concepts(text)
-    assert len(touched) <= KEPT
+    assert len(touched) <= MAX_CONCEPTS
     assert touched.keys() <= set(lexicon().names)
     assert list(touched.values()) == sorted(touched.values(), reverse=True)
-    assert all(round(FAINT, 4) <= strength <= 1 for strength in touched.values())
+    assert all(round(MIN_STRENGTH, 4) <= strength <= 1 for strength in touched.values())
 
 
 def test_of_a_text_of_any_length_the_first_four_thousand_characters_are_read() -> None:
-    start = "the heap leaks ".ljust(READ, ".")
+    start = "the heap leaks ".ljust(MAX_TEXT_LENGTH, ".")
     assert concepts(start + " deadlock" * 200_000) == concepts(start)
 
 
@@ -173,18 +180,18 @@ def test_the_lexicon_is_read_when_the_first_text_comes() -> None:
 
 
 def test_the_stored_lexicon_is_what_the_words_say() -> None:
-    assert Path(MADE).read_text(encoding="utf-8") == building.document(building.build())
+    assert Path(LEXICON_PATH).read_text(encoding="utf-8") == building.document(building.build())
 
 
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        ("one: leak\none: heap", "two lines say what one is"),
-        ("one: leak > two", "one is tied to two, which no line says"),
-        ("one: the leak", "one: of 'the leak' the stop words leave ['leak']"),
-        ("one: the", "one: of 'the' the stop words leave []"),
-        ("one: a1 b2 c3 d4 e5 f6", "one: 'a1 b2 c3 d4 e5 f6' is longer than 5 words"),
-        ("+one: leak", "+one says more of what no line says"),
+        ("one: leak\none: heap", "one is defined twice"),
+        ("one: leak > two", "one is related to two, which is not defined"),
+        ("one: the leak", "one: stop words reduce 'the leak' to ['leak']"),
+        ("one: the", "one: stop words reduce 'the' to []"),
+        ("one: a1 b2 c3 d4 e5 f6", "one: 'a1 b2 c3 d4 e5 f6' has more than 5 words"),
+        ("+one: leak", "+one is extended but not defined"),
     ],
 )
 def test_a_line_that_says_nothing_or_says_it_twice_is_named(

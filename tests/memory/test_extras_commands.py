@@ -1,4 +1,4 @@
-"""The command line with the extras: what a user sees, what is left in the project, and what no start may import."""
+"""Commands with the extras: output, files left in the project, and libraries that must not be imported at start."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mind_skills.memory import vector_store
-from mind_skills.memory.encoders import Extras, Hashed
+from mind_skills.memory.encoders import Extras, HashEncoder
 from mind_skills.memory.lance_place import Place
 from mind_skills.memory.model import Hit
 from mind_skills.memory.store import SemanticMemoryStore, open_memory
@@ -19,15 +19,15 @@ from tests.memory import test_storage as contract
 pytestmark = pytest.mark.extras
 
 
-class Understanding(Hashed):
-    """Hashed words that claim to be a trained model, so that what is found is known beforehand."""
+class Understanding(HashEncoder):
+    """Hashed words presented as a trained model, so that the results are known."""
 
     knows_meaning = True
     model = "words"
 
 
 class Everywhere(SemanticMemoryStore):
-    """A question that names no project is asked in the one whose index is open: so it goes through LanceDB."""
+    """Runs queries without a project in the project whose index is open, so that they use LanceDB."""
 
     def __init__(self, store: SemanticMemoryStore) -> None:
         self._store = store
@@ -48,9 +48,9 @@ def backend(*, model: bool, lance: bool) -> Callable[[Path], AbstractContextMana
         where = Place(str(folder / "root/.hive/vectors/patterns.lance"), str(folder / "root"), "", "clocks")
         (folder / "root").mkdir()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(vector_store, "_find_model", lambda named: (Understanding() if model else None, ""))
+            patch.setattr(vector_store, "_find_model", lambda name: (Understanding() if model else None, ""))
             patch.setattr(vector_store, "AT_ONCE", 1_000)
-            patch.setattr(vector_store, "_find_place", lambda root, inside: (where if lance else None, ""))
+            patch.setattr(vector_store, "_find_location", lambda root, relative_path: (where if lance else None, ""))
             with open_memory(str(folder / "home"), "", Extras()) as store:
                 yield Everywhere(store)
                 health = store.health()
@@ -68,7 +68,7 @@ BACKENDS = {
 }
 
 
-# Its tests, run with the fixture below; the last of them brings its backends itself.
+# The contract's tests, run with the fixture below; the last one chooses its own backends.
 globals().update({name: each for name, each in vars(contract).items() if name.startswith("test_")})
 del globals()["test_no_text_is_too_strange_for_any_backend"]
 

@@ -1,4 +1,4 @@
-"""The table in the project: that it follows the records, whatever happens to it, and harms nobody else's."""
+"""The table in the project: it follows the records, recovers from damage, and leaves other tools' tables alone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pytest
 from mind_skills.errors import RefusedPathError
 from mind_skills.errors.records import LanceError
 from mind_skills.memory import lance_following, lance_table
-from mind_skills.memory.encoders import Hashed
+from mind_skills.memory.encoders import HashEncoder
 from mind_skills.memory.lance_place import locate_table, remove_tables
 from mind_skills.memory.lance_table import COLUMNS, Row
 from mind_skills.memory.model import Record
@@ -31,8 +31,8 @@ def test_the_table_stands_at_the_documented_place_holds_no_text_and_follows_ever
     with table(project) as (records, following):
         records.put([*learnings(3), Record("other", "learning", "of another project", project="elsewhere")])
         assert nearest(following, "what was learned of case 1") == (2, 1.0)
-        found = lance_table.opened(str(path_in(project)))
-        assert (found.count(), found.dimension, sorted(found.known())) == (3, 32, [1, 2, 3])
+        found = lance_table.open_table(str(path_in(project)))
+        assert (found.count(), found.dimension, sorted(found.read_digests())) == (3, 32, [1, 2, 3])
         held = b"".join(each.read_bytes() for each in path_in(project).rglob("*") if each.is_file())
         assert b"case" not in held
         assert b"of another project" not in held
@@ -40,15 +40,15 @@ def test_the_table_stands_at_the_documented_place_holds_no_text_and_follows_ever
         records.put([replace(learnings(1)[0], content="a new text")])
         records.remove(["r2"])
         assert nearest(following, "a new text") == (1, 1.0)
-        found.latest()
-        assert sorted(found.known()) == [1, 2]
+        found.refresh()
+        assert sorted(found.read_digests()) == [1, 2]
 
         records.put([Record("other", "learning", "of another project")])  # of none now: it belongs to every project
         assert nearest(following, "of another project") == (4, 1.0)
         records.put([Record("other", "learning", "of another project", project="elsewhere")])
-        following.ready()
-        found.latest()
-        assert sorted(found.known()) == [1, 2]
+        following.open_current()
+        found.refresh()
+        assert sorted(found.read_digests()) == [1, 2]
 
 
 def test_the_table_is_kept_out_of_commits_and_the_folders_are_the_users_alone(project: Path) -> None:
@@ -56,7 +56,7 @@ def test_the_table_is_kept_out_of_commits_and_the_folders_are_the_users_alone(pr
     subprocess.run(["git", "init", "-q", project], check=True)
     with table(project) as (records, following):
         records.put(learnings(2))
-        following.ready()
+        following.open_current()
     said = subprocess.run(["git", "-C", project, "status", "--porcelain"], capture_output=True, text=True, check=True)
     assert said.stdout == ""
     assert [(project / each).stat().st_mode & 0o777 for each in (".hive", ".hive/vectors")] == [0o700, 0o700]
@@ -67,14 +67,14 @@ def test_an_uninstall_removes_the_table_and_the_line_and_leaves_what_is_not_of_o
     exclude.write_text("mine\n")
     with table(project) as (records, following):
         records.put(learnings(2))
-        following.ready()
-        known = following._registry.get(following.where)
+        following.open_current()
+        known = following._registry.get(following.location)
     assert known is not None
     row = (str(path_in(project)), str(project), str(project / ".git"), known.mark)
     (path_in(project).parent / "patterns-0123-new.lance").mkdir()
     (project / ".hive/issues.jsonl").write_text("{}\n")
     removed = [str(path_in(project)), str(path_in(project).parent / "patterns-0123-new.lance")]
-    removed.append(f"{exclude}: {following.where.pattern}")
+    removed.append(f"{exclude}: {following.location.pattern}")
 
     assert remove_tables([row], dry_run=True) == (removed, [])
     assert path_in(project).exists()
@@ -92,18 +92,18 @@ def test_four_processes_that_merge_the_same_new_keys_leave_each_once(project: Pa
     merging = [process("merge_the_same", str(project)) for _ in range(4)]
     said = [each.communicate()[0] for each in merging]
     assert [each.returncode for each in merging] == [0] * 4, said
-    found = lance_table.opened(str(path_in(project)))
-    assert (found.count(), sorted(found.known())) == (16, list(range(1, 17)))
+    found = lance_table.open_table(str(path_in(project)))
+    assert (found.count(), sorted(found.read_digests())) == (16, list(range(1, 17)))
     assert beside(project) == ["patterns.lance"]
 
 
 def test_the_key_alone_keeps_rows_apart_where_a_lock_does_not_hold(tmp_path: Path) -> None:
-    """As on a file system without locks: four processes merge into one table, none waits for another."""
+    """Without file locks: four processes merge into one table concurrently."""
     path = str(tmp_path / "t.lance")
-    lance_table.made(path, "mark", 4)
+    lance_table.create_table(path, "mark", 4)
     work = (
         "import sys; from mind_skills.memory import lance_table as t;"
-        f"table = t.opened({path!r}); table.count(); print('ready', flush=True);"
+        f"table = t.open_table({path!r}); table.count(); print('ready', flush=True);"
         "sys.stdin.readline();"
         "[table.merge([t.Row(f'k{n}', n, '', '', '', bytes(16)) for n in range(turn, turn + 4)]) for turn in range(0, 16, 4)]"
     )
@@ -120,14 +120,14 @@ def test_the_key_alone_keeps_rows_apart_where_a_lock_does_not_hold(tmp_path: Pat
         each.stdin.flush()
     said = [each.communicate()[1] for each in merging]
     assert [each.returncode for each in merging] == [0] * 4, said
-    found = lance_table.opened(path)
-    assert (found.count(), len(found.known())) == (16, 16)
+    found = lance_table.open_table(path)
+    assert (found.count(), len(found.read_digests())) == (16, 16)
 
 
 def test_a_damaged_table_is_set_aside_and_built_again(project: Path) -> None:
     with table(project) as (records, following):
         records.put(learnings(3))
-        following.ready()
+        following.open_current()
     for number, spoilt in enumerate((b"\0", b"no manifest at all "), 1):
         for each in path_in(project).rglob("*.manifest"):
             each.write_bytes(spoilt * 40)
@@ -140,19 +140,19 @@ def test_a_table_whose_data_is_damaged_or_gone_is_built_again(project: Path) -> 
     for spoil in (lambda each: each.write_bytes(b"\0" * 9), lambda each: each.unlink()):
         with table(project) as (records, following):
             records.put(learnings(3))
-            following.ready()
+            following.open_current()
         for each in path_in(project).rglob("data/*"):
             spoil(each)
         with table(project) as (_, following):
             assert nearest(following, "what was learned of case 2") == (3, 1.0)
-            assert following.ready().count() == 3
+            assert following.open_current().count() == 3
     assert beside(project) == ["patterns.lance"]
 
 
 def test_a_table_that_is_deleted_is_built_again(project: Path) -> None:
     with table(project) as (records, following):
         records.put(learnings(3))
-        following.ready()
+        following.open_current()
         shutil.rmtree(project / ".hive")
         assert nearest(following, "what was learned of case 2") == (3, 1.0)
 
@@ -160,12 +160,12 @@ def test_a_table_that_is_deleted_is_built_again(project: Path) -> None:
 def test_another_dimension_and_another_encoder_make_another_table(project: Path) -> None:
     with table(project) as (records, following):
         records.put(learnings(3))
-        following.ready()
+        following.open_current()
     for encoder in (Dice(48, "more"), Dice(48, "others")):
         with table(project, encoder) as (_, following):
             assert nearest(following, "what was learned of case 2", encoder) == (3, 1.0)
-            found = following.ready()
-            assert (found.dimension, {name for _, name in found.known().values()}) == (48, {encoder.name})
+            found = following.open_current()
+            assert (found.dimension, {name for _, name in found.read_digests().values()}) == (48, {encoder.name})
 
 
 def test_a_table_of_another_tool_is_never_touched(project: Path) -> None:
@@ -175,7 +175,7 @@ def test_a_table_of_another_tool_is_never_touched(project: Path) -> None:
     before = {each: each.read_bytes() for each in path_in(project).rglob("*") if each.is_file()}
     with table(project) as (records, following):
         records.put(learnings(3))
-        for use in (following.ready, following.rebuild):
+        for use in (following.open_current, following.rebuild):
             with pytest.raises(LanceError, match=r"patterns\.lance .*is left alone") as refused:
                 use()
             assert "memory.index" in refused.value.hint
@@ -187,7 +187,7 @@ def test_a_table_of_another_tool_is_never_touched(project: Path) -> None:
 def test_a_table_that_another_tool_put_in_the_place_of_ours_is_not_touched_either(project: Path) -> None:
     with table(project) as (records, following):
         records.put(learnings(3))
-        following.ready()
+        following.open_current()
     shutil.rmtree(path_in(project))
     lancedb: Any = importlib.import_module("lancedb")
     lancedb.connect(path_in(project).parent).create_table("patterns", [{"id": "x", "vector": [0.0, 1.0]}])
@@ -195,20 +195,20 @@ def test_a_table_that_another_tool_put_in_the_place_of_ours_is_not_touched_eithe
         table(project) as (_, following),
         pytest.raises(LanceError, match="belongs to another tool, and is left alone"),
     ):
-        following.ready()
+        following.open_current()
     assert beside(project) == ["patterns.lance"]
 
 
 def test_the_table_of_a_state_folder_that_is_gone_is_taken_over_by_a_rebuild_alone(project: Path) -> None:
     with table(project) as (records, following):
         records.put(learnings(3))
-        following.ready()
+        following.open_current()
     with table(project, home=project.parent / "another") as (records, following):
         records.put(learnings(2))
         with pytest.raises(LanceError, match="was not made from this state folder"):
-            following.ready()
+            following.open_current()
         assert following.rebuild() == 2
-        assert following.ready().count() == 2
+        assert following.open_current().count() == 2
     assert beside(project) == ["patterns.lance"]
 
 
@@ -218,7 +218,7 @@ def test_a_link_on_the_way_is_not_followed(project: Path, tmp_path: Path) -> Non
     with table(project) as (records, following):
         records.put(learnings(1))
         with pytest.raises(RefusedPathError, match=r"\.hive is a symbolic link"):
-            following.ready()
+            following.open_current()
     assert list((tmp_path / "away").iterdir()) == []
 
 
@@ -226,7 +226,7 @@ def test_a_link_on_the_way_is_not_followed(project: Path, tmp_path: Path) -> Non
     "inside", ["../patterns.lance", "/tmp/patterns.lance", "a//b.lance", "./b.lance", "vectors", ""]
 )
 def test_a_place_outside_of_the_project_or_of_another_kind_is_refused(project: Path, inside: str) -> None:
-    with pytest.raises(LanceError, match=r"is no path inside a project that ends in \.lance"):
+    with pytest.raises(LanceError, match=r"is not a path inside a project that ends in \.lance"):
         locate_table(str(project), inside)
 
 
@@ -236,31 +236,31 @@ def test_no_index_is_put_into_a_folder_that_is_no_project_or_into_the_home(
     monkeypatch.setenv("HOME", str(tmp_path / "me"))
     (tmp_path / "me/.claude").mkdir(parents=True)
     for folder in (tmp_path, tmp_path / "me"):
-        with pytest.raises(LanceError, match="is no project, so no index is put there"):
+        with pytest.raises(LanceError, match="is not a project, so it gets no index"):
             locate_table(str(folder))
 
 
 def test_more_than_can_be_waited_for_is_left_to_a_rebuild(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lance_following, "AT_ONCE", 5)
+    monkeypatch.setattr(lance_following, "MAX_QUERY_RECORDS", 5)
     with table(project) as (records, following):
         records.put(learnings(6))
         with pytest.raises(LanceError, match="lacks 6 records") as late:
-            following.ready()
+            following.open_current()
         assert late.value.hint == "Run: mind-skills memory rebuild"
         assert following.rebuild() == 6
         records.put(learnings(5, first=6))
-        assert following.ready().count() == 11
+        assert following.open_current().count() == 11
         records.put(learnings(6, first=11))
         with pytest.raises(LanceError, match="lacks 6 records"):
-            following.ready()
+            following.open_current()
 
 
 def test_many_small_changes_are_made_one_piece_again(project: Path) -> None:
     with table(project) as (records, following):
         for n in range(70):
             records.put(learnings(1, first=n))
-            following.ready()
-        assert following.ready().count() == 70
+            following.open_current()
+        assert following.open_current().count() == 70
     assert len(list(path_in(project).rglob("data/*"))) < 140
     lancedb: Any = importlib.import_module("lancedb")
     found = lancedb.connect(path_in(project).parent).open_table("patterns")
@@ -271,7 +271,7 @@ def test_many_small_changes_are_made_one_piece_again(project: Path) -> None:
 def test_what_is_kept_is_what_the_schema_says(project: Path) -> None:
     with table(project) as (records, following):
         records.put(learnings(1))
-        following.ready()
+        following.open_current()
     lancedb: Any = importlib.import_module("lancedb")
     schema = lancedb.connect(path_in(project).parent).open_table("patterns").schema
     assert tuple(schema.names) == COLUMNS == Row._fields
@@ -280,17 +280,17 @@ def test_what_is_kept_is_what_the_schema_says(project: Path) -> None:
 
 
 def test_hashed_words_and_concepts_make_a_vector_as_long_as_the_documents_model_does() -> None:
-    encoder = Hashed()
+    encoder = HashEncoder()
     assert encoder.dimension == 768
-    assert [len(each) for each in encoder.documents(["the heap grows", ""])] == [768 * 4] * 2
-    assert encoder.question("") == bytes(768 * 4)
-    assert encoder.documents(["the heap grows"]) == [encoder.question("the heap grows")]
+    assert [len(each) for each in encoder.encode_documents(["the heap grows", ""])] == [768 * 4] * 2
+    assert encoder.encode_query("") == bytes(768 * 4)
+    assert encoder.encode_documents(["the heap grows"]) == [encoder.encode_query("the heap grows")]
 
 
 def test_nothing_of_the_extra_is_imported_before_a_table_is_opened() -> None:
     code = (
         "import sys; import mind_skills.memory.vector_store as choice; from mind_skills.memory import lance_table;"
-        "assert lance_table.installed();"
+        "assert lance_table.is_installed();"
         "print(sorted({'lancedb', 'pyarrow', 'numpy', 'torch', 'transformers', 'sentence_transformers'} & set(sys.modules)))"
     )
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""A hundred thousand vectors: made, asked, made again."""
+"""A hundred thousand vectors: built, searched, rebuilt."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from mind_skills.memory.encoders import digest
-from mind_skills.memory.lance_following import LanceFollower
+from mind_skills.memory.encoders import compute_digest
+from mind_skills.memory.lance_following import LanceIndexManager
 from mind_skills.memory.lance_place import Registry, locate_table
 from mind_skills.memory.records import PACKAGE, STEPS, Records
 from mind_skills.memory.vector_store import PACKAGE as VECTORS
@@ -27,15 +27,18 @@ MANY = 100_000
 
 
 class QuickDice(Dice):
-    """The same as Dice, a hundred times as fast."""
+    """Like Dice, but a hundred times as fast."""
 
-    def documents(self, texts: Sequence[str]) -> list[bytes]:
+    def encode_documents(self, texts: Sequence[str]) -> list[bytes]:
         numpy: Any = importlib.import_module("numpy")
-        rows = [numpy.random.default_rng(int(digest(text), 16)).standard_normal(self.dimension, "f4") for text in texts]
+        rows = [
+            numpy.random.default_rng(int(compute_digest(text), 16)).standard_normal(self.dimension, "f4")
+            for text in texts
+        ]
         return [(row / numpy.linalg.norm(row)).astype("<f4").tobytes() for row in rows]
 
-    def question(self, text: str) -> bytes:
-        return self.documents([text])[0]
+    def encode_query(self, text: str) -> bytes:
+        return self.encode_documents([text])[0]
 
 
 def test_a_hundred_thousand_vectors_are_made_asked_and_made_again(
@@ -59,28 +62,28 @@ def test_a_hundred_thousand_vectors_are_made_asked_and_made_again(
             records.put(learnings(10_000, number))
         said("store the records")
         vectors = Vectors(tables, records, encoder)
-        assert (vectors.behind(), vectors.follow(), vectors.behind()) == (MANY, MANY, 0)
+        assert (vectors.count_pending(), vectors.encode_pending(), vectors.count_pending()) == (MANY, MANY, 0)
         said("keep their vectors")
-        asked = encoder.question("what was learned of case 77")
-        alone = vectors.nearest(asked, "", 10)
+        asked = encoder.encode_query("what was learned of case 77")
+        alone = vectors.find_nearest(asked, "", 10)
         said("ask the state database")
 
         def kept(texts: Any) -> Any:
-            return {n: vector for n, (_, vector) in vectors.of(texts).items()}
+            return {n: vector for n, (_, vector) in vectors.read(texts).items()}
 
-        following = LanceFollower(home, locate_table(str(project)), records, Registry(tables), encoder, kept)
+        following = LanceIndexManager(home, locate_table(str(project)), records, Registry(tables), encoder, kept)
         assert following.rebuild() == MANY
         said("build the LanceDB table")
-        first = following.nearest(asked, 10)
+        first = following.find_nearest(asked, 10)
         said("ask it")
         assert [(n, round(likeness, 4)) for n, likeness in first] == [(n, round(likeness, 4)) for n, likeness in alone]
         assert (first[0][0], round(first[0][1], 4)) == (78, 1.0)
-        following.nearest(asked, 10)
+        following.find_nearest(asked, 10)
         said("ask it again")
         assert following.rebuild() == MANY
         said("build it again")
-        assert following.nearest(asked, 10) == first
-        assert following.ready().count() == MANY
+        assert following.find_nearest(asked, 10) == first
+        assert following.open_current().count() == MANY
     size = sum(each.stat().st_size for each in (project / ".hive").rglob("*")) / 1e6
     state = (tmp_path / "home/mind-skills.db").stat().st_size / 1e6
     with capsys.disabled():

@@ -1,4 +1,4 @@
-"""The real loading code of sentence-transformers, with a model that the tests make: it knows nothing, and weighs little."""
+"""The real loading code of sentence-transformers, with a small random model built by the tests."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ pytestmark = [pytest.mark.extras, pytest.mark.usefixtures("no_way_out", "reposit
 
 def test_a_folder_is_loaded_and_its_vectors_are_of_length_one(model: Path) -> None:
     loaded = Model(str(model))
-    vectors = [array("f", each) for each in loaded.documents([*TEXTS, "", "\ud800", "x" * 1_000_000])]
+    vectors = [array("f", each) for each in loaded.encode_documents([*TEXTS, "", "\ud800", "x" * 1_000_000])]
     assert loaded.dimension == 768 == len(vectors[0])
     assert len({bytes(each) for each in vectors}) == len(vectors)
     assert [round(sum(value * value for value in each), 4) for each in vectors] == [1.0] * len(vectors)
-    assert array("f", loaded.question(TEXTS[0])) == pytest.approx(vectors[0], abs=1e-5)
-    assert loaded.documents([]) == []
+    assert array("f", loaded.encode_query(TEXTS[0])) == pytest.approx(vectors[0], abs=1e-5)
+    assert loaded.encode_documents([]) == []
     assert "HF_HUB_OFFLINE" not in os.environ
 
 
@@ -63,17 +63,17 @@ def test_a_models_cosine_and_the_defaults_likeness_make_one_score(model: Path, t
         store.store_all(RECORDS)
         hits = store.query(asked, limit=12)
         assert isinstance(store, VectorMemoryStore)
-        question = array("f", store._encoder.question(asked))
-        vectors = [array("f", each) for each in store._encoder.documents(TEXTS)]
+        question = array("f", store._encoder.encode_query(asked))
+        vectors = [array("f", each) for each in store._encoder.encode_documents(TEXTS)]
         cosines = [sum(a * b for a, b in zip(each, question, strict=True)) for each in vectors]
-        known = store.find_similar(asked, "", untrusted=False, most=12)
+        known = store.find_similar(asked, "", untrusted=False, count=12)
         health = store.health()
     assert known
     expected = {f"r{n}": (max(0, cosine) + 0.75 * known.get(n + 1, 0)) / 1.75 for n, cosine in enumerate(cosines)}
     assert {hit.record.id: hit.score for hit in hits} == pytest.approx(expected, abs=1e-4)
     assert [hit.record.id for hit in hits] == sorted(expected, key=lambda name: -expected[name])
     assert (health.healthy, health.count) == (True, 12)
-    assert health.reason == f"the model is {model}; no index is asked for"
+    assert health.reason == f"the model is {model}; no index is configured"
 
 
 def test_with_lancedb_the_answers_are_the_same(model: Path, tmp_path: Path, project: Path) -> None:
@@ -97,7 +97,7 @@ def test_a_model_that_is_not_here_leaves_the_default_which_says_what_to_do(tmp_p
         assert answers(store)[0::2] == ("r5", "lexicon and hashed n-grams")
         assert store.health().reason == (
             f"the default: the model {MODEL} is not on this machine. "
-            "`mind-skills memory rebuild --download` fetches it, once; no index is asked for"
+            "`mind-skills memory rebuild --download` fetches it, once; no index is configured"
         )
     with memory(tmp_path, tmp_path / "nowhere") as store:
         assert "is not on this machine. Name another folder" in store.health().reason
@@ -114,7 +114,7 @@ def test_a_model_that_vanishes_leaves_the_default_and_one_that_comes_back_is_use
     with memory(tmp_path, model) as store:
         assert isinstance(store, VectorMemoryStore)
         assert store._vectors is not None
-        assert store._vectors.behind() == 0
+        assert store._vectors.count_pending() == 0
         assert answers(store) == before
 
 
@@ -144,14 +144,14 @@ def test_another_model_encodes_everything_again_goes_on_where_it_was_stopped_and
         assert store._vectors is not None
         with pytest.raises(KeyboardInterrupt):
             store.rebuild(until_a_hundred)
-        assert store._vectors.behind() == 150
+        assert store._vectors.count_pending() == 150
         assert "150 records are not encoded by other@" in store.health().reason
     with memory(tmp_path, model) as store:  # the old ones are there until the new ones are complete
         assert answers(store)[2] == "model"
     with memory(tmp_path, other) as store:
         assert isinstance(store, VectorMemoryStore)
         assert store._vectors is not None
-        assert store._vectors.follow() == 150 - 128  # two batches of 64 had been kept
+        assert store._vectors.encode_pending() == 150 - 128  # two batches of 64 had been kept
         assert answers(store)[2] == "other"
         encoders = store._vectors._database.sql.execute(
             "SELECT count(*), count(DISTINCT e) FROM memory_vectors"
@@ -165,7 +165,7 @@ def test_code_that_comes_with_a_model_is_not_run(model: Path, tmp_path: Path) ->
     modules[0]["type"] = "evil.Module"
     (model / "modules.json").write_text(json.dumps(modules))
     with pytest.raises(ModelUnavailableError, match="cannot be used"):
-        Model(str(model)).documents(["x"])
+        Model(str(model)).encode_documents(["x"])
     assert not (tmp_path / "was-run").exists()
 
 

@@ -1,4 +1,4 @@
-"""A model that cannot be loaded: the default answers, and health says why."""
+"""A model that cannot be loaded: the default backend answers, and health reports the reason."""
 
 from __future__ import annotations
 

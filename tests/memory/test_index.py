@@ -1,4 +1,4 @@
-"""The index may be anything, and go at any time: the records stay as they are, and what is asked is answered."""
+"""The index may be damaged or deleted at any time: the records are unaffected and queries still work."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ QUESTION = "who holds the port of server number 7"
 
 @pytest.fixture
 def filled(tmp_path: Path) -> str:
-    """A state folder with records, and an index that has followed them."""
+    """A state folder with records and an up-to-date index."""
     place = str(tmp_path / "state")
     with open_memory(place) as store:
         store.store_all(EVERY)
@@ -45,7 +45,7 @@ def file(filled: str) -> Path:
 
 
 def answers(filled: str) -> bool:
-    """Whether everything is there and found, and one whole index stands there."""
+    """Return whether all records are found and there is exactly one intact index."""
     with open_memory(filled) as store:
         assert isinstance(store, SemanticMemoryStore)
         said = first(store)

@@ -1,4 +1,4 @@
-"""The row that says how far the records have come may get lost on a bad disk; the memory goes on behind the last of them."""
+"""The row with the records' version may be lost on a bad disk; versions then continue after the highest one."""
 
 from __future__ import annotations
 

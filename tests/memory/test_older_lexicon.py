@@ -1,4 +1,4 @@
-"""Another lexicon makes another index. Building it takes a minute for 100,000 records, and no question waits for that."""
+"""A new lexicon requires a new index. Building it for 100,000 records takes a minute, and no query waits for that."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from mind_skills.hooks import retention
 from mind_skills.memory import features, following
 from mind_skills.memory.model import Record
-from mind_skills.memory.store import OLDER, SemanticMemoryStore, open_memory, refresh_index
+from mind_skills.memory.store import OLD_LEXICON_ADVICE, SemanticMemoryStore, open_memory, refresh_index
 from mind_skills.plugin.cli import run
 from mind_skills.tasks import memories
 
@@ -24,14 +24,14 @@ NOW = 1_790_000_000_000
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forty records are many."""
+    """Treat forty records as many."""
     for module in (following, memories, retention):
         monkeypatch.setattr(module, "AT_ONCE", FEW)
 
 
 @pytest.fixture
 def filled(tmp_path: Path) -> str:
-    """A state folder with records, and an index that has followed them."""
+    """A state folder with records and an up-to-date index."""
     place = str(tmp_path / "state")
     with open_memory(place) as store:
         store.store_all(EVERY)
@@ -41,8 +41,8 @@ def filled(tmp_path: Path) -> str:
 
 @pytest.fixture
 def older(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The same, and a lexicon that is another since."""
-    monkeypatch.setattr(features, "_fingerprint", [f"{features.LAYOUT}-another"])
+    """The same, with a lexicon that has changed since."""
+    monkeypatch.setattr(features, "_fingerprint", [f"{features.LAYOUT_VERSION}-another"])
     return filled
 
 
@@ -57,7 +57,7 @@ def file(filled: str) -> Path:
 
 
 class Watching:
-    """What somebody is told who watches the progress."""
+    """Records the reported progress."""
 
     def __init__(self) -> None:
         self.told: list[tuple[int, int]] = []
@@ -76,8 +76,8 @@ def test_the_index_of_an_older_lexicon_answers_where_another_would_take_long(old
         store.store(NEW)
         assert found(store, "thumbnails in the cache") == "new"
         health = store.health()
-        assert (health.healthy, health.count, health.reason.endswith(OLDER)) == (True, 41, True)
-        assert store.advice == OLDER
+        assert (health.healthy, health.count, health.reason.endswith(OLD_LEXICON_ADVICE)) == (True, 41, True)
+        assert store.advice == OLD_LEXICON_ADVICE
     assert (file(older), watching.told) == (before, [(1, 1)])
 
 
@@ -86,7 +86,7 @@ def test_a_rebuild_makes_it_know_the_lexicon(older: str) -> None:
         assert found(store, "server number 7") == "r7"
         assert store.rebuild() == len(EVERY)
         assert found(store, "server number 7") == "r7"
-        assert (store.advice, OLDER in store.health().reason) == ("", False)
+        assert (store.advice, OLD_LEXICON_ADVICE in store.health().reason) == ("", False)
 
 
 def test_few_records_are_put_into_a_new_one_while_the_question_waits(
@@ -100,8 +100,8 @@ def test_few_records_are_put_into_a_new_one_while_the_question_waits(
 
 
 def test_an_index_of_another_form_cannot_answer(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(features, "_fingerprint", [f"{features.LAYOUT + 1}-another"])
-    monkeypatch.setattr(following, "LAYOUT", features.LAYOUT + 1)
+    monkeypatch.setattr(features, "_fingerprint", [f"{features.LAYOUT_VERSION + 1}-another"])
+    monkeypatch.setattr(following, "LAYOUT_VERSION", features.LAYOUT_VERSION + 1)
     before, watching = file(filled), Watching()
     with open_memory(filled, progress=watching) as store:
         assert (found(store, "server number 7"), store.advice) == ("r7", "")
@@ -137,7 +137,7 @@ def _few(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def _too_many(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(following, "BEHIND", len(EVERY) - 1)
+    monkeypatch.setattr(following, "MAX_BACKGROUND_RECORDS", len(EVERY) - 1)
     return filled
 
 
@@ -210,8 +210,8 @@ def test_a_person_who_asks_is_told_on_stderr_what_is_built_and_what_would_be_bet
 
     assert asked() == ("r7", "")
     file(filled).unlink()
-    told = "40 records have to be put into the index first; the next question does not wait for that.\n"
+    told = "40 records must be added to the index first; the next query will not have to wait.\n"
     assert asked() == ("r7", told)
     assert asked() == ("r7", "")
-    monkeypatch.setattr(features, "_fingerprint", [f"{features.LAYOUT}-another"])
-    assert asked() == ("r7", f"{OLDER}\n")
+    monkeypatch.setattr(features, "_fingerprint", [f"{features.LAYOUT_VERSION}-another"])
+    assert asked() == ("r7", f"{OLD_LEXICON_ADVICE}\n")

@@ -1,4 +1,4 @@
-"""What a question asks for, and what each way of finding brings by itself."""
+"""Terms of a query, and the scores of each search method."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.memory import ranking
-from mind_skills.memory.features import BITS, DIMENSION, cosine, hash_text, overlap, piece_bits
+from mind_skills.memory.features import BITS, DIMENSION, compute_overlap, cosine, hash_pieces, hash_text
 from mind_skills.memory.index import quote_term
 from mind_skills.memory.model import Record
-from mind_skills.memory.ranking import NAMES, WORDS, query_names, query_words
+from mind_skills.memory.ranking import MAX_NAMES, MAX_WORDS, extract_names, extract_words
 from mind_skills.memory.store import open_memory
 
 
@@ -28,19 +28,19 @@ from mind_skills.memory.store import open_memory
     ],
 )
 def test_a_question_asks_for_its_telling_words_once_each(text: str, expected: list[str]) -> None:
-    assert query_words(text) == expected
+    assert extract_words(text) == expected
 
 
 def test_a_question_asks_for_the_identifiers_in_it_and_for_no_plain_word() -> None:
     text = "After the upgrade useEffect runs twice, see src/app.py, ECONNREFUSED, MAX_RETRIES and HttpClient"
-    assert query_names(text) == ["useEffect", "src/app.py", "ECONNREFUSED", "MAX_RETRIES", "HttpClient"]
-    assert query_names("nothing but plain words. And more of them") == []
+    assert extract_names(text) == ["useEffect", "src/app.py", "ECONNREFUSED", "MAX_RETRIES", "HttpClient"]
+    assert extract_names("nothing but plain words. And more of them") == []
 
 
 @given(st.text(max_size=300))
 def test_any_question_is_bounded_and_quoted_so_that_nothing_in_it_is_syntax(text: str) -> None:
-    assert len(query_words(text * 20)) <= WORDS
-    assert len(query_names(text * 20)) <= NAMES
+    assert len(extract_words(text * 20)) <= MAX_WORDS
+    assert len(extract_names(text * 20)) <= MAX_NAMES
     assert quote_term(text).count('"') % 2 == 0
 
 
@@ -48,13 +48,13 @@ def test_any_question_is_bounded_and_quoted_so_that_nothing_in_it_is_syntax(text
 def test_the_pieces_of_two_texts_are_as_near_one_way_as_the_other_and_to_themselves_the_nearest(
     one: str, other: str
 ) -> None:
-    vectors, sets = (hash_text(one), hash_text(other)), (piece_bits(one), piece_bits(other))
+    vectors, sets = (hash_text(one), hash_text(other)), (hash_pieces(one), hash_pieces(other))
     assert [len(each) for each in (*vectors, *sets)] == [DIMENSION, DIMENSION, BITS // 8, BITS // 8]
     assert cosine(*vectors) == pytest.approx(cosine(*vectors[::-1]))
     first, second = (int.from_bytes(each, "little") for each in sets)
-    assert overlap(first, second) == overlap(second, first)
-    assert 0 <= overlap(first, second) <= 1
-    assert overlap(first, second) <= max(overlap(first, first), overlap(second, second))
+    assert compute_overlap(first, second) == compute_overlap(second, first)
+    assert 0 <= compute_overlap(first, second) <= 1
+    assert compute_overlap(first, second) <= max(compute_overlap(first, first), compute_overlap(second, second))
 
 
 def best(home: Path, records: list[Record], text: str) -> list[str]:
@@ -86,7 +86,7 @@ def test_what_says_the_same_in_other_words_comes_before_what_shares_a_word_in_pa
 def test_words_that_stand_in_nearly_every_record_do_not_keep_a_question_from_its_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ranking, "RARE", 3)
+    monkeypatch.setattr(ranking, "MIN_COMMON_COUNT", 3)
     records = [Record(f"r{n}", "learning", f"The zorble shows value {n}") for n in range(50)]
     records.append(Record("meant", "learning", "The zorble frobnicates"))
     assert best(tmp_path, records, "zorble frobnicates")[0] == "meant"

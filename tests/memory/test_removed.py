@@ -1,4 +1,4 @@
-"""Of what was forgotten only so many numbers are kept: an index that is further behind is built anew, and finds the same."""
+"""Only a limited number of removals is stored: an index that is further behind is rebuilt, with the same results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def found(store: object, number: int) -> str:
 def test_no_more_are_kept_than_so_many_and_all_indexes_know_what_is_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(records, "REMOVED", 5)
+    monkeypatch.setattr(records, "MAX_REMOVED", 5)
     with open_memory(str(tmp_path)) as store:
         store.store_all(EVERY)
         assert found(store, 7) == "r7"  # from here on there is an index
@@ -56,5 +56,5 @@ def test_a_horizon_that_says_nothing_is_none(tmp_path: Path, said: str) -> None:
 
     with Database.open(str(tmp_path), PACKAGE, STEPS) as database:
         kept = records.Records(database)
-        kept.note(records.HORIZON, said)
+        kept.note(records.HORIZON_NOTE, said)
         assert kept.remembers_removals(0)

@@ -1,4 +1,4 @@
-"""One contract over every backend of the memory; a backend that joins adds itself to ``BACKENDS``."""
+"""One contract for every backend of the memory; new backends are added to ``BACKENDS``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A secret in any one text of any log that we can read is in none of its observations."""
+"""A secret in any text of any supported log is in none of its observations."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _planted(value: object, at: Place) -> object:
 
 
 def _shown(session: Session) -> str:
-    """Everything that detectors get to see, and what is noted of skills and of lines passed over."""
+    """Everything that detectors can see, and the recorded skills and warnings."""
     parts = [
         *map(asdict, session.observations),
         *map(asdict, session.skills),
@@ -71,7 +71,7 @@ def _shown(session: Session) -> str:
 
 
 @pytest.mark.parametrize("name", LOGS)
-def test_a_secret_behind_any_text_of_a_log_is_in_no_observation(name: str, tmp_path: Path) -> None:
+def test_a_secret_after_any_text_of_a_log_is_in_no_observation(name: str, tmp_path: Path) -> None:
     text = (FIXTURES / name).read_text("utf-8")
     rows = [json.loads(row) for row in text.splitlines()] if name.endswith(".jsonl") else [json.loads(text)]
     log = tmp_path / "log"
@@ -91,7 +91,7 @@ def test_a_secret_behind_any_text_of_a_log_is_in_no_observation(name: str, tmp_p
     assert reached > 3  # that many texts at least do come through
 
 
-def test_a_secret_behind_any_text_of_opencodes_database_is_in_no_observation(tmp_path: Path) -> None:
+def test_a_secret_after_any_text_of_opencodes_database_is_in_no_observation(tmp_path: Path) -> None:
     script = (FIXTURES / "opencode" / "database-1.18.sql").read_text("utf-8")
     reached, leaked = 0, list[str]()
     path = tmp_path / "opencode.db"

@@ -1,4 +1,4 @@
-"""No bytes, no cut and no value of a wrong type makes a reader raise, and what it yields can be stored."""
+"""Arbitrary bytes, truncation and values of wrong types never make a reader raise, and its output can be stored."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _read(path: Path, format_name: str) -> Session:
 
 
 @pytest.mark.parametrize(("format_name", "log"), LOGS)
-def test_a_log_cut_off_anywhere_is_read_as_far_as_it_goes(tmp_path: Path, format_name: str, log: str) -> None:
+def test_a_log_truncated_anywhere_is_read_up_to_that_point(tmp_path: Path, format_name: str, log: str) -> None:
     data = (FIXTURES / log).read_bytes()
     path = tmp_path / "log"
     # Every byte of the smallest log, where all of it runs; of a document each cut is the same case, and the other logs repeat the first.

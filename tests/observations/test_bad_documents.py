@@ -1,4 +1,4 @@
-"""A document that cannot be parsed is a warning; one that cannot be read, or a database that is none, an error."""
+"""A document that cannot be parsed is a warning; one that cannot be read, or an invalid database, is an error."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DOCUMENTS = {
 
 
 @pytest.mark.parametrize("format_name", DOCUMENTS)
-def test_a_byte_order_mark_before_a_document_is_passed_over(written: Written, format_name: str) -> None:
+def test_a_byte_order_mark_before_a_document_is_ignored(written: Written, format_name: str) -> None:
     good = FIXTURES / DOCUMENTS[format_name]
     path = written(b"\xef\xbb\xbf" + good.read_bytes())
     assert choose(path) == format_name
@@ -57,14 +57,14 @@ def test_a_truncated_document_is_a_warning(written: Written, format_name: str) -
     assert session.warnings
 
 
-def test_a_database_that_is_none_is_an_error(written: Written) -> None:
+def test_a_file_that_is_not_a_database_is_an_error(written: Written) -> None:
     for data in (b"SQLite format 3\x00", b"SQLite format 3\x00" + b"\xff" * 5000, b"text"):
         with pytest.raises(LogError) as caught:
             read_session(written(data), "opencode-db")
         assert caught.value.code == "unreadable"
 
 
-def test_a_database_of_something_else_is_an_error(tmp_path: Path) -> None:
+def test_a_database_of_another_program_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("CREATE TABLE session (id)")
@@ -77,7 +77,7 @@ def test_an_unknown_session_of_a_database_is_an_error(database: Path) -> None:
         list(open_log(database.with_name("opencode.db?session=ses_none"), "opencode-db").observations)
 
 
-def test_a_row_of_a_database_that_is_no_json_is_a_warning(database: Path) -> None:
+def test_a_database_row_that_is_not_json_is_a_warning(database: Path) -> None:
     whole = read_session(database).observations
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE part SET data = '{broken' WHERE data LIKE '%thinking 3%'")

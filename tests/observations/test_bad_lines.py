@@ -1,4 +1,4 @@
-"""Whatever a line holds, its reader goes on: a bad line is a warning, a bad file an error with a hint, never a traceback."""
+"""Readers continue after any line: a bad line is a warning, and a bad file an error with a hint, never a traceback."""
 
 from __future__ import annotations
 
@@ -57,21 +57,21 @@ def test_a_directory_is_an_error_with_a_hint(tmp_path: Path, format_name: str) -
         assert caught.value.code == "directory"
 
 
-def test_a_binary_file_is_of_no_known_format(written: Written) -> None:
+def test_a_binary_file_has_no_known_format(written: Written) -> None:
     with pytest.raises(LogError) as caught:
         choose(written(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 100))
     assert caught.value.code == "unknown_format"
 
 
 @jsonl
-def test_a_binary_file_that_is_called_a_log_gives_warnings(written: Written, format_name: str) -> None:
+def test_a_binary_file_with_the_suffix_of_a_log_gives_warnings(written: Written, format_name: str) -> None:
     session = read_session(written(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 100), format_name)
     assert session.observations == []
     assert session.warnings
 
 
 @jsonl
-def test_a_truncated_last_line_is_a_warning_and_the_rest_isread_session(written: Written, format_name: str) -> None:
+def test_a_truncated_last_line_is_a_warning_and_the_rest_is_read(written: Written, format_name: str) -> None:
     one, two = _lines(format_name)
     session = read_session(written(one + b"\n" + two[:-20]), format_name)
     assert _spoken(session) == ["one"]
@@ -79,7 +79,7 @@ def test_a_truncated_last_line_is_a_warning_and_the_rest_isread_session(written:
 
 
 @jsonl
-def test_half_a_utf8_sequence_costs_its_line_alone(written: Written, format_name: str) -> None:
+def test_an_incomplete_utf8_sequence_invalidates_only_its_line(written: Written, format_name: str) -> None:
     one, two = _lines(format_name)
     broken = one.replace(b'"one"', '"öne"'.encode()[:2] + b'ne"')
     session = read_session(written(broken + b"\n" + two + b"\n"), format_name)
@@ -88,7 +88,7 @@ def test_half_a_utf8_sequence_costs_its_line_alone(written: Written, format_name
 
 
 @jsonl
-def test_half_a_surrogate_pair_costs_one_character(written: Written, format_name: str) -> None:
+def test_a_lone_surrogate_becomes_one_replacement_character(written: Written, format_name: str) -> None:
     one, two = _lines(format_name)
     session = read_session(written(one.replace(b'"one"', b'"one \\ud83d"') + b"\n" + two), format_name)
     assert _spoken(session) == ["one \ufffd", "two"]
@@ -96,7 +96,7 @@ def test_half_a_surrogate_pair_costs_one_character(written: Written, format_name
 
 
 @jsonl
-def test_nul_bytes_between_lines_are_passed_over(written: Written, format_name: str) -> None:
+def test_nul_bytes_between_lines_are_ignored(written: Written, format_name: str) -> None:
     one, two = _lines(format_name)
     session = read_session(written(one + b"\n" + b"\x00" * 5000 + b"\n\x00\x00" + two + b"\x00"), format_name)
     assert _spoken(session) == ["one", "two"]
@@ -104,7 +104,7 @@ def test_nul_bytes_between_lines_are_passed_over(written: Written, format_name: 
 
 
 @jsonl
-def test_nul_bytes_inside_a_line_cost_that_line(written: Written, format_name: str) -> None:
+def test_nul_bytes_inside_a_line_invalidate_that_line(written: Written, format_name: str) -> None:
     one, two = _lines(format_name)
     session = read_session(written(one[:30] + b"\x00" * 9 + one[30:] + b"\n" + two), format_name)
     assert _spoken(session) == ["two"]
@@ -112,7 +112,7 @@ def test_nul_bytes_inside_a_line_cost_that_line(written: Written, format_name: s
 
 
 @jsonl
-def test_a_byte_order_mark_is_passed_over(written: Written, format_name: str) -> None:
+def test_a_byte_order_mark_is_ignored(written: Written, format_name: str) -> None:
     one, two = _lines(format_name)
     path = written(b"\xef\xbb\xbf" + one + b"\n" + two)
     assert choose(path) == format_name
@@ -137,7 +137,7 @@ def test_separators_that_only_look_like_line_ends_do_not_split_a_line(written: W
 
 
 @jsonl
-def test_a_line_of_a_hundred_megabytes_is_passed_over(tmp_path: Path, format_name: str) -> None:
+def test_a_line_of_a_hundred_megabytes_is_skipped(tmp_path: Path, format_name: str) -> None:
     one, two = _lines(format_name)
     path = tmp_path / "log"
     with path.open("wb") as handle:  # sparse: the file system stores the hole, not its bytes
@@ -146,13 +146,13 @@ def test_a_line_of_a_hundred_megabytes_is_passed_over(tmp_path: Path, format_nam
         handle.write(two[-3:] + b"\n" + two + b"\n")
     session = read_session(path, format_name)
     assert [(o.text, o.line) for o in session.observations] == [("one", 1), ("two", 3)]
-    assert session.warnings == [Caution(2, "line longer than 16 MB passed over")]
+    assert session.warnings == [Caution(2, "skipped a line longer than 16 MB")]
     assert session.lines == 3
 
 
 @jsonl
 @pytest.mark.parametrize("depth", [200, 1_100, 100_000])
-def test_a_deeply_nested_line_costs_at_most_itself(written: Written, format_name: str, depth: int) -> None:
+def test_a_deeply_nested_line_invalidates_at_most_itself(written: Written, format_name: str, depth: int) -> None:
     one, two = _lines(format_name)
     deep = one.replace(b'"one"', b"[" * depth + b"]" * depth)
     session = read_session(written(deep + b"\n" + two), format_name)
@@ -162,7 +162,7 @@ def test_a_deeply_nested_line_costs_at_most_itself(written: Written, format_name
 
 @jsonl
 @pytest.mark.parametrize("depth", [200, 100_000])
-def test_a_deeply_nested_line_costs_the_standard_library_no_more(
+def test_a_deeply_nested_line_invalidates_no_more_with_the_standard_library(
     written: Written, format_name: str, depth: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mind_skills.observations.codec._parse", json.loads)
@@ -172,7 +172,7 @@ def test_a_deeply_nested_line_costs_the_standard_library_no_more(
 
 
 @jsonl
-def test_unknown_line_types_are_passed_over_in_silence(written: Written, format_name: str) -> None:
+def test_unknown_line_types_are_silently_ignored(written: Written, format_name: str) -> None:
     one, two = _lines(format_name)
     unknown = b'{"type":"progress-of-tomorrow","payload":{"type":"x"},"data":[1]}\n{"$future":1}\n{}'
     session = read_session(written(one + b"\n" + unknown + b"\n" + two), format_name)
@@ -181,7 +181,7 @@ def test_unknown_line_types_are_passed_over_in_silence(written: Written, format_
 
 
 @jsonl
-def test_lines_that_are_json_but_no_object_are_warnings(written: Written, format_name: str) -> None:
+def test_json_lines_that_are_not_objects_are_warnings(written: Written, format_name: str) -> None:
     one, two = _lines(format_name)
     session = read_session(written(one + b'\n[1,2]\n"text"\n3\nnull\n' + two), format_name)
     assert _spoken(session) == ["one", "two"]
@@ -199,7 +199,7 @@ def test_a_broken_log_does_not_flood_its_reader_with_warnings(written: Written, 
 @pytest.mark.parametrize(
     "stamp", ["", "yesterday", "0000-00-00T00:00:00Z", "99999", "1970-01-01T00:00:00Z", "9999-12-31T23:59:59Z"]
 )
-def test_a_time_that_cannot_be_is_no_time(written: Written, format_name: str, stamp: str) -> None:
+def test_an_impossible_time_is_ignored(written: Written, format_name: str, stamp: str) -> None:
     one, two = _lines(format_name, stamp, STEP)
     session = read_session(written(one + b"\n" + two), format_name)
     assert [o.at for o in session.observations] == [None, 1781750090278]
@@ -207,14 +207,14 @@ def test_a_time_that_cannot_be_is_no_time(written: Written, format_name: str, st
 
 
 @jsonl
-def test_a_missing_time_is_no_time(written: Written, format_name: str) -> None:
+def test_a_missing_time_is_none(written: Written, format_name: str) -> None:
     one, two = _lines(format_name)
     session = read_session(written(one.replace(b'"timestamp"', b'"when"') + b"\n" + two), format_name)
     assert [o.at for o in session.observations] == [None, 1781750090278]
 
 
 @jsonl
-def test_a_clock_that_goes_backwards_leaves_the_order_of_the_log(written: Written, format_name: str) -> None:
+def test_a_clock_that_goes_backwards_does_not_change_the_order(written: Written, format_name: str) -> None:
     one, two = _lines(format_name, "2026-06-18T04:00:00.000Z", "2026-06-18T03:00:00.000Z")
     session = read_session(written(one + b"\n" + two), format_name)
     assert _spoken(session) == ["one", "two"]
@@ -222,7 +222,7 @@ def test_a_clock_that_goes_backwards_leaves_the_order_of_the_log(written: Writte
 
 
 @every_format
-def test_a_path_that_vanished_is_an_error_with_a_hint(tmp_path: Path, format_name: str) -> None:
+def test_a_missing_path_is_an_error_with_a_hint(tmp_path: Path, format_name: str) -> None:
     for name in (None, format_name):
         with pytest.raises(LogError) as caught:
             list(open_log(tmp_path / "gone", name).observations)
@@ -230,7 +230,7 @@ def test_a_path_that_vanished_is_an_error_with_a_hint(tmp_path: Path, format_nam
 
 
 @jsonl
-def test_a_path_that_vanishes_after_it_was_opened_is_an_error_with_a_hint(written: Written, format_name: str) -> None:
+def test_a_path_removed_after_it_was_opened_is_an_error_with_a_hint(written: Written, format_name: str) -> None:
     path = written(b"\n".join(_lines(format_name)))
     log = open_log(path)
     path.unlink()
@@ -240,7 +240,7 @@ def test_a_path_that_vanishes_after_it_was_opened_is_an_error_with_a_hint(writte
 
 
 @jsonl
-def test_a_file_that_breaks_off_while_it_is_read_is_an_error_with_a_hint(
+def test_a_read_error_in_the_middle_of_a_file_is_an_error_with_a_hint(
     written: Written, format_name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing(path: Path, session: Session) -> Iterator[tuple[int, dict[str, object]]]:
@@ -248,7 +248,7 @@ def test_a_file_that_breaks_off_while_it_is_read_is_an_error_with_a_hint(
         raise OSError(5, "Input/output error")
 
     module = {"claude-code": "claude_code", "codex-rollout": "codex", "gemini": "gemini"}[format_name]
-    monkeypatch.setattr(f"mind_skills.observations.readers.{module}.objects", failing)
+    monkeypatch.setattr(f"mind_skills.observations.readers.{module}.read_objects", failing)
     log = open_log(written(b"\n".join(_lines(format_name))))
     assert next(log.observations).text == "one"
     with pytest.raises(LogError) as caught:

@@ -1,4 +1,4 @@
-"""What the recorded spools do not show: each form of a tool's answer, repetitions, interruptions, lines of others."""
+"""Cases that the recorded spools lack: each form of a tool response, repetitions, interruptions, foreign lines."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ FORMS: dict[str, tuple[str, object, str]] = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_each_form_of_an_answer_is_read(written: Written, form: str) -> None:
+def test_each_form_of_a_tool_response_is_read(written: Written, form: str) -> None:
     name, response, text = FORMS[form]
     (found,) = heard(written, tool(name, response))
     assert (found.tool, found.text, found.outcome) == (name, text, "ok")
 
 
-def test_a_call_that_was_put_down_twice_counts_once(written: Written) -> None:
+def test_a_call_captured_twice_counts_once(written: Written) -> None:
     call = {**tool("Bash", {"stdout": "a"}, command="ls"), "tool_use_id": "t1"}
     assert len(heard(written, call, call, {**call, "tool_use_id": "t2"})) == 2
 
 
-def test_what_was_interrupted_or_refused_is_no_failure_of_the_tool(written: Written) -> None:
+def test_interrupted_and_rejected_calls_are_not_tool_failures(written: Written) -> None:
     failure = {"hook_event_name": "PostToolUseFailure", "tool_name": "Bash", "tool_input": {"command": "make"}}
     refused = "The user doesn't want to proceed with this tool use."
     found = heard(
@@ -66,12 +66,12 @@ def test_what_was_interrupted_or_refused_is_no_failure_of_the_tool(written: Writ
     assert [each.outcome for each in found] == ["aborted", "rejected", "aborted"]
 
 
-def test_a_subagent_is_told_from_the_main_agent(written: Written) -> None:
+def test_a_subagent_is_distinguished_from_the_main_agent(written: Written) -> None:
     (found,) = heard(written, {**tool("Bash", {"stdout": ""}, command="ls"), "agent_id": "a1"})
     assert found.agent == "subagent"
 
 
-def test_what_a_machine_wrote_in_the_users_place_and_what_hooks_injected_is_not_the_user(written: Written) -> None:
+def test_machine_text_and_injected_text_is_not_attributed_to_the_user(written: Written) -> None:
     prompt = {"hook_event_name": "UserPromptSubmit", "prompt": "<task-notification>done</task-notification>"}
     assert heard(written, prompt) == []
     echo = "please<hook_context>&lt;openception-skill-extraction&gt;ours</hook_context>"
@@ -79,7 +79,7 @@ def test_what_a_machine_wrote_in_the_users_place_and_what_hooks_injected_is_not_
     assert (found.kind, found.text) == ("user", "please")
 
 
-def test_a_secret_that_was_put_down_is_not_read(written: Written) -> None:
+def test_a_captured_secret_is_redacted(written: Written) -> None:
     (found,) = heard(written, {"hook_event_name": "UserPromptSubmit", "prompt": "password=hunter2-hunter2 please"})
     assert "hunter2" not in found.text
 
@@ -91,7 +91,7 @@ def test_the_error_of_a_gemini_tool_is_a_failure(written: Written) -> None:
     assert (found.outcome, found.error) == ("failed", "File not found: /p/a")
 
 
-def test_events_of_other_kinds_and_hosts_say_nothing(written: Written) -> None:
+def test_events_of_other_kinds_and_hosts_are_ignored(written: Written) -> None:
     assert heard(written, {"hook_event_name": "PreCompact"}, {}) == []
     assert heard(written, tool("Bash", {"stdout": ""}), host="elsewhere") == []
 
@@ -101,4 +101,4 @@ def test_an_event_that_was_too_large_is_a_warning(written: Written) -> None:
     event = {"session_id": "s", "hook_event_name": "AfterTool", "tool_name": "run_shell_command", "cut": 2_000_000}
     session = read_session(written(json.dumps({**line, "event": event}, separators=(",", ":")).encode()))
     said = [(warning.line, warning.message) for warning in session.warnings]
-    assert (session.observations, said) == ([], [(1, "an event of 2000000 bytes was too large to be kept")])
+    assert (session.observations, said) == ([], [(1, "an event of 2000000 bytes was too large to be captured")])

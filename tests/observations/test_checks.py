@@ -1,4 +1,4 @@
-"""What a check says of itself, in the words of each runner."""
+"""The result of a check is parsed from the output of each runner."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ NOTHING = {
 
 
 @pytest.mark.parametrize("name", NOTHING)
-def test_a_check_that_ran_nothing_says_nothing(name: str) -> None:
+def test_a_check_without_tests_has_no_result(name: str) -> None:
     assert read(*NOTHING[name]).verdict == "nothing"
 
 
@@ -92,15 +92,15 @@ def test_a_check_that_ran_nothing_says_nothing(name: str) -> None:
         ("python reproduce.py", "345"),
     ],
 )
-def test_what_prints_no_counts_is_silent(command: str, output: str) -> None:
+def test_output_without_counts_is_silent(command: str, output: str) -> None:
     assert read(command, output) == Check("silent")
 
 
 @pytest.mark.parametrize("command", ["pytest || true", "make; echo done", "make check | tail -3", "npm start &"])
-def test_an_exit_code_of_another_program_is_known(command: str) -> None:
+def test_a_hidden_exit_code_is_detected(command: str) -> None:
     assert checks.hides_status(command)
 
 
 @pytest.mark.parametrize("command", ["pytest", "cd a && make check", "make 2>&1"])
-def test_an_exit_code_of_its_own_is_known(command: str) -> None:
+def test_an_unhidden_exit_code_is_detected(command: str) -> None:
     assert not checks.hides_status(command)

@@ -1,4 +1,4 @@
-"""Claude Code: subagents in files beside the transcript, and a resume that writes lines again."""
+"""Claude Code: subagents in separate files, and resumes that repeat lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Log = Callable[[str], Path]
 TRANSCRIPT = "claude_code/transcript.jsonl"
 
 
-def test_without_the_file_of_a_subagent_its_call_still_stands(log: Log, tmp_path: Path) -> None:
+def test_without_the_file_of_a_subagent_its_call_is_still_read(log: Log, tmp_path: Path) -> None:
     alone = Path(shutil.copy(log(TRANSCRIPT), tmp_path))
     seen, whole = read_session(alone), read_session(log(TRANSCRIPT))
     assert seen.observations == [o for o in whole.observations if o.agent == "main"]
@@ -38,7 +38,7 @@ def test_a_subagent_file_that_cannot_be_read_is_a_warning(log: Log, tmp_path: Pa
     assert len(seen.observations) == len([o for o in read_session(log(TRANSCRIPT)).observations if o.agent == "main"])
 
 
-def test_a_line_that_a_resume_wrote_again_counts_once(log: Log, tmp_path: Path) -> None:
+def test_a_line_repeated_by_a_resume_counts_once(log: Log, tmp_path: Path) -> None:
     lines = log(TRANSCRIPT).read_text().splitlines()
     twice = tmp_path / "twice.jsonl"
     twice.write_text("\n".join([*lines, *lines]))
@@ -46,7 +46,7 @@ def test_a_line_that_a_resume_wrote_again_counts_once(log: Log, tmp_path: Path) 
     assert read_session(twice).observations == read_session(alone).observations
 
 
-def test_the_session_is_the_one_that_wrote_last(tmp_path: Path) -> None:
+def test_the_session_id_is_the_last_one_in_the_log(tmp_path: Path) -> None:
     path = tmp_path / "resumed.jsonl"
     lines = [
         {"type": "user", "uuid": name, "sessionId": name, "message": {"role": "user", "content": name}}

@@ -1,4 +1,4 @@
-"""Codex: what belongs to which call, what it states about its end, and what is said once."""
+"""Codex: results of calls, reported outcomes, and duplicate texts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _returned(output: object, call_id: str = "c") -> tuple[str, dict[str, object
     return "response_item", {"type": "function_call_output", "call_id": call_id, "output": output}
 
 
-def test_a_continued_command_of_codex_has_its_last_exit_code_and_all_that_it_printed(tmp_path: Path) -> None:
+def test_a_continued_codex_command_has_its_last_exit_code_and_all_output(tmp_path: Path) -> None:
     running = (
         "Chunk ID: 1\nWall time: 1.0 seconds\nProcess running with session ID 7\nOriginal token count: 1\nOutput:\n{}\n"
     )
@@ -88,14 +88,14 @@ def test_a_command_of_codex_that_still_runs_at_the_end_is_unknown_and_one_withou
         (None, "ok", None, ""),
     ],
 )
-def test_codex_states_how_a_call_ended(
+def test_the_outcome_that_codex_reports_is_read(
     tmp_path: Path, output: object, outcome: str, code: int | None, text: str
 ) -> None:
     (seen,) = _codex(tmp_path, _called("shell", {"command": ["bash", "-lc", "make"]}), _returned(output))
     assert (seen.command, seen.outcome, seen.exit_code, seen.text) == ("make", outcome, code, text)
 
 
-def test_what_codex_says_twice_counts_once_and_what_the_user_says_twice_counts_twice(tmp_path: Path) -> None:
+def test_a_text_in_two_channels_counts_once_and_a_repeated_user_message_twice(tmp_path: Path) -> None:
     def item(text: str) -> tuple[str, dict[str, object]]:
         return "response_item", {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
 
@@ -127,13 +127,15 @@ def test_what_codex_says_twice_counts_once_and_what_the_user_says_twice_counts_t
         ("why is <user_id>1</user_id> wrong?", ["why is <user_id>1</user_id> wrong?"]),
     ],
 )
-def test_what_the_client_writes_for_the_user_is_not_the_users(tmp_path: Path, text: str, own: list[str]) -> None:
+def test_client_generated_user_messages_are_not_attributed_to_the_user(
+    tmp_path: Path, text: str, own: list[str]
+) -> None:
     content = [{"type": "input_text", "text": text}]
     seen = _codex(tmp_path, ("response_item", {"type": "message", "role": "user", "content": content}))
     assert [o.text for o in seen] == own
 
 
-def test_a_rollout_of_a_subagent_is_nobodys_prompt(tmp_path: Path) -> None:
+def test_a_subagent_rollout_has_no_user_prompt(tmp_path: Path) -> None:
     seen = _codex(
         tmp_path,
         ("session_meta", {"id": "x", "cwd": "/home/dev/project", "source": {"subagent": {"thread_spawn": {}}}}),
@@ -145,7 +147,7 @@ def test_a_rollout_of_a_subagent_is_nobodys_prompt(tmp_path: Path) -> None:
     assert [(o.agent, o.source, o.text) for o in seen] == [("subagent", "agent", "look there")]
 
 
-def test_a_secret_in_a_log_does_not_pass_the_door(tmp_path: Path) -> None:
+def test_a_secret_in_a_log_is_redacted(tmp_path: Path) -> None:
     key = "gh" + "p_" + "aB3dE6gH9j" * 4
     seen = _codex(
         tmp_path,

@@ -1,4 +1,4 @@
-"""Codex scripts in rollouts that hold no events: what was done is read out of the script, and its outcome out of what it printed."""
+"""Codex scripts in rollouts without events: calls are parsed from the script, and outcomes from its output."""
 
 from __future__ import annotations
 
@@ -68,19 +68,19 @@ def test_a_command_has_the_exit_code_that_the_script_printed(tmp_path: Path) -> 
     )
 
 
-def test_an_exit_code_in_words_of_the_script_is_one(tmp_path: Path) -> None:
+def test_an_exit_code_in_the_wording_of_the_script_is_read(tmp_path: Path) -> None:
     read = session(
         tmp_path, script(RUN + "text(`exit=${r.exit_code}\\n${r.output}`)"), printed("exit=2\nno such suite\n")
     )
     assert [(one.outcome, one.exit_code) for one in read.observations] == [("failed", 2)]
 
 
-def test_a_number_that_a_command_printed_is_no_exit_code(tmp_path: Path) -> None:
+def test_a_number_printed_by_a_command_is_not_an_exit_code(tmp_path: Path) -> None:
     read = session(tmp_path, script(RUN + "text(r.output)"), printed("the server says: exit code 3\n"))
     assert [(one.outcome, one.exit_code) for one in read.observations] == [("ok", None)]
 
 
-def test_an_output_alone_tells_a_failure_by_its_form(tmp_path: Path) -> None:
+def test_a_failure_line_in_the_output_alone_is_a_failure(tmp_path: Path) -> None:
     traceback = 'Traceback (most recent call last):\n  File "a.py", line 1\nValueError: bad\n'
     read = session(
         tmp_path,
@@ -93,7 +93,7 @@ def test_an_output_alone_tells_a_failure_by_its_form(tmp_path: Path) -> None:
     ]
 
 
-def test_an_answer_that_the_host_cut_is_read_as_far_as_it_stands_there(tmp_path: Path) -> None:
+def test_a_truncated_result_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
     head = "Warning: truncated output (original token count: 9)\nTotal output lines: 1\n\n"
     cut = head + '{"chunk_id":"c","exit_code":1,"output":"a \\"b\\"\\nErr'
     read = session(tmp_path, script(RUN + "text(r)"), printed(cut))
@@ -111,7 +111,7 @@ def test_a_patch_is_a_change_with_its_lines(tmp_path: Path) -> None:
     )  # fmt: skip
 
 
-def test_a_script_that_failed_failed_at_its_call(tmp_path: Path) -> None:
+def test_a_failed_script_failed_at_its_last_call(tmp_path: Path) -> None:
     said = "Script error:\napply_patch verification failed: Failed to find expected lines in /p/a.py"
     read = session(
         tmp_path, script("await tools.apply_patch(`*** Begin Patch\n*** End Patch`)"), printed(said, state="failed")
@@ -138,7 +138,7 @@ def test_each_command_of_a_script_has_its_own_text(tmp_path: Path) -> None:
     ]
 
 
-def test_a_command_that_runs_on_is_told_when_it_has_ended(tmp_path: Path) -> None:
+def test_a_continued_command_is_emitted_when_it_has_ended(tmp_path: Path) -> None:
     read = session(
         tmp_path,
         script(RUN + "text(JSON.stringify(r))"), printed(answer("1 ", session_id=7)),
@@ -158,7 +158,7 @@ def test_a_command_that_runs_on_is_told_when_it_has_ended(tmp_path: Path) -> Non
     assert (read.observations[-1].line, read.observations[-1].end_line) == (2, 11)
 
 
-def test_a_script_that_runs_on_is_not_told_beside_its_events(tmp_path: Path) -> None:
+def test_a_continued_script_with_events_is_not_emitted_itself(tmp_path: Path) -> None:
     ran = {"type": "CommandExecution", "id": "exec-1", "command": ["bash", "-lc", "npm test"], "exit_code": 0}
     event = {"type": "event_msg", "payload": {"type": "item_completed", "item": ran}}
     read = session(tmp_path, script(RUN), running("4", 1), event, wait("4", 2), printed("done", number=2))
@@ -171,7 +171,7 @@ def test_input_to_a_process_of_the_same_script_belongs_to_its_command(tmp_path: 
     assert told(read) == [("exec_command", "run", "npm test", "ok", 0, "done")]
 
 
-def test_what_had_not_ended_with_the_log_is_not_known(tmp_path: Path) -> None:
+def test_calls_still_running_at_the_end_of_the_log_have_an_unknown_outcome(tmp_path: Path) -> None:
     read = session(
         tmp_path,
         script(RUN + "text(JSON.stringify(r))"), printed(answer("begun", session_id=7)),
@@ -185,7 +185,7 @@ def test_what_had_not_ended_with_the_log_is_not_known(tmp_path: Path) -> None:
     ]
 
 
-def test_tools_of_servers_the_web_and_plans_are_known_by_their_names(tmp_path: Path) -> None:
+def test_server_tools_web_tools_and_plans_are_recognised_by_name(tmp_path: Path) -> None:
     code = "tools.mcp__docs__find({q: 1}); tools.web__run({query: 'x'}); tools.update_plan({plan: [{step: 'a'}]})"
     read = session(tmp_path, script(code), printed("found", "page"))
     assert [(one.tool, one.action, one.source) for one in read.observations] == [

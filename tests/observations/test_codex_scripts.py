@@ -1,4 +1,4 @@
-"""Codex with a model that calls its tools by script: what the script did is what counts."""
+"""Codex models that call tools from scripts: the script's calls are emitted."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def session(folder: Path, *entries: dict[str, Any]) -> Session:
     return read_session(path)
 
 
-def test_a_command_of_a_script_is_told_with_its_own_exit_code(tmp_path: Path) -> None:
+def test_a_command_of_a_script_has_its_own_exit_code(tmp_path: Path) -> None:
     command = ["/bin/bash", "-lc", "python3 -m unittest test_prices"]
     ran = event("CommandExecution", command=command, exit_code=1, aggregated_output="AssertionError: 1 != 2\n")
     read = session(tmp_path, call("await tools.exec_command({})"), ran, printed("{}"))
@@ -44,7 +44,7 @@ def test_a_command_of_a_script_is_told_with_its_own_exit_code(tmp_path: Path) ->
     ] == [(3, "run", "exec_command", "python3 -m unittest test_prices", "failed", 1, "AssertionError: 1 != 2")]
 
 
-def test_a_change_of_a_script_is_told_with_its_lines(tmp_path: Path) -> None:
+def test_a_change_by_a_script_has_its_lines(tmp_path: Path) -> None:
     update = {"type": "update", "unified_diff": "@@ -1 +1 @@\n-x = 1\n+x = 2\n", "move_path": None}
     changed = event("FileChange", changes={"/p/a.py": update}, status="completed", stdout="Success.")
     added = event(
@@ -57,7 +57,7 @@ def test_a_change_of_a_script_is_told_with_its_lines(tmp_path: Path) -> None:
     ]
 
 
-def test_a_change_that_the_user_declined_is_none(tmp_path: Path) -> None:
+def test_a_change_declined_by_the_user_is_rejected(tmp_path: Path) -> None:
     declined = event("FileChange", changes={"/p/a.py": {"type": "delete", "content": "x"}}, status="declined")
     read = session(tmp_path, call("await tools.apply_patch(``)"), declined, printed("{}"))
     assert [(item.action, item.outcome, item.change) for item in read.observations] == [
@@ -65,7 +65,7 @@ def test_a_change_that_the_user_declined_is_none(tmp_path: Path) -> None:
     ]
 
 
-def test_a_tool_of_a_server_that_a_script_called_is_told_as_such(tmp_path: Path) -> None:
+def test_a_server_tool_called_by_a_script_is_recognised(tmp_path: Path) -> None:
     result = {"content": [{"type": "text", "text": "found"}]}
     asked = event("McpToolCall", server="docs", tool="search", status="completed", result=result)
     read = session(tmp_path, call("await tools.mcp__docs__search({})"), asked, printed("{}"))
@@ -74,7 +74,7 @@ def test_a_tool_of_a_server_that_a_script_called_is_told_as_such(tmp_path: Path)
     ]
 
 
-def test_a_script_that_called_nothing_or_failed_counts_itself(tmp_path: Path) -> None:
+def test_a_script_that_made_no_calls_or_failed_is_emitted_itself(tmp_path: Path) -> None:
     failed = printed("Script error:\nError: boom", 2)
     failed["payload"]["output"][0]["text"] = "Script failed\nWall time 0.0 seconds\nOutput:\n"
     ran = event("CommandExecution", command=["/bin/bash", "-lc", "make"], exit_code=0)
@@ -86,7 +86,7 @@ def test_a_script_that_called_nothing_or_failed_counts_itself(tmp_path: Path) ->
     ]
 
 
-def test_events_of_calls_that_stand_in_the_log_are_not_told_twice(tmp_path: Path) -> None:
+def test_events_of_calls_in_the_log_are_not_emitted_twice(tmp_path: Path) -> None:
     payload = {"type": "function_call", "call_id": "call_1", "name": "exec_command", "arguments": '{"cmd": "make"}'}
     ended = event("CommandExecution", "call_1", command=["/bin/bash", "-lc", "make"], exit_code=2)
     output = {"type": "function_call_output", "call_id": "call_1", "output": "no"}

@@ -1,4 +1,4 @@
-"""Codex: what a subagent did counts to the session that began it, once, and not what it was told of its parent's history."""
+"""Codex: a subagent's observations belong to its parent's session, once, without the copied history."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def told(path: Path) -> list[tuple[str, str, int, str]]:
 
 
 @pytest.mark.parametrize("day", [DAY, "2026/11/22"])
-def test_what_a_subagent_did_stands_at_the_call_that_began_it(tmp_path: Path, day: str) -> None:
+def test_subagent_observations_are_at_the_call_that_started_it(tmp_path: Path, day: str) -> None:
     path = write(tmp_path / DAY, PARENT, meta(PARENT), said("Go.", "user"), *spawned(CHILD), said("Done."))
     write(tmp_path / day, CHILD, meta(CHILD, PARENT), said("Count.", "user"), *ran("ls"), *spawned(GRANDCHILD))
     write(tmp_path / day, GRANDCHILD, meta(GRANDCHILD, CHILD), *ran("pwd", 3))
@@ -92,7 +92,7 @@ def test_what_a_subagent_did_stands_at_the_call_that_began_it(tmp_path: Path, da
     assert (session.session_id, session.project, session.lines) == (PARENT, "/p", 5)
 
 
-def test_the_copy_of_its_parents_history_is_not_what_a_subagent_did(tmp_path: Path) -> None:
+def test_the_copied_history_of_the_parent_is_not_attributed_to_the_subagent(tmp_path: Path) -> None:
     before = [meta(PARENT), said("Go.", "user"), *ran("make", 2)]
     path = write(tmp_path / DAY, PARENT, *before, *spawned(CHILD))
     own = [settings(CHILD), said("Count.", "user"), *ran("ls")]
@@ -103,7 +103,7 @@ def test_the_copy_of_its_parents_history_is_not_what_a_subagent_did(tmp_path: Pa
 
 
 @pytest.mark.parametrize("answer", ["", "no", "[]", '{"agent_id": "../../etc"}', '{"agent_id": 3}'])
-def test_an_answer_that_names_no_log_adds_nothing(tmp_path: Path, answer: str) -> None:
+def test_a_result_without_a_matching_log_adds_nothing(tmp_path: Path, answer: str) -> None:
     call, done = spawned(CHILD)
     done["payload"]["output"] = answer
     path = write(tmp_path / DAY, PARENT, meta(PARENT), call, done)
@@ -116,7 +116,7 @@ def test_a_subagent_that_names_its_parent_or_itself_is_read_once(tmp_path: Path)
     assert [what for *_, what in told(path)].count("ls") == 1
 
 
-def test_a_subagents_log_is_no_session_of_its_own_unless_its_parents_is_missing(tmp_path: Path) -> None:
+def test_a_subagent_log_is_a_separate_session_only_without_its_parents_log(tmp_path: Path) -> None:
     parent = write(tmp_path / DAY, PARENT, meta(PARENT), *spawned(CHILD))
     child = write(tmp_path / "2026/11/22", CHILD, meta(CHILD, PARENT), *ran("ls"))
     assert [log.path for log in find_logs([str(tmp_path)]).logs] == [parent]

@@ -34,7 +34,7 @@ PLAIN = [
 
 
 @pytest.mark.parametrize(("command", "expected"), PLAIN, ids=[command[:40] for command, _ in PLAIN])
-def test_a_command_is_known_without_what_wraps_it(command, expected):
+def test_a_command_is_recognised_without_its_wrappers(command, expected):
     assert normalise(command) == expected
 
 
@@ -55,7 +55,7 @@ def test_the_same_command_again_is_recognised():
     assert [same(one, other) for one, other in pairs] == [True, True, True, False, False, False]
 
 
-def test_sameness_goes_both_ways():
+def test_same_is_symmetric():
     names = ["go test", "go build && go test", "rtk bun test", "bun test", "gh pr edit", ""]
     assert [same(a, b) for a in names for b in names] == [same(b, a) for a in names for b in names]
 

@@ -1,4 +1,4 @@
-"""Of the lines of a failure the one that names something is told, not that of a runner or the name of a test."""
+"""The error line of a failure is the one that names the cause, not a task runner's message or a test name."""
 
 from __future__ import annotations
 
@@ -90,10 +90,10 @@ RUNNERS = [
 
 
 @pytest.mark.parametrize(("output", "line"), NAMED, ids=[line for _, line in NAMED])
-def test_the_line_that_names_something_is_told(output: list[str], line: str) -> None:
+def test_the_line_that_names_the_cause_is_found(output: list[str], line: str) -> None:
     assert error_line("\n".join(output)) == line
 
 
 @pytest.mark.parametrize("line", RUNNERS)
-def test_what_a_runner_says_of_its_command_names_nothing(line: str) -> None:
+def test_a_task_runners_message_names_no_cause(line: str) -> None:
     assert names_nothing(line)

@@ -46,7 +46,7 @@ def test_other_errors_have_other_signatures():
         ("ok  \tpkg\t0.1s", False),
     ],
 )
-def test_a_failure_is_known_by_its_form_not_by_a_word(output, failed):
+def test_a_failure_is_detected_by_form_not_by_words(output, failed):
     assert hard_failure(output) is failed
 
 

@@ -23,7 +23,7 @@ def looked(*paths: Path) -> tuple[list[Path], list[tuple[Path, str]], int]:
     return [log.path for log in found.logs], [(path, error.code) for path, error in found.errors], found.passed_over
 
 
-def test_a_folder_stands_for_all_logs_in_it_in_order(tmp_path: Path) -> None:
+def test_all_logs_in_a_folder_are_found_in_order(tmp_path: Path) -> None:
     logs = [session(tmp_path / name) for name in ("a/1.jsonl", "b/2.traj", "b/c/3.json", "z.jsonl")]
     (tmp_path / "notes.txt").write_text("not a log by its suffix", encoding="utf-8")
     assert sorted(looked(tmp_path)[0]) == logs
@@ -55,7 +55,7 @@ def test_a_subagents_log_is_part_of_its_session(tmp_path: Path) -> None:
     assert sorted(looked(tmp_path)[0]) == [log, alone]
 
 
-def test_files_of_other_programs_are_passed_over_in_a_folder_and_named_when_asked_for(tmp_path: Path) -> None:
+def test_foreign_files_are_skipped_in_a_folder_but_reported_when_named(tmp_path: Path) -> None:
     (tmp_path / "package.json").write_text('{"name": "shop"}', encoding="utf-8")
     with closing(sqlite3.connect(tmp_path / "other.db")) as database:
         database.execute("CREATE TABLE t (x)")
@@ -76,14 +76,14 @@ def test_files_of_other_programs_are_passed_over_in_a_folder_and_named_when_aske
         ("prose.traj", b"once upon a time", "unknown_format"),
     ],
 )
-def test_what_is_unreadable_is_named_and_the_rest_goes_on(tmp_path: Path, name: str, data: bytes, code: str) -> None:
+def test_unreadable_files_are_reported_and_the_rest_is_read(tmp_path: Path, name: str, data: bytes, code: str) -> None:
     log = session(tmp_path / "good.jsonl")
     bad = tmp_path / name
     bad.write_bytes(data)
     assert looked(tmp_path) == ([log], [(bad, code)], 0)
 
 
-def test_a_path_that_does_not_exist_is_named(tmp_path: Path) -> None:
+def test_a_missing_path_is_reported(tmp_path: Path) -> None:
     assert looked(tmp_path / "gone") == ([], [(tmp_path / "gone", "not_found")], 0)
     (tmp_path / "dangling.jsonl").symlink_to(tmp_path / "gone")
     assert looked(tmp_path) == ([], [(tmp_path / "dangling.jsonl", "not_found")], 0)
@@ -93,7 +93,7 @@ def test_an_empty_folder_is_not_an_error(tmp_path: Path) -> None:
     assert looked(tmp_path) == ([], [], 0)
 
 
-def test_a_pipe_that_nobody_writes_to_does_not_hold_anything_up(tmp_path: Path) -> None:
+def test_a_pipe_without_a_writer_does_not_block(tmp_path: Path) -> None:
     log = session(tmp_path / "good.jsonl")
     os.mkfifo(tmp_path / "pipe.jsonl")
     assert looked(tmp_path) == ([log], [(tmp_path / "pipe.jsonl", "not_a_file")], 0)
@@ -101,14 +101,14 @@ def test_a_pipe_that_nobody_writes_to_does_not_hold_anything_up(tmp_path: Path) 
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
-def test_a_folder_that_may_not_be_read_is_named(tmp_path: Path) -> None:
+def test_an_unreadable_folder_is_reported(tmp_path: Path) -> None:
     log = session(tmp_path / "good.jsonl")
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o000)
     assert looked(tmp_path) == ([log], [(closed, "unreadable")], 0)
 
 
-def test_with_a_format_the_content_is_not_looked_at(tmp_path: Path) -> None:
+def test_with_a_format_the_content_is_not_checked(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_bytes(b"once upon a time")
     assert find_logs([str(path)], "claude-code").logs == [(path, "claude-code")]

@@ -1,4 +1,4 @@
-"""A log that grows is read on, and says the same as when all of it is read at the end, wherever it was cut in between."""
+"""Reading a growing log incrementally gives the same result as reading it at once, wherever it is cut."""
 
 from __future__ import annotations
 
@@ -92,18 +92,18 @@ def same_as_the_whole(source: Path, shares: list[float]) -> None:
 
 @pytest.mark.parametrize("name", LINES)
 @given(st.lists(st.floats(0, 1), max_size=6))
-def test_a_log_cut_anywhere_says_in_the_end_what_it_says_as_a_whole(name: str, shares: list[float]) -> None:
+def test_a_log_read_in_parts_gives_the_same_result_as_read_at_once(name: str, shares: list[float]) -> None:
     same_as_the_whole(FIXTURES / name, shares)
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_a_document_is_always_read_whole(name: str) -> None:
+def test_a_document_is_always_read_in_full(name: str) -> None:
     seen, kept, _ = look(FIXTURES / name, None)
     assert (seen, kept) == (whole(FIXTURES / name), None)
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_what_was_read_is_not_read_again(tmp_path: Path, name: str) -> None:
+def test_lines_already_read_are_not_read_again(tmp_path: Path, name: str) -> None:
     """Lines that stand before the mark and are of no matter could hold anything."""
     path = tmp_path / Path(name).name
     path.write_bytes((FIXTURES / name).read_bytes())
@@ -155,7 +155,7 @@ OPEN = "".join(
 
 
 @given(st.lists(st.integers(0, len(OPEN)), max_size=8))
-def test_what_is_open_at_a_cut_is_ended_by_what_follows(cuts: list[int]) -> None:
+def test_calls_open_at_a_cut_are_completed_by_the_next_read(cuts: list[int]) -> None:
     with TemporaryDirectory() as folder:
         source = Path(folder, "whole.jsonl")
         source.write_text(OPEN)
@@ -215,14 +215,14 @@ CODEX = "".join(
 
 
 @given(st.lists(st.integers(0, len(CODEX)), max_size=8))
-def test_processes_and_scripts_of_codex_go_on_over_a_cut(cuts: list[int]) -> None:
+def test_codex_processes_and_scripts_continue_across_a_cut(cuts: list[int]) -> None:
     with TemporaryDirectory() as folder:
         source = Path(folder, "rollout.jsonl")
         source.write_text(CODEX)
         same_as_the_whole(source, [cut / len(CODEX) for cut in cuts])
 
 
-def test_no_secret_is_kept_though_it_stands_in_what_is_open(tmp_path: Path) -> None:
+def test_a_secret_in_an_open_call_is_not_saved(tmp_path: Path) -> None:
     source = tmp_path / "s.jsonl"
     source.write_text(OPEN)
     for number in range(1, OPEN.count("\n") + 1):
@@ -251,7 +251,7 @@ def changes(path: Path) -> Iterator[str]:
     yield "another file of the same bytes"
 
 
-def test_a_log_that_is_another_one_now_is_read_whole(tmp_path: Path) -> None:
+def test_a_replaced_log_is_read_in_full(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_text(OPEN + claude(90, "user", "And so on. " * 600) * 2)
     _, kept, _ = look(path, None)
@@ -274,7 +274,7 @@ def damaged(data: bytes) -> Iterator[bytes]:
     yield data.partition(b"\n")[0] + b"\n"
 
 
-def test_what_is_damaged_or_of_another_version_is_none(tmp_path: Path) -> None:
+def test_damaged_state_or_state_of_another_version_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_text(OPEN)
     kept = look(path, None)[1]
@@ -284,7 +284,7 @@ def test_what_is_damaged_or_of_another_version_is_none(tmp_path: Path) -> None:
 
 
 @given(st.binary(max_size=60), st.integers(0, 1))
-def test_whoever_makes_the_checksum_fit_is_not_believed(data: bytes, whole: int) -> None:
+def test_foreign_state_with_a_valid_checksum_is_rejected(data: bytes, whole: int) -> None:
     import marshal
     import zlib
 
@@ -292,20 +292,20 @@ def test_whoever_makes_the_checksum_fit_is_not_believed(data: bytes, whole: int)
     assert load(b"%s%08x\n%s" % (following._MAGIC, zlib.crc32(inner), inner)) is None
 
 
-def test_what_other_modules_read_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_state_of_other_modules_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "s.jsonl"
     path.write_text(OPEN)
     kept = look(path, None)[1]
     assert kept is not None
     data = kept.dump()
-    monkeypatch.setattr(following, "_made_by", ["older"])
+    monkeypatch.setattr(following, "_code_fingerprint", ["older"])
     assert load(data) is None
 
 
-def test_of_a_long_log_the_last_observations_are_kept_from_a_request_on(
+def test_the_last_observations_of_a_long_log_are_saved_from_a_request_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(following, "MOST", 8)
+    monkeypatch.setattr(following, "MAX_OBSERVATIONS", 8)
     path, kept = tmp_path / "s.jsonl", None
     for turn in range(10):
         with path.open("a") as file:
@@ -324,8 +324,8 @@ def test_of_a_long_log_the_last_observations_are_kept_from_a_request_on(
     assert {each.kind for each in kept.observations[:1]} == {"user"}
 
 
-def test_long_texts_are_kept_in_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "CHARACTERS", 3_000)
+def test_the_total_size_of_saved_texts_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "MAX_CHARACTERS", 3_000)
     path = tmp_path / "s.jsonl"
     path.write_text("".join(claude(n, "user", f"{n} " + "word " * 200) for n in range(1, 20)))
     kept = look(path, None)[1]
@@ -333,9 +333,7 @@ def test_long_texts_are_kept_in_bounds(tmp_path: Path, monkeypatch: pytest.Monke
     assert [each.line for each in kept.observations] == [18, 19]
 
 
-def test_a_session_of_the_database_is_read_on_from_its_messages(
-    database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_database_session_is_continued_at_its_messages(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opencode_db, "PART_STRIDE", 1)
     monkeypatch.setattr(following, "PART_CONTEXT", 3)
     name = read_session(database).session_id
@@ -363,7 +361,7 @@ def messages_one_by_one(database: Path, name: str) -> Iterator[int]:
         yield number
 
 
-def test_lines_that_end_otherwise_are_counted_the_same(tmp_path: Path, log: Callable[[str], Path]) -> None:
+def test_other_line_endings_do_not_change_line_numbers(tmp_path: Path, log: Callable[[str], Path]) -> None:
     """Blank lines, a mark of the byte order, \\r\\n and zero bytes, cut in their midst."""
     text = log(LINES[0]).read_bytes().replace(b"\n", b"\r\n\n\0\n")
     source = tmp_path / "odd.jsonl"
@@ -371,14 +369,14 @@ def test_lines_that_end_otherwise_are_counted_the_same(tmp_path: Path, log: Call
     same_as_the_whole(source, [at / len(text) for at in range(0, len(text), max(1, len(text) // 40))])
 
 
-def test_the_time_and_size_of_our_modules_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "_made_by", [])
-    first = following.made_by()
+def test_the_time_and_size_of_our_modules_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "_code_fingerprint", [])
+    first = following.fingerprint_code()
     monkeypatch.setattr(os, "scandir", None)
-    assert following.made_by() == first
+    assert following.fingerprint_code() == first
 
 
-def test_what_was_kept_is_read_again_after_a_change_to_whatever_reads_cleans_or_redacts(
+def test_a_change_to_code_that_reads_cleans_or_redacts_invalidates_saved_state(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seen: list[str] = []
@@ -388,7 +386,7 @@ def test_what_was_kept_is_read_again_after_a_change_to_whatever_reads_cleans_or_
         seen.append(os.path.relpath(folder, ROOT))
         return scan(folder)
 
-    monkeypatch.setattr(following, "_made_by", [])
+    monkeypatch.setattr(following, "_code_fingerprint", [])
     monkeypatch.setattr(os, "scandir", scandir)
-    following.made_by()
+    following.fingerprint_code()
     assert seen == ["observations", str(Path("observations", "readers")), "redaction", "hosts"]

@@ -10,7 +10,7 @@ import pytest
 from mind_skills.observations.read import read_session
 
 
-def test_a_gemini_message_that_grew_is_told_once(tmp_path: Path) -> None:
+def test_a_gemini_message_that_grew_is_emitted_once(tmp_path: Path) -> None:
     call = {"id": "t1", "name": "run_shell_command", "args": {"command": "make"}, "status": "success", "result": []}
     message = {"id": "m1", "timestamp": "2026-11-21T02:39:45.072Z", "type": "gemini", "content": "I build."}
     lines = [
@@ -39,14 +39,14 @@ def test_a_gemini_message_that_grew_is_told_once(tmp_path: Path) -> None:
         "do it\n\n--- Content from referenced files ---\nContent from a.py:\nprint(1)",
     ],
 )
-def test_what_was_put_into_a_gemini_prompt_is_not_the_users(tmp_path: Path, prompt: str) -> None:
+def test_text_injected_into_a_gemini_prompt_is_not_attributed_to_the_user(tmp_path: Path, prompt: str) -> None:
     path = tmp_path / "chat.json"
     message = {"id": "1", "type": "user", "content": [{"text": prompt}]}
     path.write_text(json.dumps({"sessionId": "s", "projectHash": "0", "messages": [message]}))
     assert [o.text for o in read_session(path).observations] == ["do it"]
 
 
-def test_a_gemini_chat_of_a_subagent_is_nobodys_prompt(tmp_path: Path) -> None:
+def test_a_gemini_subagent_chat_has_no_user_prompt(tmp_path: Path) -> None:
     path = tmp_path / "chat.jsonl"
     header = {"sessionId": "s", "projectHash": "0", "kind": "subagent"}
     path.write_text(json.dumps(header) + "\n" + json.dumps({"id": "1", "type": "user", "content": "look there"}) + "\n")
@@ -55,7 +55,7 @@ def test_a_gemini_chat_of_a_subagent_is_nobodys_prompt(tmp_path: Path) -> None:
     ]
 
 
-def test_the_summary_of_a_history_that_was_compressed_is_nobodys_words(tmp_path: Path) -> None:
+def test_the_summary_of_a_compressed_history_is_not_a_message(tmp_path: Path) -> None:
     said = [("user", "Fix it."), ("gemini", "Fixed."), ("user", "Thanks.")]
     whole = [{"id": str(number), "type": kind, "content": [{"text": text}]} for number, (kind, text) in enumerate(said)]
     summary = [

@@ -1,4 +1,4 @@
-"""The calls in a script of JavaScript are read without running it, as far as the script states them."""
+"""The calls of a JavaScript script are parsed without running it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.observations.readers.javascript import calls
+from mind_skills.observations.readers.javascript import find_calls
 
 RUN = "exec_command"
 SCRIPTS: list[tuple[str, list[tuple[str, Any]]]] = [
@@ -52,7 +52,7 @@ SCRIPTS: list[tuple[str, list[tuple[str, Any]]]] = [
 
 @pytest.mark.parametrize(("script", "expected"), SCRIPTS, ids=[script[:40] for script, _ in SCRIPTS])
 def test_a_call_is_read_with_what_the_script_states(script: str, expected: list[tuple[str, Any]]) -> None:
-    assert [tuple(call) for call in calls(script)] == expected
+    assert [tuple(call) for call in find_calls(script)] == expected
 
 
 WORDS = [
@@ -84,12 +84,12 @@ WORDS = [
 
 @given(st.lists(st.sampled_from(WORDS), max_size=80).map("".join) | st.text(max_size=200))
 def test_no_script_makes_the_reader_raise(script: str) -> None:
-    assert len(calls(script)) <= 200
+    assert len(find_calls(script)) <= 200
 
 
 @pytest.mark.parametrize(
     "part",
     ["const a=()=>{", "[1].map(", "tools.a(", "/[", "`${", "\\'", "const x=[", "{a:", "a[", '"\\', "for(const x of ["],
 )
-def test_a_hostile_script_is_read_in_one_go(part: str) -> None:
-    assert len(calls(part * 20_000)) <= 200
+def test_a_hostile_script_is_parsed_in_linear_time(part: str) -> None:
+    assert len(find_calls(part * 20_000)) <= 200

@@ -1,4 +1,4 @@
-"""The names of tools and files in a log may be of any length, and none is kept longer than its observation needs it."""
+"""Names of tools and files in a log may have any length, and long ones are not cached."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ def called(tool: str, file: str) -> Observation:
     return build.tool(tool, "read", line=1, files=(file,), output="ok")
 
 
-def test_a_name_of_any_length_is_cut_like_every_other() -> None:
+def test_a_name_of_any_length_is_truncated() -> None:
     found = [called("t" * length, "f" * length) for length in (999, 1_000, 1_001, 100_000)]
     assert {(len(each.tool), *map(len, each.files)) for each in found} == {(80, 300)}
     assert len({(each.tool[:20], each.files[0][:20]) for each in found}) == 1
 
 
-def test_of_long_names_nothing_is_held_when_they_were_read() -> None:
+def test_long_names_are_not_cached() -> None:
     called("Read", "a.py")
     tracemalloc.start()
     try:

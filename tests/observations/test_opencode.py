@@ -1,4 +1,4 @@
-"""OpenCode: its database beside its export."""
+"""OpenCode: the database and the export."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ def test_the_database_is_read_with_the_subagent_at_the_line_of_its_call(
     assert (session.started, session.ended, session.lines) == (1795228792661, 1795228797797, 10)
 
 
-def test_the_database_and_the_export_tell_the_same(database: Path, log: Log) -> None:
+def test_the_database_and_the_export_give_the_same_observations(database: Path, log: Log) -> None:
     of_database = [o for o in read_session(database).observations if o.agent == "main"]
     assert of_database == read_session(log("opencode/export-1.18.json")).observations
 
 
-def test_reading_the_database_leaves_its_folder_as_it_was(database: Path) -> None:
+def test_reading_the_database_does_not_change_its_folder(database: Path) -> None:
     before = {path.name: path.read_bytes() for path in database.parent.iterdir()}
     read_session(database)
     assert {path.name: path.read_bytes() for path in database.parent.iterdir()} == before
 
 
 @pytest.mark.parametrize("name", ["ses_0/1", "/", "ses_\0"])
-def test_a_session_that_no_path_can_name_is_passed_over(database: Path, name: str) -> None:
+def test_a_session_whose_id_cannot_be_part_of_a_path_is_skipped(database: Path, name: str) -> None:
     with closing(sqlite3.connect(database)) as owner, owner:
         columns = [row[1] for row in owner.execute("PRAGMA table_info(session)")]
         values = ", ".join("?" if column == "id" else column for column in columns)
@@ -135,7 +135,7 @@ def test_the_root_sessions_of_the_database_are_listed(database: Path) -> None:
     assert read_session(database).session_id == "ses_new"
 
 
-def test_a_row_that_holds_something_else_than_opencode_writes_keeps_nobody_from_the_others(database: Path) -> None:
+def test_an_invalid_row_does_not_affect_other_rows(database: Path) -> None:
     first, *others = opencode_db.sessions(database)
     known = opencode_db.changed_since(database, 0, 100)
     with closing(sqlite3.connect(database)) as connection, connection:
@@ -151,7 +151,7 @@ def test_a_row_that_holds_something_else_than_opencode_writes_keeps_nobody_from_
     assert opencode_db.extent(database.with_name(f"{database.name}?session={first}"))[1] == when * 1_000_000
 
 
-def test_damage_of_which_sqlite_speaks_in_bytes_that_are_no_text_has_a_reason(database: Path) -> None:
+def test_damage_that_sqlite_reports_in_invalid_utf8_has_a_reason(database: Path) -> None:
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("PRAGMA writable_schema=ON")
         connection.execute(
@@ -161,14 +161,14 @@ def test_damage_of_which_sqlite_speaks_in_bytes_that_are_no_text_has_a_reason(da
         opencode_db.sessions(database)
 
 
-def test_a_session_that_started_itself_does_not_turn_forever(database: Path) -> None:
+def test_a_session_that_is_its_own_parent_terminates(database: Path) -> None:
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE session SET parent_id = 'ses_0051' WHERE id = 'ses_0001'")
     session = open_log(database.with_name("opencode.db?session=ses_0001"), "opencode-db")
     assert len(list(session.observations)) > 20
 
 
-def test_opencode_parts_that_the_host_made_are_not_the_users(tmp_path: Path) -> None:
+def test_opencode_parts_created_by_the_host_are_not_attributed_to_the_user(tmp_path: Path) -> None:
     parts = [
         {"type": "text", "text": "<openception-skill-extraction>x</openception-skill-extraction>"},
         {"type": "text", "text": "file content", "synthetic": True},

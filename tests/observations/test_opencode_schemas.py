@@ -1,4 +1,4 @@
-"""A database that only looks like OpenCode's is refused before anything in it is computed."""
+"""A database that only resembles OpenCode's is rejected before any of it is evaluated."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def made(path: Path, statements: tuple[str, ...]) -> Path:
 
 
 @pytest.mark.parametrize("which", ODD)
-def test_a_view_or_a_computed_column_is_no_table_of_opencode(tmp_path: Path, which: str) -> None:
+def test_a_view_or_a_computed_column_is_rejected(tmp_path: Path, which: str) -> None:
     path = made(tmp_path / "opencode.db", ODD[which])
     for ask in (
         lambda: opencode_file.changed(path),
         lambda: opencode_db.sessions(path),
         lambda: list(opencode_db.read(path, Session())),
     ):
-        with pytest.raises(OSError, match=f"{which} is no plain table"):
+        with pytest.raises(OSError, match=f"{which} is not a plain table"):
             ask()
 
 

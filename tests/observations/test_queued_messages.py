@@ -1,4 +1,4 @@
-"""What the user says, and subagents report, while the agent works is told where it was handed over, once."""
+"""Messages and subagent reports sent while the agent works are emitted once, where they are delivered."""
 
 from __future__ import annotations
 
@@ -45,37 +45,37 @@ def told(session: Session) -> list[tuple[int, str, str, str]]:
     return [(one.line, one.kind, one.agent, one.text) for one in session.observations]
 
 
-def test_a_message_that_an_attachment_hands_over_is_the_users(tmp_path: Path) -> None:
+def test_a_message_in_an_attachment_is_attributed_to_the_user(tmp_path: Path) -> None:
     read = session(tmp_path, queue("enqueue", "use port 2"), queue("remove", "use port 2"), handed("use port 2"))
     assert told(read) == [(2, "user", "main", "use port 2")]
     assert read.observations[0].source == "user"
 
 
-def test_a_message_that_an_older_client_handed_over_is_told_at_its_removal(tmp_path: Path) -> None:
+def test_a_message_delivered_by_an_older_client_is_emitted_at_its_removal(tmp_path: Path) -> None:
     read = session(tmp_path, queue("enqueue", ENDED), queue("enqueue", "use port 2"), queue("remove"), queue("remove"))
     assert told(read) == [(3, "user", "main", "use port 2")]
 
 
-def test_a_message_that_waited_for_the_end_of_the_turn_is_told_as_the_turn_that_it_begins(tmp_path: Path) -> None:
+def test_a_message_queued_until_the_end_of_the_turn_starts_the_next_turn(tmp_path: Path) -> None:
     read = session(tmp_path, queue("enqueue", "use port 2"), queue("dequeue"), user("use port 2"))
     assert told(read) == [(3, "user", "main", "use port 2")]
 
 
-def test_a_message_that_the_user_took_back_was_not_said(tmp_path: Path) -> None:
+def test_a_message_withdrawn_by_the_user_is_not_emitted(tmp_path: Path) -> None:
     assert told(session(tmp_path, queue("enqueue", "use port 2"), queue("popAll", "use port 2"), queue("remove"))) == []
 
 
-def test_the_same_message_twice_is_told_twice(tmp_path: Path) -> None:
+def test_the_same_message_sent_twice_is_emitted_twice(tmp_path: Path) -> None:
     read = session(tmp_path, handed("go on"), handed("go on", uuid="b"), handed("go on", uuid="b"))
     assert told(read) == [(1, "user", "main", "go on"), (2, "user", "main", "go on")]
 
 
-def test_a_message_with_an_image_is_told_by_its_text(tmp_path: Path) -> None:
+def test_a_message_with_an_image_is_emitted_with_its_text(tmp_path: Path) -> None:
     read = session(tmp_path, handed([{"type": "text", "text": "like this"}, {"type": "image"}]))
     assert told(read) == [(1, "user", "main", "like this")]
 
 
-def test_commands_and_notes_of_the_client_are_nobodys_words(tmp_path: Path) -> None:
+def test_commands_and_notes_of_the_client_are_not_messages(tmp_path: Path) -> None:
     task = '{"task_id":"b2","description":"build"}'
     read = session(
         tmp_path, handed("/compact"), handed(ENDED, "task-notification"), queue("enqueue", task), queue("remove")
@@ -83,7 +83,7 @@ def test_commands_and_notes_of_the_client_are_nobodys_words(tmp_path: Path) -> N
     assert told(read) == []
 
 
-def test_a_report_of_a_subagent_is_what_the_subagent_said(tmp_path: Path) -> None:
+def test_a_subagent_report_is_a_message_of_the_subagent(tmp_path: Path) -> None:
     said = "The port is taken by <b>another</b> server."
     read = session(
         tmp_path, queue("enqueue", REPORT), queue("remove", REPORT), handed(REPORT, "task-notification"),
@@ -96,7 +96,7 @@ def test_a_report_of_a_subagent_is_what_the_subagent_said(tmp_path: Path) -> Non
     ]
 
 
-def test_a_report_to_a_session_of_codex_is_what_the_subagent_said(tmp_path: Path) -> None:
+def test_a_report_to_a_codex_session_is_a_message_of_the_subagent(tmp_path: Path) -> None:
     text = (
         "<subagent_notification>\n"
         + json.dumps({"agent_path": "a", "status": {"completed": "done"}})
@@ -109,12 +109,12 @@ def test_a_report_to_a_session_of_codex_is_what_the_subagent_said(tmp_path: Path
     ]
 
 
-def test_a_secret_in_a_message_that_waited_is_redacted(tmp_path: Path) -> None:
+def test_a_secret_in_a_queued_message_is_redacted(tmp_path: Path) -> None:
     key = "ghp_" + "a1B2" * 9
     assert key not in repr(session(tmp_path, handed(f"take {key}"), user(REPORT.replace("server", key))))
 
 
-def test_a_log_that_begins_with_comments_is_known_by_what_follows(tmp_path: Path) -> None:
+def test_a_log_with_leading_comments_is_detected_by_the_lines_after_them(tmp_path: Path) -> None:
     read = session(tmp_path, user("begin"), before="// where it is from\n\n# what it shows\n")
     assert (read.format, told(read)) == ("claude-code", [(4, "user", "main", "begin")])
     assert [warning.line for warning in read.warnings] == [1, 3]
@@ -144,7 +144,7 @@ def outcomes(session: Session) -> list[tuple[str, int, int, str, int | None]]:
     return [(one.tool, one.line, one.end_line, one.outcome, one.exit_code) for one in session.observations]
 
 
-def test_a_command_in_the_background_is_told_when_it_has_ended(tmp_path: Path) -> None:
+def test_a_background_command_is_emitted_when_it_has_ended(tmp_path: Path) -> None:
     well, badly = (
         ended("completed", '"npm test" completed (exit code 0)'),
         ended("failed", '"npm test" failed with exit code 3'),
@@ -158,20 +158,20 @@ def test_a_command_in_the_background_is_told_when_it_has_ended(tmp_path: Path) -
     ]
 
 
-def test_of_a_command_that_failed_in_the_background_the_client_says_nothing_more(tmp_path: Path) -> None:
+def test_a_failed_background_command_has_only_the_message_of_the_client(tmp_path: Path) -> None:
     (one,) = session(tmp_path, *begun(), user(ended("failed", '"npm test" failed with exit code 3'))).observations
     said = 'Background command "npm test" failed with exit code 3'
     assert (one.text, one.error, names_nothing(one.error)) == (f"Exit code 3\n{said}", said, True)
 
 
-def test_a_command_in_the_background_that_goes_on_has_no_outcome(tmp_path: Path) -> None:
+def test_a_running_background_command_has_an_unknown_outcome(tmp_path: Path) -> None:
     assert outcomes(session(tmp_path, *begun(), user("and now?"))) == [
         ("", 3, 3, "unknown", None),
         ("Bash", 1, 1, "unknown", None),
     ]
 
 
-def test_what_a_command_in_the_background_printed_is_its_own(tmp_path: Path) -> None:
+def test_the_output_of_a_background_command_belongs_to_it(tmp_path: Path) -> None:
     asked = {"type": "tool_use", "id": "o", "name": "TaskOutput", "input": {"task_id": "b2"}}
     shown = "<status>completed</status>\n<exit_code>1</exit_code>\n<output>\nTypeError: no\n</output>"
     answer = {"type": "tool_result", "tool_use_id": "o", "content": shown}

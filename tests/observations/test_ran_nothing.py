@@ -1,4 +1,4 @@
-"""A check that ended well and looked at nothing has neither passed nor failed."""
+"""A check that succeeded without checking anything has neither passed nor failed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SOMETHING = [
 
 
 @pytest.mark.parametrize(("command", "output"), NOTHING, ids=[command for command, _ in NOTHING])
-def test_a_check_that_says_it_ran_nothing_has_not_passed(command: str, output: str) -> None:
+def test_a_check_that_reports_no_tests_has_not_passed(command: str, output: str) -> None:
     observation = run(command, output)
     assert (observation.outcome, observation.error, checks.read(observation).verdict) == ("nothing", "", "nothing")
 
@@ -49,11 +49,11 @@ def test_a_check_that_says_it_ran_nothing_has_not_passed(command: str, output: s
 @pytest.mark.parametrize(
     ("command", "output"), SOMETHING, ids=[f"{command}: {output[:20]}" for command, output in SOMETHING]
 )
-def test_a_command_that_looked_at_something_ended_well(command: str, output: str) -> None:
+def test_a_command_that_checked_something_has_succeeded(command: str, output: str) -> None:
     assert run(command, output).outcome == "ok"
 
 
-def test_an_exit_code_outweighs_what_was_printed() -> None:
+def test_an_exit_code_overrides_the_output() -> None:
     assert run("pytest none", "collected 0 items\n", 5).outcome == "failed"
 
 

@@ -1,4 +1,4 @@
-"""What each host wrote, read whole: recorded logs, and hand-written ones for what the recordings do not show."""
+"""Complete logs of each host: recorded ones, and hand-written ones for cases that the recordings lack."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.observations.model import Session
-from mind_skills.observations.read import FORMATS, choose, read_session, reader
+from mind_skills.observations.read import FORMATS, choose, load_reader, read_session
 
 Facts = Callable[[Session], list[dict[str, object]]]
 Expected = Callable[[str], list[dict[str, object]]]
@@ -71,7 +71,7 @@ def _header(session: Session) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("name", HEADERS)
-def test_a_log_is_read_whole(name: str, log: Log, facts: Facts, expected: Expected) -> None:
+def test_a_log_is_read_completely(name: str, log: Log, facts: Facts, expected: Expected) -> None:
     session = read_session(log(name))
     assert facts(session) == expected(name)
     assert _header(session) == HEADERS[name]
@@ -79,7 +79,7 @@ def test_a_log_is_read_whole(name: str, log: Log, facts: Facts, expected: Expect
 
 
 @pytest.mark.parametrize("name", HEADERS)
-def test_the_format_is_told_by_the_content(name: str, log: Log, tmp_path: Path) -> None:
+def test_the_format_is_detected_by_content(name: str, log: Log, tmp_path: Path) -> None:
     anonymous = tmp_path / "log"
     anonymous.write_bytes(log(name).read_bytes())
     assert choose(anonymous) == HEADERS[name][0]
@@ -89,13 +89,13 @@ def test_the_format_is_told_by_the_content(name: str, log: Log, tmp_path: Path) 
 def test_no_two_formats_claim_the_same_log(name: str, log: Log) -> None:
     """But Claude Code's, which is tried last because its marks occur in the logs of other hosts, too."""
     head = log(name).read_bytes()[:65536]
-    claims = [found for found in FORMATS if reader(found).sniff(head)]
+    claims = [found for found in FORMATS if load_reader(found).sniff(head)]
     assert claims[0] == HEADERS[name][0]
     assert claims[1:] in ([], ["claude-code"])
 
 
 @pytest.mark.parametrize("name", HEADERS)
-def test_every_line_lies_within_the_log(name: str, log: Log) -> None:
+def test_every_line_number_is_within_the_log(name: str, log: Log) -> None:
     session = read_session(log(name))
     assert all(1 <= o.line <= max(o.line, o.end_line) <= session.lines for o in session.observations)
 

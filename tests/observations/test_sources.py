@@ -1,4 +1,4 @@
-"""Where what a command prints comes from, however the command is wrapped, and what hosts call their tools."""
+"""The source of a command's output, however the command is wrapped, and the actions of hosts' tools."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.observations.build import without_frames
+from mind_skills.observations.build import remove_host_elements
 from mind_skills.observations.model import Source
 from mind_skills.observations.printed import Comparison, listening
 from mind_skills.observations.read import open_log
-from mind_skills.observations.sources import of_command, of_file
+from mind_skills.observations.sources import classify_command, classify_file
 from tests.testkit.stories import as_claude_code, as_codex, as_gemini, as_opencode
 from tests.testkit.stories.story_file import Step, Story
 
@@ -64,11 +64,11 @@ def commands(text: str) -> list[str]:
         for command in commands(text)
     ],
 )
-def test_a_command_prints_what_its_program_fetches_wherever_that_stands(command: str, source: Source) -> None:
-    assert of_command(command) == source
+def test_a_command_is_classified_by_its_program_wherever_it_appears(command: str, source: Source) -> None:
+    assert classify_command(command) == source
 
 
-def test_documents_of_packages_and_what_was_downloaded_are_of_others() -> None:
+def test_package_documentation_and_downloads_are_remote() -> None:
     of_others = [
         "node_modules/a/README.md",
         "/x/site-packages/a/notes.txt",
@@ -76,7 +76,7 @@ def test_documents_of_packages_and_what_was_downloaded_are_of_others() -> None:
         "/var/log/app.log",
     ]
     own = ["README.md", "docs/a.md", "node_modules/a/index.js", "src/vendor.py", "C:\\go\\pkg\\mod\\a\\b.go"]
-    assert [of_file(name) for name in of_others + own] == ["remote"] * len(of_others) + ["local"] * len(own)
+    assert [classify_file(name) for name in of_others + own] == ["remote"] * len(of_others) + ["local"] * len(own)
 
 
 WRITTEN = {
@@ -97,7 +97,7 @@ def strangers(text: str, host: str, folder: Path) -> dict[Source, int]:
 
 
 @pytest.mark.parametrize("host", WRITTEN)
-def test_a_tool_that_the_host_does_not_bring_prints_what_strangers_wrote(host: str, tmp_path: Path) -> None:
+def test_the_output_of_a_tool_unknown_to_the_host_is_untrusted(host: str, tmp_path: Path) -> None:
     text, _ = WRITTEN[host](Story("a", (Step("user", "", "look", ""), Step("mcp", "q/zz", "q", "text"))))
     for name in ("mcp__q__zz", "mcp_q_zz", "q_zz", '"zz"'):
         text = text.replace(name, '"fetcher"' if name[0] == '"' else "fetcher")
@@ -105,7 +105,7 @@ def test_a_tool_that_the_host_does_not_bring_prints_what_strangers_wrote(host: s
 
 
 @pytest.mark.parametrize("kind", ["document", "image", "something new"])
-def test_an_output_that_is_no_text_may_hold_anything(kind: str, tmp_path: Path) -> None:
+def test_non_text_output_is_untrusted(kind: str, tmp_path: Path) -> None:
     text, _ = as_claude_code.written(Story("a", (Step("user", "", "look", ""), Step("read", "", "spec.pdf", "HERE"))))
     assert strangers(text, "claude-code", tmp_path) == {}
     text = text.replace(json.dumps("HERE"), json.dumps([{"type": kind, "source": {"data": "JVBERi0="}}]))
@@ -122,5 +122,5 @@ def test_an_output_that_is_no_text_may_hold_anything(kind: str, tmp_path: Path) 
         ("<a-b>one two three four</a-b> own <a-b>five</a-b>", ""),
     ],
 )
-def test_elements_of_pages_stay_in_a_message_and_those_of_hosts_do_not(text: str, own: str) -> None:
-    assert without_frames(text) == own
+def test_html_elements_stay_in_a_message_and_host_elements_are_removed(text: str, own: str) -> None:
+    assert remove_host_elements(text) == own

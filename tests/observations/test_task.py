@@ -19,10 +19,10 @@ PROMPTS = [
 
 
 @pytest.mark.parametrize(("prompt", "task"), PROMPTS)
-def test_the_task_stands_without_the_template(prompt, task):
+def test_the_task_is_extracted_from_the_template(prompt, task):
     assert task_of(prompt) == task
 
 
 @given(st.text(max_size=300))
-def test_any_prompt_has_a_task_that_is_part_of_it(prompt):
+def test_the_task_is_always_part_of_the_prompt(prompt):
     assert task_of(prompt) in prompt

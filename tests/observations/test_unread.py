@@ -1,4 +1,4 @@
-"""Observations whose text is cleaned when somebody asks for it, and that differ in nothing else."""
+"""Observations with lazily cleaned text equal those with plain text."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ WAYS: dict[str, Callable[[Observation], object]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_whichever_way_the_text_is_taken_it_is_clean(way: str) -> None:
+def test_the_text_is_clean_however_it_is_accessed(way: str) -> None:
     assert WAYS[way](_made()) == CLEAN
 
 
@@ -56,7 +56,7 @@ def test_it_is_a_plain_one_once_it_was_read_or_set() -> None:
     first, second = _made(), _made()
     assert first.text == CLEAN
     second.text = "other"
-    assert [hasattr(first, "unread"), second.text, length(second), raw(second)] == [False, "other", 5, "other"]
+    assert [hasattr(first, "pending_text"), second.text, length(second), raw(second)] == [False, "other", 5, "other"]
 
 
 def test_no_attribute_holds_what_was_not_cleaned() -> None:
@@ -94,7 +94,7 @@ def test_whether_a_word_may_stand_in_it_is_known_without_cleaning_it() -> None:
     beside = ((), ("password",), ("the end",)), (("password",), ("ran", "x", "y"))
     assert [may_hold_all(made, [("tests", sets)]) for sets in beside] == [True, False]
     assert may_hold_all(made, [("password", beside[0])]) is False
-    assert hasattr(made, "unread")
+    assert hasattr(made, "pending_text")
     assert raw(_plain()) == CLEAN
 
 

@@ -12,7 +12,7 @@ from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.hosts.claude_code import SPEC
 from mind_skills.plugin.adapters.json_hooks import HookAdapter
 from mind_skills.plugin.asides import take_user_lines
-from mind_skills.plugin.hook import _reply  # pyright: ignore[reportPrivateUsage]
+from mind_skills.plugin.hook import _make_reply  # pyright: ignore[reportPrivateUsage]
 from mind_skills.staging.frame import assemble
 from mind_skills.store.project import find
 from tests.testkit.paths import ROOT
@@ -77,10 +77,10 @@ def test_the_user_is_told_in_one_line_what_the_agent_is_handed(
     (state / "bin").mkdir(parents=True)
     (state / "bin/mind-skills").touch(0o755)
     text = assemble(["[high] sc_1", "[high] sc_2"])
-    reply = json.loads(str(_reply("start", moment, HookAdapter(SPEC), text)))
+    reply = json.loads(str(_make_reply("start", moment, HookAdapter(SPEC), text)))
     assert reply.pop("hookSpecificOutput") == json.loads(HookAdapter(SPEC).reply(text))["hookSpecificOutput"]
     line = (
-        f"mind-skills: 2 learnings of earlier sessions were handed to the agent, about {round(len(text) / 4, -1):.0f} tokens."
-        " It asks you which to keep; `mind-skills pending` lists them, `mind-skills dismiss ID` refuses one."
+        f"mind-skills: 2 learnings from earlier sessions were given to the agent, about {round(len(text) / 4, -1):.0f} tokens."
+        " The agent asks you which to keep; `mind-skills pending` lists them, `mind-skills dismiss ID` rejects one."
     )
     assert reply == ({"systemMessage": line} if entrypoint == "cli" else {})

@@ -111,14 +111,14 @@ def test_without_an_interpreter_it_says_how_to_get_one(root: Path) -> None:
 def test_until_the_plugins_environment_is_ready_it_says_how_far_that_is(root: Path, apart: Path) -> None:
     data = apart / "home/.claude/plugins/data/mind-skills-market"
     data.mkdir(parents=True)
-    place.put_note(str(data), Note("building", "x", 1, "its packages are being installed right now"))
+    place.write_note(str(data), Note("building", "x", 1, "its packages are being installed right now"))
     said = run(root, "status").stderr.splitlines()
     assert said[1] == "The environment of the plugin (building): its packages are being installed right now"
-    place.put_note(str(data), Note("failed", "x", 1, "no network"))
+    place.write_note(str(data), Note("failed", "x", 1, "no network"))
     said = run(root, "status").stderr.splitlines()
     assert said[1:3] == [
         "The environment of the plugin (failed): no network",
-        f"It is tried again after a day, or at the next start without {data}/environment",
+        f"The build is retried after a day, or at the next start if you remove {data}/environment",
     ]
 
 

@@ -55,7 +55,7 @@ def test_asked_for_json_it_says_so_in_json(program: str) -> None:
 
 
 def test_any_text_of_the_system_fits_into_the_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli._unreadable(ImportError('no "a\\b" \n in caf\u00e9'), as_json=True) == 1
+    assert cli._report_load_failure(ImportError('no "a\\b" \n in caf\u00e9'), as_json=True) == 1
     assert (
         json.loads(capsys.readouterr().out)["error"]["message"] == 'mind-skills cannot be loaded: no "a\\b" ? in caf?'
     )

@@ -16,24 +16,24 @@ LINES = ["".join(_DICE.choices(PIECES, k=_DICE.randint(0, 8))) for _ in range(5_
 
 
 def test_a_label_that_opens_nothing_is_seen_at_the_end_of_any_line() -> None:
-    found = [line for line in LINES if random_tokens.opens_nothing(line)]
+    found = [line for line in LINES if random_tokens.is_public_label(line)]
     wanted = [
         line
         for line in LINES
         if random_tokens._ARN.search(line)
-        or (random_tokens._SUMMED.search(line) and not random_tokens._KEY_IN_BASE64.search(line))
+        or (random_tokens._CHECKSUM_LABEL.search(line) and not random_tokens._KEY_IN_BASE64.search(line))
     ]
     assert (found, len(found) > 100) == (wanted, True)
 
 
 def test_a_command_before_a_name_is_seen() -> None:
     lines = [line.lower() for line in LINES]
-    found = [line for line in lines if assignments._is_commanded(line, len(line))]
-    wanted = [line for line in lines if assignments._COMMANDED.search(line, max(0, len(line) - 100))]
+    found = [line for line in lines if assignments._is_command_argument(line, len(line))]
+    wanted = [line for line in lines if assignments._COMMAND_PREFIX.search(line, max(0, len(line) - 100))]
     assert (found, len(found) > 100) == (wanted, True)
 
 
 def test_an_option_has_its_sign_within_its_last_characters() -> None:
     options = [line for line in LINES if passwords._OPTION.search(line)]
     assert len(options) > 100
-    assert [line for line in options if not set("-:%") & set(line[-passwords._SIGNED :])] == []
+    assert [line for line in options if not set("-:%") & set(line[-passwords._OPTION_SIGN_REACH :])] == []

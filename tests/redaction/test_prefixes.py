@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from mind_skills.redaction import random_tokens
-from mind_skills.redaction.prefixes import ALPHABETS, DATE, FORMATS, ISSUERS, MARKED, expression
-from mind_skills.redaction.random_tokens import explained, find_random, looks_random
+from mind_skills.redaction.prefixes import ALPHABETS, DATE, FORMATS, ISSUERS, MARKED, build_expression
+from mind_skills.redaction.random_tokens import explained_share, find_random, looks_random
 from mind_skills.redaction.secrets import redact
 from tests.redaction.planted import DASHES, WRAPPED
 from tests.redaction.published_tokens import ISSUED, PUBLISHED
@@ -51,11 +51,11 @@ def test_there_are_150_kinds_of_keys_with_a_source_each_and_a_date() -> None:
 
 def test_every_body_names_alphabets_that_are_known() -> None:
     for form in FORMATS:
-        re.compile(expression(form.body))
+        re.compile(build_expression(form.body))
         assert all(run in ALPHABETS for run in re.findall(r"([a-z0-9]+)\*", form.body))
-    assert expression("alnum*3 - hex*2+ _ digit*1-4") == r"[A-Za-z0-9]{3}\-[a-f0-9]{2,}_[0-9]{1,4}"
+    assert build_expression("alnum*3 - hex*2+ _ digit*1-4") == r"[A-Za-z0-9]{3}\-[a-f0-9]{2,}_[0-9]{1,4}"
     with pytest.raises(KeyError):
-        expression("unheard*3")
+        build_expression("unheard*3")
 
 
 @pytest.mark.parametrize(
@@ -140,10 +140,10 @@ def test_a_name_beside_such_a_word_stays(name: str) -> None:
 
 
 def test_what_is_counted_is_the_share_of_pairs_that_names_have() -> None:
-    assert explained("configuration") == pytest.approx(10 / 12)  # nf and gu are no common pairs
-    assert explained("20240101123456") == 1.0
-    assert explained("") == explained("ab") == 1.0
+    assert explained_share("configuration") == pytest.approx(10 / 12)  # nf and gu are no common pairs
+    assert explained_share("20240101123456") == 1.0
+    assert explained_share("") == explained_share("ab") == 1.0
     assert looks_random("Zk3Jq8vXn2Lw9Rt5Yb7Hc1Md")
     assert not looks_random("getAccessToken")
-    assert 0.4 <= random_tokens.LIMIT <= random_tokens.BEHIND_PREFIX < 0.7
+    assert 0.4 <= random_tokens.LIMIT <= random_tokens.PREFIXED_LIMIT < 0.7
     assert DASHES not in ALPHABETS

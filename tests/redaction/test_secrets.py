@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mind_skills.redaction import assignments, secrets
-from mind_skills.redaction.places import PLACES
+from mind_skills.redaction.places import SECRET_CONTEXTS
 from mind_skills.redaction.prefixes import ISSUERS, MARKED_KEYS
-from mind_skills.redaction.secrets import by_head, by_hint, redact
+from mind_skills.redaction.secrets import group_by_head, group_by_hint, redact
 from tests.redaction.harmless import HARMLESS
 from tests.redaction.planted import PLACED as PLACED_EVERYWHERE
 from tests.redaction.planted import WORD, WRAPPED, body
@@ -92,14 +92,16 @@ def _missed(name: str) -> bool:
 def test_without_the_rule_of_an_issuer_its_key_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "_find_random", lambda text, pieces: [])
     monkeypatch.setattr(secrets, "MARKED_KEYS", [rule for rule in MARKED_KEYS if rule.name != name])
-    monkeypatch.setattr(secrets, "_ISSUERS", by_head([rule for rule in ISSUERS if rule.name != name]))
+    monkeypatch.setattr(secrets, "_RULES_BY_HEAD", group_by_head([rule for rule in ISSUERS if rule.name != name]))
     assert _missed(name)
 
 
-@pytest.mark.parametrize("name", [rule.name for rule in PLACES])
+@pytest.mark.parametrize("name", [rule.name for rule in SECRET_CONTEXTS])
 def test_without_the_rule_of_a_place_its_secret_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "_find_random", lambda text, pieces: [])
-    monkeypatch.setattr(secrets, "_PLACES", by_hint([rule for rule in PLACES if rule.name != name]))
+    monkeypatch.setattr(
+        secrets, "_CONTEXTS_BY_HINT", group_by_hint([rule for rule in SECRET_CONTEXTS if rule.name != name])
+    )
     assert _missed(name)
 
 
@@ -107,7 +109,7 @@ def test_without_the_rule_of_a_place_its_secret_shows(name: str, monkeypatch: py
 def test_without_a_name_the_secret_under_it_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "_find_random", lambda text, pieces: [])
     monkeypatch.setattr(
-        secrets, "stems_in", lambda low: [other for other in assignments.NAMES if other in low and other != name]
+        secrets, "find_stems", lambda low: [other for other in assignments.NAMES if other in low and other != name]
     )
     assert _missed(name)
 
@@ -152,7 +154,7 @@ def test_of_a_long_line_of_cookies_the_last_is_gone_too() -> None:
 
 def test_no_rule_is_without_a_planted_secret_nor_the_reverse() -> None:
     assert set(ISSUED) == {rule.name for rule in (*ISSUERS, *MARKED_KEYS)}
-    assert set(PLACED) == {rule.name for rule in PLACES} | set(assignments.NAMES) | {"key block", "columns"}
+    assert set(PLACED) == {rule.name for rule in SECRET_CONTEXTS} | set(assignments.NAMES) | {"key block", "columns"}
 
 
 # -- what else a redaction must be ------------------------------------------------------------------------------------

@@ -59,7 +59,7 @@ def test_a_file_that_is_no_report_is_not_overwritten(
     page.write_text("<p>mine</p>")
     done = mind_skills("report", "--out", page)
     assert (done.code, page.read_text()) == (1, "<p>mine</p>")
-    assert f"{page} is there and no report" in done.err
+    assert f"{page} exists and is not a report" in done.err
 
 
 def test_a_folder_that_is_not_there_is_an_error(filled: Path, project: Path, mind_skills: Callable[..., Ran]) -> None:
@@ -102,7 +102,7 @@ def test_the_page_is_opened_if_a_browser_can_be_started(
     monkeypatch.setattr(webbrowser, "open", browser)
     done = mind_skills("report", "--open")
     assert (done.code, opened) == (0, [(filled / "reports/report.html").as_uri()])
-    assert done.err == ("" if starts else "No browser could be started; open the file yourself.\n")
+    assert done.err == ("" if starts else "No browser could be started; open the file manually.\n")
 
 
 def test_with_nothing_there_is_a_page_as_well(state: Path, apart: Path, mind_skills: Callable[..., Ran]) -> None:

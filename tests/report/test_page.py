@@ -15,7 +15,7 @@ from mind_skills.output.document import Document, members
 from mind_skills.report import charts
 from mind_skills.report.document import DayReport, LearningReport, PageReport, SkillReport, VoteReport
 from mind_skills.report.gathering import gather_report
-from mind_skills.report.page import BUDGET, render_page
+from mind_skills.report.page import LEARNINGS_BYTES, render_page
 from mind_skills.staging.ledger import Ledger
 from tests.report.month import NOW
 from tests.testkit.hostile.payloads import PAYLOADS
@@ -190,17 +190,17 @@ def test_a_year_with_five_thousand_learnings_is_less_than_five_megabytes(report:
     rows = [found for tag, found in page.tags if tag == "li" and str(found.get("id", "")).startswith("l")]
     assert len(rows) == 5_000
     assert (sum(found.get("class") == "brief" for _, found in page.tags) > 0) == (length == 500)
-    assert "are shown without what carries them" in "".join(page.texts)
+    assert "are shown with their evidence" in "".join(page.texts)
     ids = set(page.all("id"))
     assert [each for each in page.all("href") if each and each[1:] not in ids] == []
 
 
 def test_what_does_not_fit_at_all_is_left_out_and_said(report: PageReport) -> None:
     one = report.learnings[0].but(title="a" * 120)
-    learnings = [one.but(id=f"sc_{number:08x}") for number in range(BUDGET // 150)]
+    learnings = [one.but(id=f"sc_{number:08x}") for number in range(LEARNINGS_BYTES // 150)]
     page = Page(render_page(report.but(learnings=learnings)))
     rows = sum(tag == "li" and "data-state" in found for tag, found in page.tags)
-    assert f"{len(learnings) - rows:,} more are left out" in "".join(page.texts)
+    assert f"{len(learnings) - rows:,} older ones are omitted" in "".join(page.texts)
     assert 0 < rows < len(learnings)
 
 

@@ -140,7 +140,9 @@ def test_each_setting_that_is_not_honoured_is_named(
     assert [(each["state"], each["text"]) for each in checks] == [
         ("note", f"{key} in {path} {said}") for key in ("enabled", "skills_dir.codex", "a key")
     ]
-    assert checks[1]["mend"] == "`mind-skills config set skills_dir.codex VALUE --project` sets it in your own file."
+    assert (
+        checks[1]["mend"] == "Run `mind-skills config set skills_dir.codex VALUE --project` to set it in your own file."
+    )
 
 
 @pytest.mark.parametrize("key", ["retention_days", "memory.episodes", "memory.model"])

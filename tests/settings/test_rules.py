@@ -124,8 +124,8 @@ def test_what_the_user_says_of_a_project_wins_key_by_key_and_the_project_has_no_
         ),
         (
             "[learning]\nhalfLifeDays = 3\nhalf_life_days = 4",
-            "learning.half_life_days stands twice in {}, by two names",
-            "Take one of them out.",
+            "learning.half_life_days is set twice in {}, under two names",
+            "Remove one of them.",
         ),
     ],
 )  # fmt: skip

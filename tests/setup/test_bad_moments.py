@@ -215,7 +215,7 @@ def test_many_installations_at_once_are_one(
 def test_an_environment_that_uv_throws_away_is_no_place_to_install_from(monkeypatch: pytest.MonkeyPatch) -> None:
     place = "/home/me/.cache/uv/archive-v0/x1/lib/python3.12/site-packages/mind_skills/plugin/command.py"
     monkeypatch.setattr(command, "__file__", place)
-    with pytest.raises(MindSkillsError, match="removes again"):
+    with pytest.raises(MindSkillsError, match="temporary environment of uv"):
         command.entry()
 
 
@@ -224,14 +224,14 @@ def test_a_shim_is_no_interpreter(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     shim.parent.mkdir()
     shim.write_text('#!/bin/sh\nexec python3 "$@"\n')
     shim.chmod(0o755)
-    assert command.problem(str(shim)) == "is a script, not a program"
+    assert command.find_problem(str(shim)) == "is a script, not a program"
     real = sys.executable
     monkeypatch.setattr(sys, "executable", str(shim))
     monkeypatch.setattr(sys, "_base_executable", real)
-    assert command.interpreter() == real
+    assert command.find_interpreter() == real
     monkeypatch.setattr(sys, "_base_executable", str(shim))
-    with pytest.raises(MindSkillsError, match="no Python program"):
-        command.interpreter()
+    with pytest.raises(MindSkillsError, match="no Python binary"):
+        command.find_interpreter()
 
 
 @pytest.mark.parametrize("path", ["/a/b", "/a b/c", "/a$HOME/`id`/c", "/it's/c", 'quote"d/c', "/x\\y"])
@@ -241,8 +241,8 @@ def test_a_shell_starts_the_program_whatever_its_path_is(tmp_path: Path, path: s
     script.write_text("import sys; print(sys.argv[1:], sys.flags.isolated, sys.flags.no_site)")
     line = command.line(sys.executable, str(script), "codex", "start")
     done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, f"{['codex', 'start', *command.places()]} 1 1\n")
-    assert command.words(line) == (sys.executable, str(script))
+    assert (done.returncode, done.stdout) == (0, f"{['codex', 'start', *command.list_locations()]} 1 1\n")
+    assert command.parse_command(line) == (sys.executable, str(script))
 
 
 def test_where_interpreter_or_script_are_gone_the_hook_does_not_fail(tmp_path: Path) -> None:

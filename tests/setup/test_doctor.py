@@ -53,7 +53,7 @@ def test_where_nothing_is_installed_nothing_is_ill(mind_skills: Callable[..., An
     report = mind_skills("doctor", "--json").json
     assert report["healthy"] is True
     assert found(report, "hooks", "note", "codex") == [
-        "it is on this machine, without our hooks -> mind-skills install codex"
+        "it is on this machine without our hooks -> mind-skills install codex"
     ]
     assert found(report, "hooks", "note", "gemini") == ["it was not found on this machine -> "]
 
@@ -62,7 +62,7 @@ def test_where_nothing_is_installed_nothing_is_ill(mind_skills: Callable[..., An
 def test_only_where_a_hook_is_installed_it_calls_anything_healthy(
     mind_skills: Callable[..., Any], home: Path, state: Path, tmp_path: Path, learn: Callable[..., Any]
 ) -> None:
-    last = "Nothing is broken, and nothing is learned: no hook is installed. `mind-skills install` installs them."
+    last = "Nothing is broken, but nothing is learned: no hook is installed. Run `mind-skills install`."
     done = mind_skills("doctor")
     assert (done.code, done.out.splitlines()[-1]) == (0, last)
     assert "claude-code\tnot installed\t-\t-\t-\n" in done.out
@@ -74,7 +74,7 @@ def test_only_where_a_hook_is_installed_it_calls_anything_healthy(
     learn(state, tmp_path / "project")
     mind_skills("uninstall", "codex")
     report = mind_skills("doctor", "--json").json
-    kept = f"no hook is installed, and what was learned is kept in {state}"
+    kept = f"no hook is installed; the learned data is in {state}"
     assert found(report, "state", "note") == [f"{kept} -> `mind-skills uninstall --all --purge` removes it."]
     assert (report["healthy"], report["installed"], report["watching"]) == (True, [], False)
 
@@ -92,11 +92,11 @@ def test_the_command_that_offers_name_is_tried(
         "Put the folder that has mind-skills on the PATH of your shell, or install it with `uv tool install` or pipx."
     )
     for text, state, said in (
-        ("exit 3", "failed", "agents cannot run mind-skills, which offers name"),
+        ("exit 3", "failed", "agents cannot run mind-skills, the command named in offers"),
         (
             "echo mind-skills 0.0.1",
             "note",
-            f"mind-skills, which offers name, is mind-skills 0.0.1, and this is {VERSION}",
+            f"mind-skills, the command named in offers, is mind-skills 0.0.1; this is {VERSION}",
         ),
     ):
         other.write_text(f"#!/bin/sh\n{text}\n")
@@ -119,20 +119,20 @@ def with_two(text: str) -> str:
 
 ILL: dict[str, tuple[Callable[[str], str], str]] = {
     "no hook at an event": (without_one, "has no hook at Stop -> mind-skills install claude-code"),
-    "two hooks at one": (with_two, "has several hooks of ours at Stop -> mind-skills install claude-code"),
+    "two hooks at one": (with_two, "has duplicate hooks at Stop -> mind-skills install claude-code"),
     "another interpreter": (
         lambda text: text.replace('\\"/', '\\"/gone/', 1),
-        "is not there -> mind-skills install claude-code",
+        "does not exist -> mind-skills install claude-code",
     ),
     "another script": (
         lambda text: text.replace("plugin/entry.py", "gone/plugin/entry.py"),
-        "is not there -> mind-skills install claude-code",
+        "does not exist -> mind-skills install claude-code",
     ),
     "all hooks off": (
         lambda text: json.dumps(json.loads(text) | {"disableAllHooks": True}),
-        "switches all hooks off -> Take `disableAllHooks` out of it.",
+        "disables all hooks -> Take `disableAllHooks` out of it.",
     ),
-    "no JSON": (lambda text: text[:-5], "-> Correct that place, and run it again."),
+    "no JSON": (lambda text: text[:-5], "-> Correct it and run the command again."),
 }
 
 
@@ -160,7 +160,9 @@ def test_the_plugin_beside_the_hooks_is_one_too_many_and_no_illness(
     file.write_text(json.dumps(json.loads(file.read_text()) | {"enabledPlugins": {"mind-skills@x": True}}))
     done = mind_skills("doctor", "--json")
     (text,) = found(done.json, "hooks", "note", "claude-code")
-    assert text.endswith("one is enough, though nothing is told twice -> mind-skills uninstall claude-code")
+    assert text.endswith(
+        "one of them is enough, although nothing is offered twice -> mind-skills uninstall claude-code"
+    )
 
 
 @pytest.mark.usefixtures("unmeasured")
@@ -169,7 +171,7 @@ def test_a_plugin_file_whose_interpreter_is_gone_is_found(home: Path, mind_skill
     file = home / ".config/opencode/plugin/mind-skills.js"
     file.write_text(file.read_text().replace('const PYTHON = "/', 'const PYTHON = "/gone/'))
     (text,) = found(mind_skills("doctor", "--json").json, "hooks", "failed", "opencode")
-    assert text.endswith("is not there -> mind-skills install opencode")
+    assert text.endswith("does not exist -> mind-skills install opencode")
 
 
 def test_a_hook_that_fails_is_found_by_starting_it(home: Path, mind_skills: Callable[..., Any]) -> None:
@@ -191,7 +193,7 @@ def test_state_that_others_may_look_at_is_found(
     learn(state, tmp_path / "project")
     (state / "ready").chmod(0o755)
     (text,) = found(mind_skills("doctor", "--json").json, "state", "failed")
-    assert text == f"others may look at {state / 'ready'} -> chmod -R go= {state}"
+    assert text == f"others may read {state / 'ready'} -> chmod -R go= {state}"
 
 
 @pytest.mark.usefixtures("unmeasured")
@@ -237,7 +239,7 @@ def test_a_pending_file_that_is_not_what_the_database_says_is_found(
         assert len(found(mind_skills("doctor", "--json").json, "pending", state_of)) == 1
     file.unlink()
     (text,) = found(mind_skills("doctor", "--json").json, "pending", "failed")
-    assert "is not there, and 1 candidates wait" in text
+    assert "is missing, and 1 candidates are waiting" in text
 
 
 @pytest.mark.usefixtures("unmeasured")
@@ -253,7 +255,7 @@ def test_what_became_of_a_candidate_agrees_with_its_receipts_through_every_decis
         sql.execute("UPDATE candidates SET state = 'accepted'")
     sql.close()
     (text,) = found(mind_skills("doctor", "--json").json, "receipts", "failed")
-    assert text.startswith(f"{candidate.id} is accepted, its last receipt says dismissed")
+    assert text.startswith(f"{candidate.id} is accepted, but its last receipt is dismissed")
 
 
 @pytest.mark.usefixtures("unmeasured")
@@ -291,9 +293,9 @@ def test_a_pause_is_seen_in_status_and_ends(tmp_path: Path, mind_skills: Callabl
     mind_skills("pause")
     told = mind_skills("status", "--json").json
     assert (told["paused"], abs(told["pausedSince"] / 1000 - time.time()) < 600) == ("everywhere", True)
-    assert "The pause everywhere goes on" in mind_skills("resume", "--project", project).out
-    assert "Next: `mind-skills resume` ends the pause everywhere, which began at 20" in mind_skills("status").out
+    assert "All projects are still paused" in mind_skills("resume", "--project", project).out
+    assert "Next: run `mind-skills resume` to end the pause everywhere, which began at 20" in mind_skills("status").out
     assert "Paused everywhere since" in mind_skills("status", "-v").out
     assert mind_skills("resume", "--json").json == {"version": 1, "paused": False, "project": "", "changed": True}
-    assert mind_skills("resume").out == "There was no pause.\n"
+    assert mind_skills("resume").out == "It was not paused.\n"
     assert mind_skills("status", "--json").json["paused"] == ""

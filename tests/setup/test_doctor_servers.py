@@ -38,15 +38,15 @@ def test_a_server_that_cannot_start_is_broken(
     data = json.loads(file.read_text())
     data["mcpServers"]["mind-skills"]["command"] = "/nowhere/python"
     file.write_text(json.dumps(data))
-    assert told(mind_skills) == {"claude-code": ("failed", "/nowhere/python is not there")}
+    assert told(mind_skills) == {"claude-code": ("failed", "/nowhere/python does not exist")}
 
 
 def test_another_installation_is_worth_a_note(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     other = tmp_path / "python"
-    other.symlink_to(command.interpreter())
+    other.symlink_to(command.find_interpreter())
     with monkeypatch.context() as patch:
-        patch.setattr(command, "interpreter", lambda: str(other))
+        patch.setattr(command, "find_interpreter", lambda: str(other))
         mind_skills("install", "codex")
     assert told(mind_skills)["codex"][0] == "note"

@@ -41,9 +41,7 @@ def test_hooks_that_a_project_switches_off_for_claude_code_are_found(
     done = mind_skills("doctor", "--json")
     assert (done.code, found(done.json, "hooks", "failed", "claude-code")) == (
         1,
-        [
-            f"{file} switches all hooks off in this project -> Take `disableAllHooks` out of it, if hooks are wanted there."
-        ],
+        [f"{file} disables all hooks in this project -> Take `disableAllHooks` out of it, if you want hooks there."],
     )
 
 
@@ -59,10 +57,10 @@ def test_hooks_that_are_switched_off_are_found_where_the_plugin_brings_them(
 
 
 GEMINI: dict[str, Any] = {
-    "switches all hooks off -> Take `hooksConfig.enabled` out of it, or /hooks enable-all in the client.": {
+    "disables all hooks -> Take `hooksConfig.enabled` out of it, or /hooks enable-all in the client.": {
         "enabled": False
     },
-    "switches off the hooks called mind-skills -> Take it out of `hooksConfig.disabled`, or /hooks enable mind-skills"
+    "disables the hooks named mind-skills -> Remove it from `hooksConfig.disabled`, or run /hooks enable mind-skills"
     " in the client.": {"disabled": ["other", "mind-skills"]},
 }
 
@@ -86,9 +84,9 @@ def state(home: Path, **values: str) -> str:
 
 
 CODEX: dict[str, Callable[[Path], str]] = {
-    "switches all hooks off -> Take `hooks` out of its [features].": lambda home: "[features]\nhooks = false\n",
-    "switches off stop -> Switch it on again in /hooks.": lambda home: state(home, stop="enabled = false\n"),
-    "is no TOML: Invalid value (at end of document) -> Correct that place.": lambda home: "model = ",
+    "disables all hooks -> Take `hooks` out of its [features].": lambda home: "[features]\nhooks = false\n",
+    "disables stop -> Enable it again in /hooks.": lambda home: state(home, stop="enabled = false\n"),
+    "is not valid TOML: Invalid value (at end of document) -> Correct it.": lambda home: "model = ",
 }
 
 
@@ -107,19 +105,19 @@ def test_whether_codex_was_told_to_trust_the_hooks_is_said(home: Path, mind_skil
     mind_skills("install", "codex")
     file = home / ".codex/config.toml"
     (text,) = found(mind_skills("doctor", "--json").json, "trust", "note", "codex")
-    assert text.startswith(f"{file} does not say that you trust the hook at session_end -> Start codex:")
+    assert text.startswith(f"{file} has no record that you trust the hook at session_end -> Start codex:")
     file.write_text(state(home))
     report = mind_skills("doctor", "--json").json
     assert (report["healthy"], found(report, "trust", "ok", "codex")) == (
         True,
-        [f"{file} says that you trusted 3 hooks; Codex asks again where one has changed -> "],
+        [f"{file} records that you trust 3 hooks; Codex asks again if one changes -> "],
     )
 
 
 def test_a_hook_that_hangs_or_talks_is_found_by_starting_it(
     home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(probe, "PATIENCE", 0.5)
+    monkeypatch.setattr(probe, "TIMEOUT_SECONDS", 0.5)
     mind_skills("install", "codex")
     file = home / ".codex/hooks.json"
     text = file.read_text()
@@ -128,20 +126,20 @@ def test_a_hook_that_hangs_or_talks_is_found_by_starting_it(
     file.write_text(text)
     report = mind_skills("doctor", "--json").json
     assert found(report, "hooks", "failed", "codex") == [
-        "the hook at Stop answers, with nothing to tell: b'hello\\n' -> mind-skills install codex",
-        "the hook at SessionEnd does not come back within 0 s -> mind-skills install codex",
+        "the hook at Stop responds although there is nothing to offer: b'hello\\n' -> mind-skills install codex",
+        "the hook at SessionEnd does not finish within 0 s -> mind-skills install codex",
     ]
 
 
 def test_a_hook_that_is_slow_is_found(
     home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(examination, "SLOW", 0.0)
+    monkeypatch.setattr(examination, "SLOW_MS", 0.0)
     mind_skills("install", "codex")
     report = mind_skills("doctor", "--json").json
     told = found(report, "latency", "failed", "codex")
     assert len(told) == 3
-    assert all(text.endswith("-> mind-skills install codex: it may start a version manager's shim") for text in told)
+    assert all(text.endswith("-> mind-skills install codex: it may run a version manager's shim") for text in told)
 
 
 @pytest.mark.usefixtures("unmeasured")
@@ -156,7 +154,7 @@ def test_a_python_that_is_a_shim_is_found(
         monkeypatch.setattr(sys, name, str(shim))
     done = mind_skills("doctor", "--json")
     (text,) = found(done.json, "interpreter", "failed")
-    assert (done.code, text.split(" -> ")[0]) == (1, f"no Python program to start the hooks with: {shim} is none")
+    assert (done.code, text.split(" -> ")[0]) == (1, f"no Python binary to run hooks with: {shim} is not one")
 
 
 @pytest.mark.usefixtures("unmeasured")
@@ -179,5 +177,5 @@ def test_something_else_in_the_place_of_the_state_folder_is_found(home: Path, mi
     done = mind_skills("doctor", "--json")
     assert (done.code, found(done.json, "state", "failed")) == (
         1,
-        [f"{place} is no folder -> Move away what is in its place."],
+        [f"{place} is not a folder -> Move away the file in its place."],
     )

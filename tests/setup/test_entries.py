@@ -35,7 +35,7 @@ def with_ours(data: dict[str, Any]) -> dict[str, Any]:
 @given(texts)
 def test_what_is_put_in_and_taken_out_again_leaves_the_same_bytes(text: str) -> None:
     done = add_hooks(text, WANTED)
-    assert remove_hooks(done.text, done.pieces, done.made) == text
+    assert remove_hooks(done.text, done.pieces, done.created_paths) == text
 
 
 @given(texts)
@@ -46,13 +46,13 @@ def test_what_is_put_in_is_there_beside_everything_else(text: str) -> None:
 @given(texts)
 def test_without_the_pieces_the_same_settings_remain(text: str) -> None:
     done = add_hooks(text, WANTED)
-    assert value(remove_hooks(done.text, (), done.made)) == value(text)
+    assert value(remove_hooks(done.text, (), done.created_paths)) == value(text)
 
 
 @given(texts)
 def test_comments_of_others_stay_where_the_pieces_cannot_be_found(text: str) -> None:
     done = add_hooks(text, WANTED)
-    left = remove_hooks(done.text, ("nowhere",), done.made)
+    left = remove_hooks(done.text, ("nowhere",), done.created_paths)
     for comment in ("// a remark", "/* one */", "/* two\n lines */", "// , } ]"):
         assert left.count(comment) == text.count(comment)
 
@@ -61,7 +61,7 @@ def test_comments_of_others_stay_where_the_pieces_cannot_be_found(text: str) -> 
 def test_settings_that_the_host_wrote_anew_lose_our_hooks_alone(data: dict[str, Any]) -> None:
     done = add_hooks(json.dumps(data), WANTED)
     anew = json.dumps(value(done.text), indent=2)
-    assert value(remove_hooks(anew, done.pieces, done.made)) == data
+    assert value(remove_hooks(anew, done.pieces, done.created_paths)) == data
 
 
 @given(settings, values)
@@ -69,7 +69,7 @@ def test_what_others_add_afterwards_stays(data: dict[str, Any], more: Any) -> No
     done = add_hooks(json.dumps(data, indent=2), WANTED)
     later = {**value(done.text), "added later": more}
     later["hooks"]["Stop"].append(THEIRS)
-    left = value(remove_hooks(json.dumps(later, indent=2), done.pieces, done.made))
+    left = value(remove_hooks(json.dumps(later, indent=2), done.pieces, done.created_paths))
     before = {**data.get("hooks", {}), "Stop": [*data.get("hooks", {}).get("Stop", []), THEIRS]}
     assert left == {**data, "hooks": before, "added later": more}
 
@@ -144,16 +144,16 @@ def test_hooks_are_written_the_way_the_file_is_written() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "line 1, column 2: the file ends too early"),
-        ('{"a": 1', "line 1, column 8: the file ends too early"),
-        ('{\n  "a": tru\n}', "line 2, column 8: a value is expected here"),
-        ("{'a': 1}", "line 1, column 2: a key in quotes is expected"),
-        ('{"a" 1}', "line 1, column 6: a colon is expected here"),
-        ('{"a": 1 "b": 2}', "line 1, column 9: a comma or } is expected here"),
-        ("[1 2]", "line 1, column 4: a comma or ] is expected here"),
-        ("{} {}", "line 1, column 4: there is something behind the end of the document"),
-        ("/* never ends", "line 1, column 1: a value is expected here"),
-        ('"\\u12"', "line 1, column 1: this cannot be read"),
+        ("{", "line 1, column 2: unexpected end of file"),
+        ('{"a": 1', "line 1, column 8: unexpected end of file"),
+        ('{\n  "a": tru\n}', "line 2, column 8: expected a value"),
+        ("{'a': 1}", "line 1, column 2: expected a key in quotes"),
+        ('{"a" 1}', "line 1, column 6: expected a colon"),
+        ('{"a": 1 "b": 2}', "line 1, column 9: expected a comma or }"),
+        ("[1 2]", "line 1, column 4: expected a comma or ]"),
+        ("{} {}", "line 1, column 4: unexpected text after the end of the document"),
+        ("/* never ends", "line 1, column 1: expected a value"),
+        ('"\\u12"', "line 1, column 1: invalid value"),
         ("[" * 1000, "line 1, column 202: more than 200 levels deep"),
     ],
 )
@@ -165,8 +165,12 @@ def test_what_is_no_json_is_named_with_its_place(text: str, said: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("[]", "the document is no object"), ('{"hooks": []}', "hooks is no object"), ('{"hooks": {"Stop": {}}}', "hooks.Stop is no list")],
-)  # fmt: skip
+    [
+        ("[]", "the document is not an object"),
+        ('{"hooks": []}', "hooks is not an object"),
+        ('{"hooks": {"Stop": {}}}', "hooks.Stop is not a list"),
+    ],
+)
 def test_settings_of_another_shape_are_refused(text: str, said: str) -> None:
     with pytest.raises(ShapeError, match=said):
         add_hooks(text, WANTED)

@@ -17,18 +17,16 @@ from tests.testkit.paths import DEMO
 Run = Callable[..., Any]
 PLANNED = """\
 Found on this machine: Claude Code.
-These files will change; `mind-skills uninstall --all` brings them back to the byte:
+These files will change; `mind-skills uninstall --all` restores them to the byte:
   ~/.claude/settings.json (new)
-Go on? [Y]es, [n]o, show the [d]iffs: """
+Continue? [Y]es, [n]o, show the [d]iffs: """
 DONE = """\
 Claude Code
   ~/.claude/settings.json: created
-Checked: the hook of Claude Code answers.
+Checked: Claude Code responds.
 """
-NEXT = "Next: work as usual. What a session learns is handed to the next one in its project, and `mind-skills status` shows it.\n"
-ASKED = (
-    "There is 1 session log of the last 30 days. Reading them changes nothing of yours.\nLearn from them? [Y]es, [n]o: "
-)
+NEXT = "Next: work as usual. What a session learns is offered to the next one in its project; `mind-skills status` shows it.\n"
+ASKED = "There is 1 session log of the last 30 days. Reading them does not change your files.\nLearn from them? [Y]es, [n]o: "
 
 
 class Terminal(io.StringIO):
@@ -90,8 +88,8 @@ def test_scripts_are_asked_nothing(mind_skills: Run, log: Path, monkeypatch: pyt
 
 def test_a_hook_that_does_not_answer_is_named(mind_skills: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert mind_skills("install", "codex", "--json").json["answers"] == [{"host": "codex", "problem": ""}]
-    monkeypatch.setattr(probe, "SAMPLE", "something else")
+    monkeypatch.setattr(probe, "SAMPLE_ADVICE", "something else")
     monkeypatch.setattr("mind_skills.staging.start_files.write_advice", lambda *_: None)
     done = mind_skills("install", "codex")
-    said = "Codex is installed, but its hooks say nothing where something waits. `mind-skills doctor` says how to mend it.\n"
+    said = "Codex is installed, but its hooks do not output the waiting advice. Run `mind-skills doctor` for a fix.\n"
     assert (done.code, done.err) == (1, said)

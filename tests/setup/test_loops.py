@@ -83,9 +83,9 @@ def test_a_dead_loop_is_told_from_a_silent_and_a_quiet_one(
     assert loop(mind_skills("status", "--json").json, host)["verdict"] == "quiet"
     log_of(home, host, now + 7200)
     assert loop(mind_skills("status", "--json").json, host)["verdict"] == "dead"
-    assert "no hook told of" in mind_skills("status", "--verbose").out
+    assert "no hook reported" in mind_skills("status", "--verbose").out
     title = spec(host).title
-    asked = f"Next: `mind-skills doctor` looks for the reason why the last sessions of {title} were not heard.\n"
+    asked = f"Next: run `mind-skills doctor` to find out why the last sessions of {title} were not reported.\n"
     assert asked in mind_skills("status").out
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-LEFT = "the plugin mind-skills@x brings hooks of its own: `claude plugin uninstall mind-skills@x` takes it out"
+LEFT = "the plugin mind-skills@x has its own hooks: run `claude plugin uninstall mind-skills@x` to remove it"
 
 
 def test_an_uninstallation_that_leaves_the_plugin_says_so_and_is_not_verified(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.setup.install.purging import PARTS
+from mind_skills.setup.install.purging import STATE_NAMES
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.exclude import PATTERN
 from mind_skills.store.project import find
@@ -71,7 +71,7 @@ def test_what_others_put_into_a_pending_file_stays_there(
     theirs = content["candidates"][0] | {"id": "sc_theirs", "title": "Theirs"}
     (shop / PENDING).write_text(json.dumps(content | {"candidates": [*content["candidates"], theirs]}))
     done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
-    assert (done.code, done.json["kept"]) == (0, [f"{shop / PENDING} holds candidates that another tool put there"])
+    assert (done.code, done.json["kept"]) == (0, [f"{shop / PENDING} contains candidates from another tool"])
     assert [one["id"] for one in json.loads((shop / PENDING).read_text())["candidates"]] == ["sc_theirs"]
 
 
@@ -95,7 +95,7 @@ def test_settings_in_a_place_of_the_users_choice_stay(
     monkeypatch.setenv("MIND_SKILLS_CONFIG", str(mine))
     mind_skills("config", "set", "caps.per_offer", "3")
     done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
-    assert (done.code, done.json["kept"]) == (0, [f"{mine} is a place of your own choice"])
+    assert (done.code, done.json["kept"]) == (0, [f"{mine} is a path that you chose"])
     assert mine.exists()
 
 
@@ -118,7 +118,7 @@ def test_a_database_that_cannot_be_read_is_said_and_removed(
     learn(state, repository(tmp_path / "shop"))
     (state / "mind-skills.db").write_bytes(b"no database" * 1000)
     done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
-    assert done.json["kept"][0].startswith("files in projects, which are not known any more")
+    assert done.json["kept"][0].startswith("files in projects were not removed")
     assert not state.exists()
 
 
@@ -157,7 +157,7 @@ def test_broken_settings_of_a_host_do_not_keep_us_from_what_is_ours(
     journal = state / "install"
     assert (done.code, done.json["kept"]) == (
         1,
-        [f"{journal} has what is needed to uninstall codex, once its settings can be read"],
+        [f"{journal} is needed to uninstall codex once its settings can be read"],
     )
     assert sorted(path.name for path in state.iterdir()) == ["install"]
     assert not (tmp_path / "shop" / PENDING).exists()
@@ -175,9 +175,9 @@ def test_without_a_purge_it_says_what_was_kept_and_how_that_goes(
     assert mind_skills("uninstall", "codex").out == f"codex\n  {home}/.codex/hooks.json: removed\n"
     assert mind_skills("uninstall", "gemini").out == (
         f"gemini\n  {home}/.gemini/settings.json: removed\n"
-        f"kept: {state} has what was learned\n"
-        f"kept: {tmp_path / 'shop' / PENDING} has what waits there\n"
-        f"kept: {home}/.config/mind-skills/mind-skills.toml has your settings\n"
+        f"kept: {state} contains what was learned\n"
+        f"kept: {tmp_path / 'shop' / PENDING} contains the waiting candidates\n"
+        f"kept: {home}/.config/mind-skills/mind-skills.toml contains your settings\n"
         "`mind-skills uninstall --all --purge` removes them as well.\n"
     )
 
@@ -191,7 +191,7 @@ def test_every_folder_that_is_made_in_the_state_folder_is_known() -> None:
         value for module in (session_state, start_files) for value in vars(module).values() if isinstance(value, str)
     }
     words = {value for value in named if value.isalpha() and value.islower()}
-    assert words - PARTS == set()
+    assert words - STATE_NAMES == set()
 
 
 @pytest.mark.parametrize("kept", ["", ".local", ".local/state"])

@@ -83,8 +83,8 @@ def test_what_was_installed_is_uninstalled_to_the_byte(
     assert [one["path"] for one in said["files"]][1:] == [str(file)]
     known = servers(file, host)
     assert set(known) == {"mind-skills", *(["other"] if before not in ("nothing", "an empty file") else [])}
-    words = [*command.alone(), "-m", "mind_skills.plugin.mcp", *command.places()]
-    assert line(known["mind-skills"]) == [command.interpreter(), *words]
+    words = [*command.isolation_options(), "-m", "mind_skills.plugin.mcp", *command.list_locations()]
+    assert line(known["mind-skills"]) == [command.find_interpreter(), *words]
     again = mind_skills("install", host, "--json").json["hosts"][0]["files"]
     assert [one["action"] for one in again] == ["none", "none"]
     done = mind_skills("uninstall", host, "--verify", "--json")
@@ -111,7 +111,13 @@ def test_what_a_host_starts_speaks_the_protocol(home: Path, mind_skills: Callabl
 
 def test_each_host_has_the_entry_in_its_own_form(home: Path, mind_skills: Callable[..., Any]) -> None:
     mind_skills("install", *HOSTS)
-    words = [command.interpreter(), *command.alone(), "-m", "mind_skills.plugin.mcp", *command.places()]
+    words = [
+        command.find_interpreter(),
+        *command.isolation_options(),
+        "-m",
+        "mind_skills.plugin.mcp",
+        *command.list_locations(),
+    ]
     assert {host: servers(home / FILES[host], host)["mind-skills"] for host in HOSTS} == {
         "claude-code": {"type": "stdio", "command": words[0], "args": words[1:]},
         "opencode": {"type": "local", "command": words, "enabled": True},
@@ -164,11 +170,11 @@ def test_an_upgrade_puts_the_new_interpreter_in_and_the_way_back_stays(
     file = prepare(home, host, "other settings")
     untouched = tree(home)
     with monkeypatch.context() as patch:
-        patch.setattr(command, "interpreter", lambda: str(tmp_path / "old/python"))
+        patch.setattr(command, "find_interpreter", lambda: str(tmp_path / "old/python"))
         mind_skills("install", host)
         assert line(servers(file, host)["mind-skills"])[0] == str(tmp_path / "old/python")
     mind_skills("install", host)
-    assert line(servers(file, host)["mind-skills"])[0] == command.interpreter()
+    assert line(servers(file, host)["mind-skills"])[0] == command.find_interpreter()
     assert mind_skills("uninstall", host, "--verify").code == 0
     assert tree(home) == untouched
 
@@ -209,7 +215,7 @@ def test_a_server_of_that_name_that_somebody_put_there_is_left_alone(
     before = toml_edit.add_table("", KEYS[host], "mind-skills", mine).text
     file.write_text(before if host == "codex" else json.dumps({KEYS[host]: {"mind-skills": mine}}))
     said = mind_skills("install", host, "--json").json["hosts"][0]
-    assert (said["error"], "is not from an installation" in said["next"][-1]) == (None, True)
+    assert (said["error"], "that mind-skills did not install" in said["next"][-1]) == (None, True)
     assert servers(file, host)["mind-skills"] == mine
     asked = mind_skills("install", host, "--mcp", "--json")
     assert asked.json["error"]["code"] == "foreign_server"
@@ -275,7 +281,7 @@ def test_any_document_is_the_same_afterwards(text: str, newline: str, key: str) 
     except ValueError:
         return
     assert json_edit.read_object(done.text, key)["mind-skills"] == {"command": "c", "args": ["-m"]}
-    back = json_edit.prune(done.text, lambda path, _: path == (key, "mind-skills"), done.pieces, done.made)
+    back = json_edit.prune(done.text, lambda path, _: path == (key, "mind-skills"), done.pieces, done.created_paths)
     assert (parse(back), back.strip() in (text.strip(), "")) == (parse(text), True)
     without_notes = json_edit.prune(done.text, lambda path, _: path == (key, "mind-skills"))
     assert "mind-skills" not in json_edit.read_object(without_notes, key)

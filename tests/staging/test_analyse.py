@@ -86,8 +86,8 @@ def differing(path, monkeypatch, limits):
     return found
 
 
-BY_NUMBER = {"WINDOW": 40, "WINDOW_TEXT": 300_000}
-BY_TEXT = {"WINDOW_TEXT": 400}
+BY_NUMBER = {"WINDOW_OBSERVATIONS": 40, "MAX_WINDOW_CHARACTERS": 300_000}
+BY_TEXT = {"MAX_WINDOW_CHARACTERS": 400}
 
 
 @pytest.mark.parametrize("limits", [BY_NUMBER, BY_TEXT], ids=["by number", "by text"])
@@ -97,7 +97,7 @@ def test_an_episode_is_told_the_same_wherever_a_window_ends(tmp_path, monkeypatc
 
 @pytest.mark.parametrize("limits", [BY_NUMBER, BY_TEXT], ids=["by number", "by text"])
 def test_without_what_windows_share_it_would_be_cut(tmp_path, monkeypatch, limits):
-    assert len(differing(tmp_path / "s.jsonl", monkeypatch, limits | {"OVERLAP": 0})) > 1
+    assert len(differing(tmp_path / "s.jsonl", monkeypatch, limits | {"OVERLAP_OBSERVATIONS": 0})) > 1
 
 
 def test_a_skill_that_the_session_wrote_is_named_with_its_line(tmp_path):
@@ -122,7 +122,7 @@ def test_a_log_that_is_read_on_is_judged_from_the_first_request_that_is_kept(tmp
     assert lines_of(whole.candidates) == [(3, 9)]
     lines = {}
     for most in (8, 9, 30):
-        monkeypatch.setattr(following, "MOST", most)
+        monkeypatch.setattr(following, "MAX_OBSERVATIONS", most)
         found = look(path, look(path).kept)
         lines[most] = (found.since, lines_of(found.candidates))
     assert lines == {8: (10, [(12, 18)]), 9: (10, [(12, 18)]), 30: (1, [(3, 9)])}

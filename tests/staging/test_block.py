@@ -11,7 +11,7 @@ from mind_skills.detectors.model import Evidence
 from mind_skills.staging import model
 from mind_skills.staging.block import ENTRY, entry, render
 from mind_skills.staging.block import told as sentences
-from mind_skills.staging.frame import CLOSING, LIMIT, OPENING, ROOM, assemble, fitting
+from mind_skills.staging.frame import CLOSING, LIMIT, MAX_ENTRIES_LENGTH, OPENING, assemble, count_fitting
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.quote import BETWEEN
 from mind_skills.staging.tokens import typed
@@ -158,9 +158,9 @@ def test_an_entry_keeps_its_bounds_and_five_of_them_are_near_seven_hundred_token
 
 
 def test_where_five_do_not_fit_fewer_are_told_and_none_is_cut() -> None:
-    entries = ["x" * (ROOM // 2 - 10)] * 5
-    assert fitting(entries) == 2
-    assert assemble(entries).count("x" * (ROOM // 2 - 10)) == 2
+    entries = ["x" * (MAX_ENTRIES_LENGTH // 2 - 10)] * 5
+    assert count_fitting(entries) == 2
+    assert assemble(entries).count("x" * (MAX_ENTRIES_LENGTH // 2 - 10)) == 2
     assert "left 2 learnings that" in assemble(entries)
 
 
@@ -255,7 +255,7 @@ def test_sentences_for_a_prompt_quote_nobody_who_read_text_of_strangers() -> Non
 
 
 def test_an_offer_has_room_for_five_of_the_largest_entries() -> None:
-    assert model.PER_OFFER * (ENTRY + 4) == ROOM
+    assert model.PER_OFFER * (ENTRY + 4) == MAX_ENTRIES_LENGTH
 
 
 def test_a_sentence_that_would_lose_words_is_passed_over_for_the_next_whole_one() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.learning.skills.discovery import Skill
-from mind_skills.staging.covered import Shelf, covered_texts
+from mind_skills.staging.covered import Shelf, list_covered_texts
 from tests.staging.workbench import Workbench, candidate
 
 ONE = "ImportError: cannot import name 'formatargspec' from inspect"
@@ -125,7 +125,7 @@ def test_of_a_symptom_only_the_command_counts() -> None:
         Evidence("success", "verification", "`make` passed", "", 4),
     )
     made = candidate(ONE, evidence=evidence, files=("src/rules/Makefile.in",))
-    assert covered_texts(made) == [
+    assert list_covered_texts(made) == [
         f"Error: '{ONE}'",
         "`make` failed: no rule",
         "agent: the rule is generated",

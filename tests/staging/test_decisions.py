@@ -12,7 +12,7 @@ from mind_skills.detectors.features import Feature
 from mind_skills.staging import stage as staging
 from mind_skills.staging.decisions import list_decisions
 from mind_skills.staging.model import Candidate, Confidence
-from mind_skills.staging.select import shifted
+from mind_skills.staging.select import apply_taste
 from mind_skills.store.project import Project
 from tests.staging.workbench import Workbench, candidate
 
@@ -37,7 +37,7 @@ def two_features(monkeypatch: pytest.MonkeyPatch) -> None:
             else None
         )
 
-    monkeypatch.setattr(staging, "shifted", partial(shifted, tiers=tier))
+    monkeypatch.setattr(staging, "apply_taste", partial(apply_taste, tiers=tier))
 
 
 def found(anchor: str, deciding: tuple[tuple[str, float], ...], probability: float = 0.5) -> Candidate:

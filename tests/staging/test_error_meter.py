@@ -8,7 +8,7 @@ from mind_skills.observations.commands import normalise
 from mind_skills.observations.errors import error_signature
 from mind_skills.observations.model import Observation
 from mind_skills.staging.analyse import analyse
-from mind_skills.staging.error_meter import MOST, ErrorMeter, name_of
+from mind_skills.staging.error_meter import MAX_ERRORS, ErrorMeter, name_error
 from mind_skills.staging.proof import list_signatures
 from tests.testkit.paths import DEMO
 
@@ -92,13 +92,13 @@ def test_an_error_that_says_nothing_is_known_by_the_check_and_what_it_was_aimed_
 )
 def test_a_check_of_everything_is_no_name(command: str, name: str) -> None:
     found = normalise(command)
-    assert name_of("AssertionError: 268 != 267", found.signature, found.target) == name
+    assert name_error("AssertionError: 268 != 267", found.signature, found.target) == name
 
 
 def test_a_session_of_any_number_of_errors_keeps_the_first_fifty() -> None:
     words = [f"{one}{two}" for one in "abcdefghij" for two in "klmnopqrst"]
     rows = met(*(ran(number, f"LookupError: unknown {word * 3} in registry") for number, word in enumerate(words, 1)))
-    assert [row[2] for row in rows] == list(range(1, MOST + 1))
+    assert [row[2] for row in rows] == list(range(1, MAX_ERRORS + 1))
 
 
 def test_what_a_candidate_says_of_its_error_has_the_signature_under_which_its_session_met_it() -> None:

@@ -205,8 +205,8 @@ def test_a_repository_that_git_distrusts_is_not_written_into(work: Workbench, mo
 
 def test_git_is_asked_once_until_what_it_goes_by_changes(work: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    really = asking._ask
-    monkeypatch.setattr(asking, "_ask", lambda root, path: asked.append(root) or really(root, path))  # type: ignore[func-returns-value]
+    really = asking._ask_git
+    monkeypatch.setattr(asking, "_ask_git", lambda root, path: asked.append(root) or really(root, path))  # type: ignore[func-returns-value]
 
     def times() -> int:
         work.ledger.update_pending_file(work.project, 5)
@@ -262,13 +262,13 @@ def test_an_entry_that_another_process_adds_while_git_is_asked_counts(
     work: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What git said before it is out of date, and would keep the file away until the next change."""
-    really = asking._ask
+    really = asking._ask_git
 
     def slowly(root: str, path: str) -> asking.Verdict:
         answer = really(root, path)
         exclude.add(str(work.root / ".git"))
         return answer
 
-    monkeypatch.setattr(asking, "_ask", slowly)
+    monkeypatch.setattr(asking, "_ask_git", slowly)
     work.stage("R", "a")
     assert work.in_file() == [work.id("a")]

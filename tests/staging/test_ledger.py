@@ -257,7 +257,7 @@ def test_a_damaged_database_is_set_aside_and_reported(bench: Workbench) -> None:
     bench.ledger.close()
     (bench.folder / "state" / "mind-skills.db").write_bytes(b"x" * 9999)
     with Ledger.open(bench.home) as ledger:
-        assert ledger.problems == [f"the database was damaged; it is kept as {bench.home}/mind-skills.db.corrupt-1"]
+        assert ledger.problems == [f"the database was damaged and moved to {bench.home}/mind-skills.db.corrupt-1"]
         # What the lost database staged is nobody's now: it stays in the file and is not offered.
         assert [c["id"] for c in ledger.list_foreign(bench.project)] == [bench.id("a")]
         ledger.stage(bench.project, "S", "codex", [candidate("a", session="S")], 9)

@@ -73,7 +73,7 @@ def test_the_older_one_comes_first_among_equals() -> None:
 
 
 def test_nothing_cannot_be_united() -> None:
-    with pytest.raises(ValueError, match="nothing to unite"):
+    with pytest.raises(ValueError, match="no sightings to merge"):
         unite([])
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.staging.form import from_body, to_body, to_json
-from mind_skills.staging.pending_file import DEEP, LIMIT, PendingFile, UnreadablePendingError, parse, render
+from mind_skills.staging.pending_file import LIMIT, MAX_DEPTH, PendingFile, UnreadablePendingError, parse, render
 from tests.staging.workbench import candidate
 
 ONE: dict[str, Any] = {"id": "sc_12345678_0", "title": "t"}
@@ -122,8 +122,8 @@ BROKEN = {
     "infinite": b'{"version": 1, "candidates": [], "x": 1e999}',
     "endless number": b'{"version": 1, "candidates": [], "x": ' + b"9" * 9999 + b"}",
     "too large": b" " * (LIMIT + 1),
-    "deep in lists": b'{"version": 1, "candidates": [], "x": ' + b"[" * DEEP + b"]" * DEEP + b"}",
-    "deep in objects": b'{"version": 1, "candidates": [], "x": ' + b'{"y":' * DEEP + b"1" + b"}" * (DEEP + 1),
+    "deep in lists": b'{"version": 1, "candidates": [], "x": ' + b"[" * MAX_DEPTH + b"]" * MAX_DEPTH + b"}",
+    "deep in objects": b'{"version": 1, "candidates": [], "x": ' + b'{"y":' * MAX_DEPTH + b"1" + b"}" * (MAX_DEPTH + 1),
 }
 
 
@@ -135,7 +135,7 @@ def test_what_is_no_pending_file_is_corrupt(data: bytes) -> None:
 
 
 def test_what_is_nested_as_deep_as_may_be_can_be_written_again() -> None:
-    levels = DEEP - 1
+    levels = MAX_DEPTH - 1
     whole = parse(b'{"version": 1, "candidates": [], "x": ' + b"[" * levels + b"]" * levels + b"}")
     assert parse(render(whole)) == whole
 
@@ -143,7 +143,7 @@ def test_what_is_nested_as_deep_as_may_be_can_be_written_again() -> None:
 def test_a_newer_version_is_newer() -> None:
     with pytest.raises(UnreadablePendingError) as caught:
         parse(b'{"version": 2, "whatever": 1}')
-    assert (caught.value.kind, caught.value.reason) == ("newer", "its version is 2, this mind-skills knows 1")
+    assert (caught.value.kind, caught.value.reason) == ("newer", "its version is 2, this mind-skills supports 1")
 
 
 json_values = st.recursive(

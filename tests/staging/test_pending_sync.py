@@ -163,7 +163,7 @@ def test_a_project_that_cannot_be_written_is_reported_and_the_rest_works_on(
         raise OSError(30, "Read-only file system")
 
     bench.ledger.stage(Project(str(bench.folder), "0" * 16, "other"), "Q", "codex", [candidate("q")], 1)
-    monkeypatch.setattr("mind_skills.store.atomic._make", read_only)
+    monkeypatch.setattr("mind_skills.store.atomic._create_folder", read_only)
     bench.stage("R", "a")
     assert bench.titles() == ["a"]
     assert bench.ledger.problems == [f"{bench.file.parent}: Read-only file system"]

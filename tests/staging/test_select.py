@@ -8,7 +8,7 @@ from mind_skills.learning.outcome import Outcome
 from mind_skills.learning.taste import NOBODYS, Decided, learned
 from mind_skills.observations.model import Session
 from mind_skills.staging.model import Candidate, Confidence
-from mind_skills.staging.select import WAITING, beside, select, shifted, split
+from mind_skills.staging.select import MAX_WAITING, apply_taste, beside, select, split
 
 FAILED = Outcome("harmful", 0.2, False, 60_000, 3, 2, "failed")
 SESSION = Session(session_id="s1", host="claude-code", ended=1_700_000_000_000)
@@ -80,7 +80,7 @@ def test_the_best_are_told_and_what_is_behind_them_waits_with_what_is_not_sure_e
         told, waiting = split(found, most)
         assert [each.title for each in told] == [f"title {number}" for number in range(11, 11 - min(most, 5), -1)]
         assert {each.confidence for each in waiting} == {"waiting"}
-        assert [each.title for each in waiting] == [each.title for each in found if each not in told][:WAITING]
+        assert [each.title for each in waiting] == [each.title for each in found if each not in told][:MAX_WAITING]
 
 
 def test_a_taste_moves_the_tier_and_the_rank_and_can_be_taken_back() -> None:
@@ -89,16 +89,16 @@ def test_a_taste_moves_the_tier_and_the_rank_and_can_be_taken_back() -> None:
     others = [Decided(0.5, (("failed_twice", -2.0),), kept=False)] * 20
     fond = learned([Decided(0.5, found.deciding, kept=True)] * 20 + others, groups)
     tired = learned([Decided(0.5, found.deciding, kept=False)] * 20, groups)
-    liked, passed = shifted(found, fond, tiers), shifted(found, tired, tiers)
+    liked, passed = apply_taste(found, fond, tiers), apply_taste(found, tired, tiers)
     assert (liked and liked.confidence, passed) == ("high", None)
     assert liked is not None
     assert round(sum(liked.parts.values()), 4) == liked.score > found.score
-    assert shifted(liked, NOBODYS, tiers) == found
-    tainted = shifted(replace(found, taint=("web",)), fond, tiers)
+    assert apply_taste(liked, NOBODYS, tiers) == found
+    tainted = apply_taste(replace(found, taint=("web",)), fond, tiers)
     assert tainted is not None
     assert tainted.confidence == "medium"
     older = replace(found, probability=0.0, deciding=())
-    assert shifted(older, tired, tiers) == older
+    assert apply_taste(older, tired, tiers) == older
 
 
 def staged(*lines: int) -> Candidate:
@@ -140,4 +140,4 @@ def test_of_two_parts_of_a_session_one_rule_is_told_and_the_other_waits() -> Non
 
 def test_what_was_decided_about_learnings_says_nothing_of_a_rule() -> None:
     one = chosen([rule(1, 0.3)])[0]
-    assert shifted(one, learned([Decided(0.9, (("failed_twice", 0.8),), kept=False)] * 20, {}), tiers) == one
+    assert apply_taste(one, learned([Decided(0.9, (("failed_twice", 0.8),), kept=False)] * 20, {}), tiers) == one

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.staging.form import to_body
-from mind_skills.staging.similar import LEAST, NAMES, SHARE, extract_names, is_alike, prepare
+from mind_skills.staging.similar import MIN_NAME_SHARE, MIN_WORD_SHARE, MIN_WORDS, extract_names, is_alike, prepare
 from mind_skills.staging.tables import candidates as table
 from tests.staging.similar_pairs import CLOSE, IN_OTHER_WORDS, MET, ONE, TWO
 from tests.staging.workbench import Workbench, candidate
@@ -43,7 +43,7 @@ def test_of_learnings_in_other_words_memory_tells_some_to_be_one() -> None:
 
 
 def _by_words(one: Any, other: Any) -> bool:
-    return len(one.words & other.words) >= SHARE * len(one.words | other.words)
+    return len(one.words & other.words) >= MIN_WORD_SHARE * len(one.words | other.words)
 
 
 @pytest.mark.parametrize("pair", [*TWO, *CLOSE], ids=lambda pair: pair[0][:30])
@@ -59,9 +59,15 @@ def test_the_threshold_stands_between_the_pairs() -> None:
 
     def unnamed(pair: tuple[str, str]) -> bool:
         one, other = forms(pair)
-        return one.names == other.names and len(one.words & other.words) >= LEAST
+        return one.names == other.names and len(one.words & other.words) >= MIN_WORDS
 
-    assert (min(map(shared, ONE)), max(map(shared, filter(unnamed, TWO))), SHARE, LEAST, NAMES) == (
+    assert (
+        min(map(shared, ONE)),
+        max(map(shared, filter(unnamed, TWO))),
+        MIN_WORD_SHARE,
+        MIN_WORDS,
+        MIN_NAME_SHARE,
+    ) == (
         0.83,
         0.36,
         0.75,

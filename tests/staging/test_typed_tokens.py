@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mind_skills.staging.tokens import command, typed
+from mind_skills.staging.tokens import shorten_command, typed
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ def test_a_verb_that_names_what_was_not_done_stays(printed: str) -> None:
     ],
 )
 def test_of_a_quotation_in_a_command_no_word_is_told_though_it_was_cut(line: str) -> None:
-    assert "ignore" not in command(line, 60, 5)
-    assert command(line, 60, 5).startswith("pytest")
+    assert "ignore" not in shorten_command(line, 60, 5)
+    assert shorten_command(line, 60, 5).startswith("pytest")
 
 
 @pytest.mark.parametrize(
@@ -67,4 +67,4 @@ def test_of_a_quotation_in_a_command_no_word_is_told_though_it_was_cut(line: str
     ],
 )
 def test_of_an_expression_that_selects_tests_the_first_name_is_told(line: str, told: str) -> None:
-    assert command(line, 60, 5) == told
+    assert shorten_command(line, 60, 5) == told

@@ -35,9 +35,9 @@ def test_a_tilde_in_the_variable_is_the_home_folder(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("environ", "platform", "message"),
     [
-        ({}, "linux", "there is no folder to keep state in: HOME is not set"),
-        ({"HOME": "here"}, "linux", "there is no folder to keep state in: HOME is not absolute"),
-        ({}, "win32", "there is no folder to keep state in: LOCALAPPDATA is not set"),
+        ({}, "linux", "there is no state folder: HOME is not set"),
+        ({"HOME": "here"}, "linux", "there is no state folder: HOME is not absolute"),
+        ({}, "win32", "there is no state folder: LOCALAPPDATA is not set"),
         ({"MIND_SKILLS_HOME": "state"}, "linux", "MIND_SKILLS_HOME is not an absolute path: state"),
     ],
 )
@@ -70,7 +70,7 @@ def test_a_file_in_its_place_is_a_clear_error(tmp_path: Path) -> None:
 
 def test_a_file_among_its_parents_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "s").write_text("")
-    with pytest.raises(HomeError, match="cannot be made"):
+    with pytest.raises(HomeError, match="cannot be created"):
         ensure(tmp_path / "s" / "t")
 
 

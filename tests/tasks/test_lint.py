@@ -63,20 +63,20 @@ class TestPaths:
     ) -> None:
         (project / "notes.md").touch()
         done = mind_skills("skills", "lint", named, "--json")
-        assert (done.code, done.json["error"]["code"], done.json["error"]["hint"][:4]) == (1, code, "Name")
+        assert (done.code, done.json["error"]["code"], done.json["error"]["hint"][:4]) == (1, code, "Give")
 
     def test_errors_end_with_one_and_say_where_and_what_to_do(self, mind_skills: Run, skills: Path) -> None:
         path = skill(skills, "one", "---\nname: one\ndescription: It does things.\nversion: 1\n---\nDo it.\n")
         done = mind_skills("skills", "lint", path)
         assert (done.code, done.err) == (1, "")
         assert done.out.splitlines() == [
-            f"{path}:4: error: there is no key version [key-unknown]",
+            f"{path}:4: error: unknown key version [key-unknown]",
             (
-                "    The keys are name, description, license, compatibility, metadata, allowed-tools; anything else belongs into"
+                "    The keys are name, description, license, compatibility, metadata, allowed-tools; put anything else in"
                 " metadata. (Agent Skills)"
             ),
             f"{path}:3: warning: its description does not say when to use it [description-trigger]",
-            '    Say when to use it, as in "Use when a test fails with ...": without it, no agent thinks of it. (Agent Skills)',
+            '    Say when to use it, as in "Use when a test fails with ...": otherwise no agent will load it. (Agent Skills)',
             "1 skill: 1 error, 1 warning.",
         ]
 
@@ -159,13 +159,13 @@ class TestBadFiles:
         (one,) = done.json["skills"]
         assert [(flaw["code"], flaw["message"]) for flaw in one["flaws"]] == [
             ("link-outside", "notes leads out of its folder"),
-            ("fetched-script", "scripts/deep/setup.sh runs what it fetches from the network"),
+            ("fetched-script", "scripts/deep/setup.sh runs code that it downloads"),
         ]
 
     def test_the_number_of_files_beside_it_is_bounded(
         self, mind_skills: Run, skills: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(skill_files, "BESIDE", 3)
+        monkeypatch.setattr(skill_files, "MAX_SIBLINGS", 3)
         folder = skill(skills, "one").parent
         for number in range(5):
             (folder / f"{number}.md").write_text("x")
@@ -197,10 +197,10 @@ class TestAccept:
             {
                 "code": "skill_flawed",
                 "message": "the skill has 3 errors: name-folder, description-missing, key-host",
-                "hint": "`mind-skills skills lint` shows them until they are mended; --force accepts it as it is.",
+                "hint": "`mind-skills skills lint` lists them; --force accepts the skill as it is.",
             },
         )
-        assert f"{path}:2: error: its name is not the name of its folder [name-folder]" in done.err
+        assert f"{path}:2: error: its name differs from its folder's name [name-folder]" in done.err
         assert mind_skills("show", staged, "--json").json["state"] == "pending"
         forced = mind_skills("accept", staged, "--skill", path, "--force", "--json")
         assert (forced.code, forced.json["state"], "[name-folder]" in forced.err) == (0, "accepted", True)

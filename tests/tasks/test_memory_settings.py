@@ -36,7 +36,7 @@ def test_the_user_names_a_model_and_an_index_and_a_project_neither(tmp_path: Pat
     assert read_extras(root) == Extras("vectors/here.lance", "~/models/mine")
     assert read_extras(str(tmp_path)) == Extras("", "~/models/mine")
     users.write_text(of_it.replace("index", "model"))
-    with pytest.raises(MindSkillsError, match=r"^memory\.model in .*: holds for all projects or none$"):
+    with pytest.raises(MindSkillsError, match=r"^memory\.model in .*: cannot be set for a single project$"):
         read_extras(root)
 
 
@@ -47,10 +47,10 @@ def test_the_user_names_a_model_and_an_index_and_a_project_neither(tmp_path: Pat
 def test_an_index_stands_inside_the_project_and_is_a_lance_table(index: str) -> None:
     with pytest.raises(MindSkillsError, match=r"^memory\.index in f") as refused:
         check({"memory": {"index": index}}, "f")
-    assert refused.value.hint == f'Write text in quotes, such as "{INDEX}", or nothing in them.'
+    assert refused.value.hint == f'Write a string such as "{INDEX}", or an empty string.'
 
 
 def test_a_model_is_text_on_one_line() -> None:
     with pytest.raises(MindSkillsError, match=r"^memory\.model in f") as refused:
         check({"memory": {"model": "a\nb"}}, "f")
-    assert refused.value.hint == f'Write text in quotes, such as "{MODEL}", or nothing in them.'
+    assert refused.value.hint == f'Write a string such as "{MODEL}", or an empty string.'

@@ -187,7 +187,7 @@ def test_the_last_outcomes_are_listed_first(mind_skills: Callable[..., Any], mon
 def test_an_outcome_that_nobody_gave_is_unknown(mind_skills: Callable[..., Any]) -> None:
     ran = mind_skills("task", "outcome", "show", "nothing", "--json")
     assert (ran.code, ran.json["error"]["code"]) == (1, "unknown_task")
-    assert mind_skills("task", "outcome", "list").out.startswith("Nobody has said how a task of ")
+    assert mind_skills("task", "outcome", "list").out.startswith("No task outcomes are recorded for ")
 
 
 def test_the_options_know_every_failure_mode() -> None:

@@ -18,7 +18,7 @@ from mind_skills.tasks.caller import SESSION_VARIABLE
 NOW = 1_800_000_000_000
 MINUTE = 60_000
 FAILED = ("--failed", "--errors", "4", "--retries", "2", "--summary", "We split by file type and it broke")
-NOTHING = "Nothing is known yet that bears on this task.\n\nWhen the task is over, say how it came out: complete, with bead_id "
+NOTHING = "Nothing is known about this task yet.\n\nWhen the task is finished, record its outcome: call complete with bead_id "
 
 
 @pytest.fixture(autouse=True)
@@ -276,7 +276,7 @@ def test_people_read_what_came_of_a_task(mind_skills: Callable[..., Any], sessio
         "shop-2: harmful (0.3). Slow completion (0s), 4 errors, 2 retries, failed\n"
         "Split by file type [DEPRECATED - 100% harmful, avoid using]\n"
         "AVOID: Split by file type. Failed 3/3 times (100% failure rate)\n"
-        "It can be recalled.\n"
+        "Stored in the memory.\n"
     )
 
 

@@ -57,7 +57,7 @@ def test_the_text_is_bounded_and_ends_with_what_to_do(mind_skills: Callable[...,
         )
     planned = mind_skills("task", "plan", "discounts " * 1_000, "--task-id", "shop-12", "--json").json
     assert (len(planned["text"]) <= 6_000, len(planned["task"]) <= 2_000, planned["patterns_found"]) == (True, True, 6)
-    assert planned["text"].endswith("complete, with bead_id shop-12.")
+    assert planned["text"].endswith("call complete with bead_id shop-12.")
 
 
 def test_secrets_are_neither_kept_nor_said(mind_skills: Callable[..., Any], apart: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a command line of ours came to."""
+"""Result of running a command line of this project."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ class Ran(NamedTuple):
 
     @property
     def json(self) -> Any:
-        """Standard output as a document."""
+        """Standard output parsed as JSON."""
         return json.loads(self.out)

@@ -1,4 +1,4 @@
-"""How much of what can be tried is tried: a sample in the default run, the whole where CI is set, more in a long night."""
+"""Number of cases to test: a sample by default, all if CI is set, more if MIND_SKILLS_DEEP is set."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import os
 DEEP = bool(os.environ.get("MIND_SKILLS_DEEP"))
 WHOLE = DEEP or bool(os.environ.get("CI"))
 SAMPLE = 15
-"""Examples of a property in the default run."""
+"""Maximum examples per property in the default run."""
 NIGHT = 10_000
-"""Examples of a property where MIND_SKILLS_DEEP is set (docs/security.md)."""
+"""Examples per property if MIND_SKILLS_DEEP is set (docs/security.md)."""
 
 
 def examples(whole: int) -> int:
-    """How many examples of a property are drawn that draws ``whole`` where all of it runs."""
+    """Return the number of examples for a property that has ``whole`` examples in a full run."""
     return whole if WHOLE else min(whole, SAMPLE)
 
 
 def examples_or_night(whole: int) -> int:
-    """The same for readers and detectors, of which a long night draws more."""
+    """Like ``examples``, for readers and detectors, which get more examples in a deep run."""
     return NIGHT if DEEP else examples(whole)
 
 
 def stride(sample: int) -> int:
-    """Every how manieth case is tried: each where all of it runs, else one in ``sample``."""
+    """Return the step between tested cases: 1 in a full run, otherwise ``sample``."""
     return 1 if WHOLE else sample

@@ -1,4 +1,4 @@
-"""Where the checkout under test is."""
+"""Location of the checkout under test."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ ROOT = Path(__file__).resolve().parents[2]
 """The checkout."""
 FIXTURES = ROOT / "fixtures"
 DEMO = FIXTURES / "demo" / "session.jsonl"
-"""The session that `mind-skills demo` plays: one learning."""
+"""The session used by `mind-skills demo`, with one learning."""

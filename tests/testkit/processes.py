@@ -1,4 +1,4 @@
-"""Processes that hooks left behind, as /proc shows them: each is known by the state folder in its environment."""
+"""Processes started by hooks, found in /proc by the state folder in their environment."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pathlib import Path
 
 
 def wait_for_processes_of(state: Path, seconds: float) -> None:
-    """Return when none is left that has this state folder, or could have it."""
+    """Wait until no process uses this state folder or could use it."""
     end = time.monotonic() + seconds
-    # Looked for twice: one that was listed may end before it is asked, and leave another that was not listed.
+    # Checked twice: a listed process may end before it is inspected, and start another that was not listed.
     while left := _left(state) or _left(state):
         assert time.monotonic() < end, f"still running: {left}"
         time.sleep(0.01)
 
 
 def processes_of(state: Path) -> list[int]:
-    """The ids of those that run by now."""
+    """Return the ids of the running processes that use this state folder."""
     return [int(process.name) for process in _running() if _has(process, state)]
 
 
@@ -37,7 +37,7 @@ def _has(process: Path, state: Path) -> bool:
 
 
 def _starts(process: Path) -> bool:
-    """Whether it is a Python that has no environment yet, since it is about to start."""
+    """Return whether this is a Python process without an environment yet, because it is about to start."""
     try:
         return not (process / "environ").read_bytes() and (process / "exe").samefile(sys.executable)
     except (FileNotFoundError, ProcessLookupError, PermissionError):

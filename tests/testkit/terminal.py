@@ -1,4 +1,4 @@
-"""A command of ours on a terminal of its own: what a person sees, and types once they have been asked."""
+"""A command on a pseudo-terminal: what a user sees, and types when prompted."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from types import TracebackType
 from typing import Self
 
 PATIENCE = 60.0
-"""Seconds without a word after which a program hangs; a machine under load takes some for its start."""
+"""Seconds without output after which a program counts as hung; starting may take some on a loaded machine."""
 PROGRAM = "from mind_skills.plugin.cli import main; main()"
 
 
 class Terminal:
-    """A running command. Use as a context manager; ``screen`` is all that it has printed, a line each.
+    """A running command, used as a context manager; ``screen`` is its output, split into lines.
 
-    Without ``errors``, what it prints on stderr, such as a progress bar, is dropped.
+    With ``errors=False``, output on stderr, such as a progress bar, is dropped.
     """
 
     def __init__(
@@ -62,24 +62,24 @@ class Terminal:
         os.close(self.leader)
 
     def wait_for(self, end: str) -> None:
-        """Read until the last that was printed, after what was typed, is ``end``."""
+        """Read until the output since the last input ends with ``end``."""
         while len(self.screen) <= self._typed or not self.screen.endswith(end):
             assert self._read(), f"it ended without {end!r}:\n{self.screen}"
 
     def type(self, keys: str, after: str = "\n> ") -> None:
-        """Type ``keys`` once ``after`` has been printed last."""
+        """Type ``keys`` after the output ends with ``after``."""
         self.wait_for(after)
         self._typed = len(self.screen)
         os.write(self.leader, keys.encode())
 
     def finish(self) -> int:
-        """Read what is left, and return the exit code."""
+        """Read the remaining output, and return the exit code."""
         while self._read():
             pass
         return self.process.wait(PATIENCE)
 
     def _read(self) -> bool:
-        assert select.select([self.leader], [], [], PATIENCE)[0], f"nothing comes any more:\n{self.screen}"
+        assert select.select([self.leader], [], [], PATIENCE)[0], f"no more output:\n{self.screen}"
         try:
             data = os.read(self.leader, 1 << 16)
         except OSError:  # the program has closed the other end

@@ -32,7 +32,7 @@ def test_where_the_limit_is_reached_it_polls_and_says_so(real: Machine, setting:
     look = real.looked(FIRST)
     (problem,) = [event["message"] for event in real.seen if event["event"] == "problem"]
     assert (started["polling"], look["candidates"]) == (True, 1)
-    assert problem.startswith("looking at all logs every few seconds from now on, because ")
+    assert problem.startswith("polling all logs from now on, because ")
     assert real.json("status")["watching"]["polling"] is True
     assert real.stop() == 0
 
@@ -107,8 +107,8 @@ def test_folders_that_the_system_does_not_watch_are_counted(tmp_path: Path) -> N
     [
         (errno.EACCES, False, ["/logs is not watched: no"]),
         (errno.ENOENT, False, ["/logs is not watched: no"]),
-        (errno.ENOSPC, True, ["looking at all logs every few seconds from now on, because /logs: no"]),
-        (errno.EMFILE, True, ["looking at all logs every few seconds from now on, because /logs: no"]),
+        (errno.ENOSPC, True, ["polling all logs from now on, because /logs: no"]),
+        (errno.EMFILE, True, ["polling all logs from now on, because /logs: no"]),
     ],
 )
 def test_a_folder_that_is_refused_is_said_once_and_only_a_limit_ends_events(

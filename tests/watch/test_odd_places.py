@@ -44,7 +44,7 @@ def test_where_the_limit_is_reached_later_it_polls_and_says_so(real: Machine) ->
     assert real.looked(FIRST)["candidates"] == 1
     said = [event["message"] for event in real.seen if event["event"] == "problem"]
     assert (started["polling"], len(said)) == (False, 1)
-    assert said[0].startswith("looking at all logs every few seconds from now on, because ")
+    assert said[0].startswith("polling all logs from now on, because ")
     assert real.stop() == 0
     assert real.errors == ""
 

@@ -9,7 +9,7 @@ import pytest
 
 from mind_skills.watch.schedule import Job, Schedule, Settings
 from mind_skills.watch.watched_files import Item
-from mind_skills.watch.watcher import HORIZON, Clock, inspect_due
+from mind_skills.watch.watcher import MAX_TOTAL_WAIT, Clock, inspect_due
 
 
 class Passing(Clock):
@@ -57,7 +57,7 @@ def test_a_log_that_is_never_free_is_waited_for_ten_seconds_and_then_left_for_th
 
     monkeypatch.setattr(schedule, "take_jobs", take)
     inspect_due(schedule, worker, clock)  # type: ignore[arg-type]
-    assert clock.now - 1000.0 <= HORIZON
-    assert clock.now - 1000.0 > HORIZON - 2 * again
-    assert len(worker.asked) == pytest.approx(HORIZON / again, abs=2)
+    assert clock.now - 1000.0 <= MAX_TOTAL_WAIT
+    assert clock.now - 1000.0 > MAX_TOTAL_WAIT - 2 * again
+    assert len(worker.asked) == pytest.approx(MAX_TOTAL_WAIT / again, abs=2)
     assert schedule.queue.next_due() is not None

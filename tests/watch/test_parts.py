@@ -14,7 +14,16 @@ from mind_skills.hooks.captured import FOLDER as CAPTURE
 from mind_skills.staging.pending_file import FOLDER, NAME
 from mind_skills.watch.instance import Instance, WatchingReport, read_holder
 from mind_skills.watch.schedule import ENDED, DelayQueue, InspectedStates, Job, Schedule, Settings
-from mind_skills.watch.watched_files import PENDING, SPOOLS, Item, Root, digest_name, find_item, fold, list_roots
+from mind_skills.watch.watched_files import (
+    PENDING_PATH,
+    SPOOL_FOLDER,
+    Item,
+    Root,
+    digest_name,
+    find_item,
+    fold,
+    list_roots,
+)
 
 A, B = Item("log", "/a"), Item("log", "/b")
 
@@ -124,7 +133,7 @@ def test_the_environment_says_where_hosts_keep_their_sessions(monkeypatch: pytes
 
 
 def test_names_that_are_repeated_here_are_those_of_their_owners() -> None:
-    assert (str(Path(CAPTURE).parent), str(Path(FOLDER) / NAME)) == (SPOOLS, PENDING)
+    assert (str(Path(CAPTURE).parent), str(Path(FOLDER) / NAME)) == (SPOOL_FOLDER, PENDING_PATH)
 
 
 def test_one_instance_at_a_time_and_everybody_can_see_who(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def test_a_log_that_ends_its_reader_keeps_no_other_from_being_read(
     schedule.roots = (Root("", str(machine.home), str(machine.home), "one.jsonl"),)
     schedule.sweep_logs(schedule.roots, 0.0, log.stat().st_mtime)
     inspect_due(schedule, Worker(str(machine.state), 1000), Clock())
-    assert schedule.problems == [f"{log}: the look at it ended early"]
+    assert schedule.problems == [f"{log}: the inspection was interrupted"]
     assert (len(schedule.queue), schedule.states.get(str(log))) == (1, None)  # it waits for another try
 
 

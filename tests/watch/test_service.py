@@ -42,7 +42,7 @@ def test_it_is_put_there_started_and_taken_back_without_a_trace(machine: Machine
     assert [(host["host"], host["files"][0]["action"], host["next"]) for host in report["hosts"]] == [
         ("watch", "create", [])
     ]
-    options = " ".join(f'"{option}"' for option in command.alone())
+    options = " ".join(f'"{option}"' for option in command.isolation_options())
     assert f'{options} "-m" "mind_skills.plugin.watch"\n' in text
     assert f'Environment="MIND_SKILLS_HOME={machine.state}"\n' in text
     assert again["hosts"][0]["files"][0]["action"] == "none"
@@ -56,7 +56,7 @@ def test_it_is_put_there_started_and_taken_back_without_a_trace(machine: Machine
 def test_what_systemd_refuses_is_said_with_what_to_do(machine: Machine, asked: Path) -> None:
     Path(f"{asked}.refuse").touch()
     (host,) = machine.json("install", "watch")["hosts"]
-    again = "`systemctl --user enable --now mind-skills-watch.service` tries again."
+    again = "Run `systemctl --user enable --now mind-skills-watch.service` to try again."
     assert host["next"] == ["systemd did not start it: no bus", again]
     assert (machine.home / UNIT).is_file()
 

@@ -97,7 +97,7 @@ def test_a_second_one_is_told_who_watches(real: Machine) -> None:
     done = real.run("watch", "--json")
     error = json.loads(done.stdout)["error"]
     assert (done.returncode, error["code"]) == (1, "already_watching")
-    assert error["message"].startswith(f"process {real.process.pid} watches already, since 20")
+    assert error["message"].startswith(f"process {real.process.pid} has been watching since 20")
     assert real.json("watch", "--once")["watching"] == real.process.pid
     assert real.json("status")["watching"]["pid"] == real.process.pid
     real.stop()

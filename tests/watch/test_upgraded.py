@@ -11,7 +11,7 @@ import pytest
 from mind_skills.cli import watch as command
 from mind_skills.errors import MindSkillsError
 from mind_skills.watch import watcher
-from mind_skills.watch.watcher import GONE, SETTLED, InstalledCode
+from mind_skills.watch.watcher import UNINSTALL_TIMEOUT, UPGRADE_SETTLE_TIME, InstalledCode
 from tests.testkit.paths import ROOT
 from tests.watch.machine import Machine
 
@@ -37,7 +37,10 @@ PACKAGES = (
     "watch",
 )
 SHORT = {
-    "watcher.py": {"SETTLED = 5.0": "SETTLED = 0.1", "GONE = 60.0": "GONE = 0.3"},
+    "watcher.py": {
+        "UPGRADE_SETTLE_TIME = 5.0": "UPGRADE_SETTLE_TIME = 0.1",
+        "UNINSTALL_TIMEOUT = 60.0": "UNINSTALL_TIMEOUT = 0.3",
+    },
 }
 
 
@@ -96,11 +99,14 @@ def test_an_upgrade_is_over_when_no_file_changes_any_more(tmp_path: Path) -> Non
     assert found.check(1.0) == "same"
     one.unlink()
     two.unlink()
-    assert [found.check(2.0), found.check(2.0 + GONE - 0.1)] == ["changing", "changing"]
+    assert [found.check(2.0), found.check(2.0 + UNINSTALL_TIMEOUT - 0.1)] == ["changing", "changing"]
     one.write_text("other")
-    assert [found.check(100.0), found.check(100.0 + SETTLED - 0.1)] == ["changing", "changing"]
+    assert [found.check(100.0), found.check(100.0 + UPGRADE_SETTLE_TIME - 0.1)] == ["changing", "changing"]
     two.write_text("other")
-    assert [found.check(100.0 + SETTLED), found.check(100.0 + 2 * SETTLED)] == ["changing", "other"]
+    assert [found.check(100.0 + UPGRADE_SETTLE_TIME), found.check(100.0 + 2 * UPGRADE_SETTLE_TIME)] == [
+        "changing",
+        "other",
+    ]
 
 
 def test_a_version_that_has_one_of_the_files_no_more_is_another_and_one_with_none_is_gone(tmp_path: Path) -> None:
@@ -109,9 +115,12 @@ def test_a_version_that_has_one_of_the_files_no_more_is_another_and_one_with_non
         file.write_text("old")
     found = InstalledCode([str(one), str(two)])
     two.unlink()
-    assert [found.check(0.0), found.check(SETTLED)] == ["changing", "other"]
+    assert [found.check(0.0), found.check(UPGRADE_SETTLE_TIME)] == ["changing", "other"]
     one.unlink()
-    assert [found.check(SETTLED), found.check(SETTLED + GONE)] == ["changing", "gone"]
+    assert [found.check(UPGRADE_SETTLE_TIME), found.check(UPGRADE_SETTLE_TIME + UNINSTALL_TIMEOUT)] == [
+        "changing",
+        "gone",
+    ]
 
 
 def test_files_that_are_put_back_are_the_same(tmp_path: Path) -> None:
@@ -131,7 +140,7 @@ def test_without_a_list_it_is_all_of_ours_that_is_loaded() -> None:
 def test_where_its_python_is_gone_as_well_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     with pytest.raises(MindSkillsError) as failed:
-        command._again()
+        command._restart()
     message = f"{tmp_path / 'python'} could not be started: No such file or directory"
     assert (failed.value.code, failed.value.message) == ("not_restarted", message)
     assert failed.value.hint == "Start `mind-skills watch` again."

@@ -61,7 +61,7 @@ def test_for_who_looks_from_time_to_time_as_well(machine: Machine) -> None:
         first, second = machine.json("watch", "--once"), machine.json("watch", "--once")
     third = machine.json("watch", "--once")
     assert [each["ended"] for each in (first, second, third)] == [0, 0, 1]
-    assert list((machine.state / jobs.FOLDER).iterdir()) == []
+    assert list((machine.state / jobs.WRITERS_FOLDER).iterdir()) == []
 
 
 def test_a_process_that_goes_on_keeps_no_silent_session_open(machine: Machine) -> None:
@@ -105,4 +105,4 @@ def test_who_only_reads_a_log_is_not_its_writer(machine: Machine) -> None:
 
 
 def test_the_name_that_is_repeated_is_the_one_of_its_owner() -> None:
-    assert watcher.WRITERS == jobs.FOLDER
+    assert watcher.WRITERS_FOLDER == jobs.WRITERS_FOLDER

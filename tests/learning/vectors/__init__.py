@@ -1,4 +1,4 @@
-"""The reference outputs' functions in terms of ours: each takes a vector's input and answers in the original's shape."""
+"""Adapters for the reference outputs: each takes a vector's input and returns the result in the original's format."""
 
 from tests.learning.vectors import maturities, outcomes, patterns, tasks
 from tests.learning.vectors.shape import Function, Given

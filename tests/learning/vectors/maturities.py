@@ -1,4 +1,4 @@
-"""Maturity: counts, states, and what is said of them."""
+"""Maturity: counts, states and formatting."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from tests.learning.vectors.shape import Function, Given, iso, now_of, stamp, wi
 
 
 def learning_config(given: Given) -> LearningConfig:
-    """The vector's settings under our names, or the defaults."""
+    """Convert the vector's settings, with defaults."""
     config: Given | None = given.get("config")
     if config is None:
         return LearningConfig()

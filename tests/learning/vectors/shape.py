@@ -1,4 +1,4 @@
-"""What every vector has: times as text, and JSON that leaves out what is undefined."""
+"""Conversions for all vectors: times as text, and JSON that omits undefined values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def stamp(text: str | None) -> int | None:
-    """UTC milliseconds of an ISO 8601 text, a zone-less one read as UTC (the vectors were made under it); None if it is none."""
+    """Convert an ISO 8601 text to UTC milliseconds (UTC if it has no zone, as in the original's runs); None if invalid."""
     try:
         moment = datetime.fromisoformat(text or "")
     except ValueError:
@@ -24,12 +24,12 @@ def stamp(text: str | None) -> int | None:
 
 
 def iso(at: int) -> str:
-    """The original's form of a time."""
+    """Format a time as the original does."""
     return (EPOCH + timedelta(milliseconds=at)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def at_of(text: str) -> int:
-    """As ``stamp``, of what must be a time."""
+    """As ``stamp``, for a text that must be valid."""
     at = stamp(text)
     if at is None:
         raise ValueError(f"not a time: {text!r}")
@@ -37,10 +37,10 @@ def at_of(text: str) -> int:
 
 
 def now_of(given: Given) -> int:
-    """The moment at which the original read its clock."""
+    """Return the time of the original's clock."""
     return at_of(given["now"])
 
 
 def without_nothing(found: Given) -> Given:
-    """As JSON leaves out what is undefined."""
+    """Omit undefined values, as JSON does."""
     return {key: value for key, value in found.items() if value is not None}

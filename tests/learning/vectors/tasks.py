@@ -1,4 +1,4 @@
-"""What is kept of a task: errors, strikes, hints, votes."""
+"""Storage and formatting for tasks: errors, strikes, hints, votes."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tests.learning.vectors.shape import Function, Given, at_of, iso, now_of, wi
 
 
 def by_time(entry: errors.ErrorEntry) -> str:
-    """The original's ids."""
+    """Build an id as the original does."""
     return f"{entry.task_id}-{entry.error_type}-{entry.at}"
 
 
 class FirstMatch(storage.ErrorStorage):
-    """The original's ids may be the same for two errors; both are kept, and the first of them is resolved."""
+    """In the original, two errors may share an id; both are stored, and the first one is resolved."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -29,7 +29,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def learned(host: Host) -> int:
-    """How many candidates wait in the project."""
+    """How many candidates are waiting in the project."""
     with Ledger.open(host.state) as ledger:
         return len(ledger.list_pending(find(str(host.project))))
 

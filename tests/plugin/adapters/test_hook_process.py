@@ -44,7 +44,7 @@ BAD = {
     "a lone surrogate": rb'{"hook_event_name": "SessionStart", "session_id": "\ud800", "cwd": "/\ud800"}',
     "wrong types": b'{"hook_event_name": "Stop", "session_id": 1, "cwd": {}}',
     "a NUL in a path": rb'{"hook_event_name": "SessionEnd", "session_id": "s", "cwd": "/x\u0000y", "transcript_path": "\u0000"}',
-    "a project that is not there": b'{"hook_event_name": "SessionEnd", "session_id": "s", "cwd": "/nowhere/at/all"}',
+    "a project that does not exist": b'{"hook_event_name": "SessionEnd", "session_id": "s", "cwd": "/nowhere/at/all"}',
     "another event": b'{"hook_event_name": "PreToolUse", "session_id": "s", "cwd": "/"}',
 }
 
@@ -65,7 +65,7 @@ def test_the_reply_is_one_object_and_comes_once(host: Host) -> None:
     reply = json.loads(out)
     text = reply["hookSpecificOutput"].pop("additionalContext")
     assert reply.pop("systemMessage").startswith(
-        "mind-skills: 1 learning of an earlier session was handed to the agent, "
+        "mind-skills: 1 learning from an earlier session was given to the agent, "
     )
     assert reply == {"hookSpecificOutput": {"hookEventName": "SessionStart"}}
     assert candidate.id in text
@@ -182,11 +182,11 @@ def test_the_log_does_not_grow_for_ever(tmp_path: Path) -> None:
     from mind_skills.plugin import hooklog
 
     home = str(tmp_path / "state")
-    for number in range(3 * hooklog.SIZE // hooklog.LINE):
+    for number in range(3 * hooklog.MAX_LOG_BYTES // hooklog.MAX_LINE_LENGTH):
         hooklog.append_note(home, 0, "test", f"{number} " + "x" * 2000)
     files = sorted((tmp_path / "state" / "log").iterdir())
     assert [path.name for path in files] == ["hooks.log", "hooks.log.1"]
-    assert all(path.stat().st_size <= hooklog.SIZE + 2 * hooklog.LINE for path in files)
+    assert all(path.stat().st_size <= hooklog.MAX_LOG_BYTES + 2 * hooklog.MAX_LINE_LENGTH for path in files)
     assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
     assert files[0].read_text().splitlines()[-1].startswith(f"1970-01-01T00:00:00Z test: {number} xxx")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.opencode import SOURCE, plugin_file
+from mind_skills.plugin.opencode import SOURCE_PATH, plugin_file
 from mind_skills.plugin.opencode.spool import FOLDER
 from mind_skills.store.home import state_folder
 from tests.plugin.adapters.hook_host import Host
@@ -22,11 +22,11 @@ def test_the_installed_file_names_interpreter_and_entry() -> None:
     text = plugin_file('/a "b"/python', "/c/entry.py")
     assert 'const PYTHON = "/a \\"b\\"/python";' in text
     assert 'const ENTRY = "/c/entry.py";' in text
-    assert len(text.splitlines()) == len(SOURCE.read_text().splitlines())
+    assert len(text.splitlines()) == len(SOURCE_PATH.read_text().splitlines())
 
 
 def test_the_plugin_file_imports_node_built_ins_and_nothing_else() -> None:
-    modules = re.findall(r"""(?:from|import|require)\s*\(?\s*["']([^"']+)""", SOURCE.read_text())
+    modules = re.findall(r"""(?:from|import|require)\s*\(?\s*["']([^"']+)""", SOURCE_PATH.read_text())
     assert modules
     assert [name for name in modules if not name.startswith("node:")] == []
 

@@ -18,7 +18,13 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import QUIET, is_over
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.plugin import pausing
-from mind_skills.plugin.opencode.spool import FOLDER, KEPT, drain_spool, parse_moments, parse_writer
+from mind_skills.plugin.opencode.spool import (
+    FOLDER,
+    UNREADABLE_SETTINGS_SECONDS,
+    drain_spool,
+    parse_moments,
+    parse_writer,
+)
 from mind_skills.staging.ledger import Ledger
 from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT
@@ -162,10 +168,14 @@ def test_what_waits_for_settings_that_cannot_be_read_waits_for_a_week_and_no_lon
     state.mkdir()
     settings = unreadable(project)
     path = spooled(state, GONE, payload(event="start", pid=GONE, directory=str(project)))
-    os.utime(path, (time.time() - KEPT + 3600,) * 2)
+    os.utime(path, (time.time() - UNREADABLE_SETTINGS_SECONDS + 3600,) * 2)
     (problem,) = drain_spool(str(state))
-    assert (problem.startswith(f"{path} waits: "), str(settings) in problem, path.exists()) == (True, True, True)
-    os.utime(path, (time.time() - KEPT - 1,) * 2)
+    assert (problem.startswith(f"{path} was not imported yet: "), str(settings) in problem, path.exists()) == (
+        True,
+        True,
+        True,
+    )
+    os.utime(path, (time.time() - UNREADABLE_SETTINGS_SECONDS - 1,) * 2)
     assert (drain_spool(str(state)), path.exists(), registered(state)) == ([], False, [])
 
 
@@ -186,7 +196,7 @@ def test_what_one_project_waits_for_keeps_no_other_waiting(tmp_path: Path) -> No
     settings = unreadable(project)
     mine = payload(event="start", pid=GONE, directory=str(project))
     path = spooled(state, GONE, mine, payload(sessionID="ses_0002", pid=GONE))
-    waits = [problem.partition(" waits: ")[0] for problem in drain_spool(str(state))]
+    waits = [problem.partition(" was not imported yet: ")[0] for problem in drain_spool(str(state))]
     assert (waits, registered(state)) == ([str(path)], ["ses_0002"])
     settings.unlink()
     assert (drain_spool(str(state)), sorted(registered(state)), path.exists()) == ([], ["ses_0001", "ses_0002"], False)
@@ -234,8 +244,8 @@ def test_what_is_no_file_in_the_spool_is_named_and_the_rest_goes_on(tmp_path: Pa
     (path.parent / "1.jsonl").mkdir()
     (path.parent / "2.jsonl").symlink_to("/etc/passwd")
     assert drain_spool(str(tmp_path)) == [
-        f"{path.parent}/1.jsonl was passed over: Is a directory",
-        f"{path.parent}/2.jsonl was passed over: Too many levels of symbolic links",
+        f"{path.parent}/1.jsonl was skipped: Is a directory",
+        f"{path.parent}/2.jsonl was skipped: Too many levels of symbolic links",
     ]
     assert not path.exists()
 

@@ -12,7 +12,7 @@ import pytest
 from mind_skills.detectors.model import Evidence
 from mind_skills.errors import NewerDatabaseError
 from mind_skills.staging.claim import claim
-from mind_skills.staging.form import UnreadableBodyError, from_body, readable, to_body
+from mind_skills.staging.form import UnreadableBodyError, from_body, parse_bodies, to_body
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.schema import PACKAGE, STEPS
 from mind_skills.store.database import Database
@@ -66,7 +66,7 @@ def test_what_is_no_body_is_told_apart_from_what_is(bench: Workbench) -> None:
         body.replace('"role"', '"rule"'),
         body.replace('"files": [', '"files": 5, "x": ['),
     ]
-    assert readable([*broken, body]) == [candidate]
+    assert parse_bodies([*broken, body]) == [candidate]
     for each in broken:
         with pytest.raises(UnreadableBodyError):
             from_body(each)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.tasks.mcp.server import LONGEST, refuse_line
+from mind_skills.tasks.mcp.server import MAX_LINE_BYTES, refuse_line
 from tests.tasks.mcp.mcp_place import Place
 from tests.tasks.mcp.test_the_process import HELLO, PATIENCE, begun, heard, plan, running, say
 
@@ -92,8 +92,10 @@ def test_an_error_comes_before_the_first_request_as_well_and_repeats_nothing(pla
 def test_a_line_without_end_is_not_held_and_what_follows_it_is_answered(place: Place) -> None:
     with running(place) as process:
         begun(process)
-        answers = [said_between(process, b'{"x": "' + b"x" * size + b'"}') for size in (LONGEST, 5 * LONGEST)]
-        fits = said_between(process, call(params={"x": "x" * (LONGEST - 200)}))
+        answers = [
+            said_between(process, b'{"x": "' + b"x" * size + b'"}') for size in (MAX_LINE_BYTES, 5 * MAX_LINE_BYTES)
+        ]
+        fits = said_between(process, call(params={"x": "x" * (MAX_LINE_BYTES - 200)}))
     assert [[(each["id"], each["error"]["code"]) for each in said] for said in answers] == [[(None, PARSE)]] * 2
     assert [each["id"] for each in fits] == [2]
 

@@ -1,6 +1,6 @@
-"""A lesson around a payload, told in the log of any host, and what the next session is handed of it.
+"""A lesson with a payload in the log of any host, and what the next session is offered.
 
-The way is the real one: log, reader, detectors, staging at the end of the session, claim at the start of the next.
+The path is the real one: log, reader, detectors, staging at the end of the session, claim at the start of the next.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ AFTERWARDS = (
     ),
     Step("agent", "", "The exporter writes one file a table, in these six steps.", ""),
 )
-"""What a session goes on with: a lesson is seldom most of a session, and the detector knows that."""
+"""Further steps of the session: a lesson is seldom most of a session, and the detector takes that into account."""
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A command that fails, what was looked at, the cause in the agent's words, a change, and the command passing."""
+    """A failing command, what was read, the cause in the agent's words, a change, and the command passing."""
 
     asked: str = "The importer does not work: it drops the last row of every file that it reads."
     command: str = "pytest tests/test_importer.py"
@@ -56,7 +56,7 @@ class Lesson:
     cause: str = INSIGHT
     tries: int = 1
     before: tuple[Step, ...] = ()
-    """What was looked at before anything failed."""
+    """Steps before the first failure."""
     file: str = "src/importer.py"
     removed: str = "rows = lines[1:-1]"
     added: str = "rows = lines[1:]"
@@ -106,7 +106,7 @@ PARSER = Lesson(
 
 @contextmanager
 def every_episode_told() -> Iterator[None]:
-    """Whatever is proposed reaches a tier: what is said of it is looked at here, and not whether it is worth saying."""
+    """Put every proposed episode in a tier: these tests check what is offered, not whether it is worth offering."""
     tiers: dict[scorer.Tier, float] = {"high": 0.5, "medium": 0.0, "waiting": 0.0}
     model = scorer.shipped()._replace(tiers=tiers)
     with (
@@ -117,7 +117,7 @@ def every_episode_told() -> Iterator[None]:
 
 
 class Machine:
-    """A state folder and a project; ``hears`` gives what a new session is handed."""
+    """A state folder and a project; ``hears`` returns what a new session is offered."""
 
     def __init__(self, root: Path) -> None:
         self.home = str(root / "state")
@@ -132,7 +132,7 @@ class Machine:
         return Moment(host, session, str(self.project), str(log or self.logs / session), self.now, source)
 
     def lives(self, lesson: Lesson, host: str, session: str = "one") -> None:
-        """A session has this lesson, and ends."""
+        """Run a session that contains this lesson, to its end."""
         text, _ = HOSTS[host](lesson.story())
         log = self.logs / f"{session}.{'json' if host == 'opencode' else 'jsonl'}"
         log.write_text(text, "utf-8")
@@ -145,12 +145,12 @@ class Machine:
             return ledger.list_pending(find(str(self.project)))
 
     def hears(self, host: str, session: str = "two") -> str:
-        """The block that a new session gets."""
+        """Return the block that a new session receives."""
         return starting.start(self.home, self.moment(host, session, "startup")) or ""
 
 
 def handed_on(lesson: Lesson, host: str, root: Path) -> str:
-    """What the next session reads of a lesson. Something is staged, or this says what was not."""
+    """Return what the next session reads of a lesson. Fails if nothing was staged or offered."""
     machine = Machine(root)
     machine.lives(lesson, host)
     staged = machine.staged()

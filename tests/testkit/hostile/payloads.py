@@ -1,7 +1,8 @@
-"""What somebody might plant so that the next session reads it: payloads, and the places of a session that they get into.
+"""Attack payloads that the next session might read, and the places of a session that may contain them.
 
-``PAYLOADS``: name to text. ``PLACES``: name to the lesson that has a text there. A payload names ``evil.example``, the
-sentence that it wants obeyed, or characters that no block may hold; what of it may appear is for the tests to say.
+``PAYLOADS`` maps names to texts. ``PLACES`` maps names to functions that build the lesson with a text at that place. A
+payload contains ``evil.example``, the sentence it wants obeyed, or characters that no block may contain; the tests
+define what may appear.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ PAYLOADS: dict[str, str] = {
 
 
 def _told(text: str) -> Lesson:
-    """A lesson without a cause in anybody's words: its title comes from what the tool printed."""
+    """Build a lesson without a stated cause, whose title comes from the tool's output."""
     return Lesson(printed=text, cause="Another way, then.", asked="Read the data in again, please.", tries=3)
 
 
@@ -89,7 +90,7 @@ def _looked(kind: str, what: str, how: str = "") -> Callable[[str], Lesson]:
 
 
 def _name(text: str) -> str:
-    """A payload as the name of something: letters, digits and dashes."""
+    """Convert a payload to a name of letters, digits and dashes."""
     return "-".join("".join(c if c.isascii() and c.isalnum() else " " for c in text).split())[:120] or "x"
 
 

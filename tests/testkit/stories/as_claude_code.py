@@ -1,4 +1,4 @@
-"""A story as the transcript that Claude Code 2.1 keeps of it."""
+"""Converter from a story to a transcript of Claude Code 2.1."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FAULTS = {
 
 
 def written(story: Story) -> tuple[str, list[tuple[int, int]]]:
-    """The log, and for each step its first and its last line."""
+    """Return the log, and the first and last line of each step."""
     lines: list[Json] = [{"type": "mode", "mode": "default", "sessionId": SESSION}]
     places: list[tuple[int, int]] = []
     for step in story.steps:
@@ -86,7 +86,7 @@ def _input(step: Step) -> Json:
 
 
 def _output(step: Step) -> tuple[object, bool, object]:
-    """What the model is shown, whether it is an error, and what the client keeps beside it."""
+    """Return the text for the model, whether it is an error, and the client's own result."""
     if fault := _FAULTS.get(step.how, "").format(removed=step.removed):
         return fault, True, "User rejected tool use" if step.how == "refused" else f"Error: {fault}"
     if step.code:

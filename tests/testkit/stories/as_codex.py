@@ -1,4 +1,4 @@
-"""A story as the rollout that Codex 0.169 keeps of it: what is said and done as items, and again as events."""
+"""Converter from a story to a rollout of Codex 0.169, which stores items and repeats them as events."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Json = dict[str, object]
 
 
 def written(story: Story) -> tuple[str, list[tuple[int, int]]]:
-    """The log, and for each step its first and its last line."""
+    """Return the log, and the first and last line of each step."""
     meta: Json = {
         "session_id": SESSION,
         "id": SESSION,
@@ -83,7 +83,7 @@ def _returned(call: str, output: str, kind: str = "function_call_output") -> tup
 
 
 def _command(step: Step, call: str) -> Iterator[tuple[str, Json]]:
-    """Codex reads and searches by way of the shell."""
+    """Build a shell call, with which Codex also reads and searches."""
     missing = step.how == "missing"
     command = {"read": f"sed -n '1,200p' {step.what}", "search": f"rg -n '{step.what}'"}.get(step.kind, step.what)
     code = 2 if missing else step.code

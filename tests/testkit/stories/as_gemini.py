@@ -1,4 +1,4 @@
-"""A story as the chat that Gemini CLI 0.61 keeps of it: a message is written again when its tool call has returned."""
+"""Converter from a story to a chat of Gemini CLI 0.61, which writes a message again when its tool call has returned."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TOOLS = {
 
 
 def written(story: Story) -> tuple[str, list[tuple[int, int]]]:
-    """The log, and for each step its first and its last line."""
+    """Return the log, and the first and last line of each step."""
     stamp = "2026-06-18T02:00:00.000Z"
     context = f"<session_context>\n- **Workspace Directories:**\n  - {PROJECT}\n</session_context>"
     first: Json = {"id": "m0", "timestamp": stamp, "type": "user", "content": [{"text": context}]}
@@ -62,7 +62,7 @@ def _lines(step: Step, name: str) -> Iterator[Json]:
 
 
 def _call(step: Step, name: str) -> tuple[Json, str, Json]:
-    """The call, its status, and what the model was told."""
+    """Return the call, its status, and the response for the model."""
     tool = _TOOLS.get(step.kind) or "mcp_" + step.how.removeprefix("failed/").replace("/", "_")
     call: Json = {"id": f"{tool}_{name}", "name": tool, "args": _arguments(step)}
     if step.how == "refused":

@@ -1,4 +1,4 @@
-"""A story as `opencode export` of OpenCode 1.18 prints it: what the agent says and does in one breath is one message."""
+"""Converter from a story to the output of `opencode export` of OpenCode 1.18, with one message per agent turn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FAULTS = {
 
 
 def written(story: Story) -> tuple[str, list[tuple[int, int]]]:
-    """The log, and for each step its message, as first and as last."""
+    """Return the log, and the message number of each step, as first and as last."""
     messages: list[Json] = []
     parts: list[Json] = []
     places: list[tuple[int, int]] = []

@@ -1,4 +1,4 @@
-"""Short sessions in the words of a test: each method is one observation, on a line of its own."""
+"""Builder for short sessions in tests: each method adds one observation on a line of its own."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from mind_skills.observations.model import Observation
 
 
 class Story:
-    """Observations in order; lines are numbered by tens, so that a result stands five lines after its call."""
+    """Observations in order; line numbers are multiples of ten, and a result is five lines after its call."""
 
     def __init__(self) -> None:
         self.observations: list[Observation] = []
@@ -71,7 +71,7 @@ class Story:
         return self
 
     def refused(self, file: str) -> Story:
-        """An edit whose old text is not there: the host says so, and nothing was done."""
+        """Add an edit that failed because its old text was not found."""
         line = self._line()
         error = "String to replace not found in file."
         self.observations.append(
@@ -82,7 +82,7 @@ class Story:
         return self
 
     def rejected(self, command: str) -> Story:
-        """A command that the user did not allow."""
+        """Add a command that the user did not allow."""
         line = self._line()
         self.observations.append(
             build.tool("Bash", "run", line=line, end_line=line + 5, command=command, outcome="rejected")

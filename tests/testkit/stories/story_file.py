@@ -1,8 +1,8 @@
-"""The stories in fixtures/false_friends: short sessions written by hand, a pair for each class of false friend.
+"""Parser for the stories in fixtures/false_friends: short hand-written sessions, a pair for each class of false friend.
 
-A file begins with what the class is. `== fires` opens the story in which something was learned, and the lines behind it
-say what must come of it (`error_fix: symptom 1, change 3, verification 4`, by numbers of steps); `== silent` opens the
-story of which nothing may come. A step is `kind: what`, or `kind how: what`; what it holds follows, four spaces in.
+A file starts with a description of the class. `== fires` starts the story in which something is learned, followed by
+the expected result (`error_fix: symptom 1, change 3, verification 4`, with step numbers); `== silent` starts the story
+without a learning. A step is `kind: what` or `kind how: what`; its body follows, indented by four spaces.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _EXPECTED = re.compile(r"(problem_solution|error_fix|deep_investigation|non_obvi
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """``how`` is an exit code, the name of an MCP tool, or a word: refused, cancelled, mismatch, missing, failed."""
+    """``how`` is an exit code, the name of an MCP tool, or one of refused, cancelled, mismatch, missing, failed."""
 
     kind: str
     how: str
@@ -41,7 +41,7 @@ class Step:
 
 
 Expected = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
-"""Candidates, best first: the kind, and for each part of the evidence its role and its step."""
+"""Candidates, best first: the kind, and the role and step of each part of the evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Story:
 
 
 def stories(folder: Path = FOLDER) -> list[Story]:
-    """All stories of every file in ``folder``, by name."""
+    """Return the stories of every file in ``folder``, by name."""
     return [story for path in sorted(folder.glob("*.story")) for story in _read(path)]
 
 
@@ -75,7 +75,7 @@ def _story(name: str, section: str) -> Story:
             expected.append((found[1], tuple((role, int(step)) for role, step in parts)))
         else:
             step = _STEP.match(row)
-            assert step, f"{name}: {row!r} is no step"
+            assert step, f"{name}: {row!r} is not a step"
             steps.append(Step(step[1], step[2] or "", (step[3] or "").replace("\\n", "\n"), ""))
     trimmed = (Step(step.kind, step.how, step.what, step.body.strip("\n")) for step in steps)
     return Story(f"{name}-{which}", tuple(trimmed), tuple(expected))

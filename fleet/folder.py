@@ -1,8 +1,8 @@
 """The folder of a scan: its manifest, its key and its Parquet parts.
 
-    DIR/scan.json        by which version and with which options it was begun
-    DIR/key              the key of all hashes; a scan elsewhere that shall join with this one needs a copy of it
-    DIR/parts/*.parquet  one file for each batch, written by rename
+DIR/scan.json        by which version and with which options it was begun
+DIR/key              the key of all hashes; a scan elsewhere that shall join with this one needs a copy of it
+DIR/parts/*.parquet  one file for each batch, written by rename
 """
 
 from __future__ import annotations
@@ -97,7 +97,9 @@ class ScanFolder:
         except FileNotFoundError:
             return None
         except ValueError as error:
-            raise MindSkillsError("no_scan", f"{self._file(MANIFEST)} is damaged", "Begin anew in another folder.") from error
+            raise MindSkillsError(
+                "no_scan", f"{self._file(MANIFEST)} is damaged", "Begin anew in another folder."
+            ) from error
         return found if isinstance(found, dict) else {}
 
     def _read_key(self) -> bytes:

@@ -146,7 +146,9 @@ def open_storage(uri: str) -> tuple[Any, str]:
     arrow: Any = importlib.import_module("pyarrow")
     storage: Any = importlib.import_module("pyarrow.fs")
     if urlsplit(uri).password is not None:
-        raise MindSkillsError("usage", "An address must not contain a password", "Set the provider's variables instead.")
+        raise MindSkillsError(
+            "usage", "An address must not contain a password", "Set the provider's variables instead."
+        )
     try:
         opened: tuple[Any, str] = storage.FileSystem.from_uri(uri)
     except (arrow.ArrowException, OSError, ValueError) as error:

@@ -43,7 +43,7 @@ _FINDING = (
     ("words", "string"),
     ("program", "string"),
     ("tries", "int32"),
-    ("minutes", "float32"),
+    ("minutes", "float64"),
     ("fingerprint", "string"),
     ("title", "string"),
 )
@@ -54,7 +54,7 @@ _ERROR = (
     ("words", "string"),
     ("tries", "int32"),
     ("steps", "int32"),
-    ("minutes", "float32"),
+    ("minutes", "float64"),
     ("solved", "bool_"),
 )
 _SKILL = (("key", "string"), ("name", "string"), ("how", "string"))
@@ -72,7 +72,7 @@ _COLUMNS = (
     ("model", "string"),
     ("week", "string"),
     ("outcome", "string"),
-    ("minutes", "float32"),
+    ("minutes", "float64"),
     ("tries", "int32"),
     ("observations", "int32"),
     ("session_id", "string"),
@@ -146,7 +146,9 @@ def make_session_row(entry: Entry, key: bytes, log: Log, analysis: Analysis, *, 
         "tries": outcome.retry_count,
         "observations": analysis.observations,
         "session_id": session.session_id if with_titles else None,
-        "findings": [_make_finding(each, analysis.errors_met, project, key, with_titles) for each in analysis.candidates],
+        "findings": [
+            _make_finding(each, analysis.errors_met, project, key, with_titles) for each in analysis.candidates
+        ],
         "errors": [_make_error(each, key) for each in analysis.errors_met],
         "skills": _make_skills(analysis, key),
     }

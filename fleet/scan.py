@@ -150,7 +150,9 @@ def _make_batch_error(batch: Batch, error: Exception) -> MindSkillsError:
         return MindSkillsError("scheduler_lost", "the scheduler is gone", CONTINUE)
     first = batch.entries[0].uri
     reason = f"{type(error).__name__}: {error}"[:300]
-    return MindSkillsError("scan_failed", f"the batch of {len(batch.entries)} logs from {first} failed: {reason}", CONTINUE)
+    return MindSkillsError(
+        "scan_failed", f"the batch of {len(batch.entries)} logs from {first} failed: {reason}", CONTINUE
+    )
 
 
 def _count_threads(client: Any) -> int:
@@ -177,7 +179,9 @@ def _connect(cluster: Cluster) -> Generator[Any]:
                 client = distributed.Client(cluster.scheduler, set_as_default=False)
             except (OSError, ValueError) as error:
                 reason = f"{cluster.scheduler} cannot be reached: {error}"
-                raise MindSkillsError("scheduler_lost", reason, "Check the address, and that `dask scheduler` runs.") from error
+                raise MindSkillsError(
+                    "scheduler_lost", reason, "Check the address, and that `dask scheduler` runs."
+                ) from error
         else:
             stack.enter_context(_stand_in_root())
             local = distributed.LocalCluster(

@@ -22,7 +22,12 @@ from mind_skills.learning.statistics import newcombe, wilson
 
 MAX_ROWS = 200
 CLEAR = ("helpful", "neutral", "harmful")
-_SPREAD = [("session", "count_distinct"), ("project", "count_distinct"), ("host", "count_distinct"), ("week", "count_distinct")]
+_SPREAD = [
+    ("session", "count_distinct"),
+    ("project", "count_distinct"),
+    ("host", "count_distinct"),
+    ("week", "count_distinct"),
+]
 _COLUMNS = (
     "log changed status reason session project host model week outcome minutes tries findings errors skills".split()
 )
@@ -40,9 +45,9 @@ def summarise(folder: ScanFolder, by: Dimension, min_projects: int) -> FleetRepo
     schema = arrow.schema([rows.field(name) for name in _COLUMNS])
     try:
         parts = [parquet.read_table(path, columns=_COLUMNS) for path in folder.list_parts()]
+        table = _keep_newest(arrow.concat_tables([schema.empty_table(), *parts]))
     except (arrow.ArrowException, OSError) as error:
         raise MindSkillsError("no_scan", f"a part is damaged: {error}", "Remove it and scan again.") from error
-    table = _keep_newest(arrow.concat_tables([schema.empty_table(), *parts]))
     aside = _group(table.filter(compute.field("status") == SET_ASIDE), ["reason"], [([], "count_all")])
     sessions = table.filter(compute.field("status") == READ)
     findings, errors, skills = (_flatten(sessions, name) for name in ("findings", "errors", "skills"))
@@ -195,7 +200,9 @@ def _mark_helpful(table: Table) -> Table:
 
 def _make_share(helpful: int, n: int) -> ShareReport:
     low, high = wilson(helpful, n)
-    return ShareReport(n=n, helpful=helpful, share=round(helpful / n, 4) if n else None, low=round(low, 4), high=round(high, 4))
+    return ShareReport(
+        n=n, helpful=helpful, share=round(helpful / n, 4) if n else None, low=round(low, 4), high=round(high, 4)
+    )
 
 
 def _list_groups(sessions: Table, findings: Table, errors: Table, by: Dimension) -> list[FleetGroupReport]:

@@ -71,7 +71,9 @@ def type_error(text: str) -> TypedError:
         code = next((name for message, name in _ERRNO_TEXTS.items() if message in low), "")
     named = _CLASS.search(text)
     admitted = tokens.typed(text, MAX_TEXT).replace(tokens.BREAK, " ").split()
-    words = [word for piece in admitted if (word := piece.strip(":,.…")).isalpha() and word.isascii() and word.islower()]
+    words = [
+        word for piece in admitted if (word := piece.strip(":,.…")).isalpha() and word.isascii() and word.islower()
+    ]
     return TypedError(code, named[1] if named else "", " ".join(dict.fromkeys(words[:MAX_WORDS])))
 
 

@@ -1,4 +1,4 @@
-"""`mind-skills demo`: demonstrate the whole loop on a find_bundled_log session."""
+"""`mind-skills demo`: demonstrate the whole loop on a bundled session."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _print_steps(report: DemoReport) -> None:
 HOST = "claude-code"
 CANDIDATE_PLACEHOLDER = "sc_00000000"
 """Placeholder for the candidate id in the second log. The id results from reading the first log."""
-SKILL_PATH = Path(".claude/skills/exact-decimals/SKILL_PATH.md")
+SKILL_PATH = Path(".claude/skills/exact-decimals/SKILL.md")
 
 
 class Sandbox(NamedTuple):
@@ -85,7 +85,7 @@ class Sandbox(NamedTuple):
 
 
 def find_bundled_log(name: str) -> Path:
-    """Return the path of a find_bundled_log log, in the wheel or in the repository."""
+    """Return the path of a bundled log, in the wheel or in the repository."""
     folder = Path(__file__).resolve().parent
     packaged = folder / "demo" / name
     return packaged if packaged.exists() else folder.parent / "fixtures/demo" / name
@@ -155,7 +155,7 @@ def _run_second_session(sandbox: Sandbox) -> list[StepReport]:
         StepReport(
             title="The agent writes a skill",
             what=f"{candidate.id} is {record.state}: {SKILL_PATH} names it. The list is empty again.",
-            why="When the session ended, its log was read too: the agent wrote a SKILL_PATH.md with the candidate's id. "
+            why="When the session ended, its log was read too: the agent wrote a SKILL.md with the candidate's id. "
             "No command was needed. A dismissed or ignored candidate would have left the list as well.",
         ),
     ]
@@ -174,7 +174,7 @@ def _run_third_session(sandbox: Sandbox) -> StepReport:
 
 
 def _write_log(sandbox: Sandbox, name: str, session: str, replacements: dict[str, str]) -> Path:
-    """Write a find_bundled_log log, with ``replacements`` applied, where the host would have written it."""
+    """Write a bundled log, with ``replacements`` applied, where the host would have written it."""
     text = find_bundled_log(name).read_text(encoding="utf-8")
     for old, new in replacements.items():
         text = text.replace(old, new)

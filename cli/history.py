@@ -115,7 +115,7 @@ def _changed_at(log: Log, databases: dict[Path, dict[str, int]]) -> int:
 
 
 class ReplayedSession(NamedTuple):
-    """A session that was read: its log, its project folder (may be empty) and the candidates it would have staged.
+    """A session that was read: its log, its project folder (may be empty) and its candidates to offer.
 
     ``copy`` is true if it began as a copy of another session and repeats that session's learnings.
     """

@@ -13,7 +13,7 @@ from mind_skills.errors.records import OtherProjectError
 from mind_skills.hooks.idle import idle
 from mind_skills.hooks.moment import Moment
 from mind_skills.output import state
-from mind_skills.output.candidates import WaitingReport, kind_text, waiting_report
+from mind_skills.output.candidates import WaitingReport, build_pending_report, kind_text
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import emit, line, note, table
@@ -54,7 +54,7 @@ def command(session: str, folder: str, as_json: bool) -> None:
                 session=seen.session_id,
                 host=seen.host,
                 candidates=[
-                    waiting_report(candidate)
+                    build_pending_report(candidate)
                     for candidate in ledger.list_pending(seen.project)
                     if seen.session_id in candidate.sessions
                 ],

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from mind_skills.cli.comparison import ComparisonReport, format_comparison, prove
 from mind_skills.hosts import NAMES, spec
 from mind_skills.output import state
-from mind_skills.output.candidates import ForeignReport, foreign_reports
+from mind_skills.output.candidates import ForeignReport, build_foreign_reports
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import count, emit, heading, interactive, join_names, line, printable, quoted, table, when
@@ -189,7 +189,7 @@ def _parse_plain(arguments: list[str]) -> tuple[str, bool, bool] | None:
 def gather_status(project: Project) -> StatusReport:
     """Gather the current status of a project and of this machine. Raises StoreError, OSError."""
     with state.open_ledger() as ledger:
-        state.catch_up(ledger, project)
+        state.update_pending_list(ledger, project)
         accepted = ledger.list_by_state(project, "accepted")
         waiting = ledger.list_pending(project)
         report = StatusReport(
@@ -205,7 +205,7 @@ def gather_status(project: Project) -> StatusReport:
             **_build_score_fields(ledger, project, accepted),
             loops=loops(ledger.list_activity(), ledger.home),
             watching=read_holder(ledger.home),
-            foreign=foreign_reports(ledger, project),
+            foreign=build_foreign_reports(ledger, project),
             problems=[],
             hook_errors=_read_hook_errors(ledger.home),
             state_folder=ledger.home,

@@ -10,10 +10,10 @@ from mind_skills.output.candidates import (
     CoveredReport,
     ForeignReport,
     WaitingReport,
-    covered_reports,
-    foreign_reports,
+    build_covered_reports,
+    build_foreign_reports,
+    build_pending_report,
     kind_text,
-    waiting_report,
 )
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
@@ -40,12 +40,12 @@ def command(folder: str, as_json: bool) -> None:
     """
     project = choose_project(folder)
     with state.open_ledger() as ledger:
-        state.catch_up(ledger, project)
+        state.update_pending_list(ledger, project)
         report = PendingReport(
             project=project.root,
-            candidates=[waiting_report(candidate) for candidate in ledger.list_pending(project)],
-            covered=covered_reports(ledger, project),
-            foreign=foreign_reports(ledger, project),
+            candidates=[build_pending_report(candidate) for candidate in ledger.list_pending(project)],
+            covered=build_covered_reports(ledger, project),
+            foreign=build_foreign_reports(ledger, project),
         )
     emit(report, as_json, lambda: _print_candidates(report))
 

@@ -65,7 +65,7 @@ def command(folder: str) -> None:
     project = choose_project(folder)
     refuse_agents(project)
     with state.open_ledger() as ledger:
-        state.catch_up(ledger, project)
+        state.update_pending_list(ledger, project)
         waiting = ledger.list_pending(project)
     undecided = [candidate for candidate in waiting if not candidate.approved]
     if not undecided:

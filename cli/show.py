@@ -22,7 +22,7 @@ from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, Unkn
 from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.learning.taste import Taste
 from mind_skills.output import state
-from mind_skills.output.candidates import State, WaitingReport, kind_text, state_of, waiting_report
+from mind_skills.output.candidates import State, WaitingReport, build_pending_report, kind_text, state_of
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import count, emit, heading, line, path_text, printable, table, when
@@ -166,7 +166,7 @@ def command(name: str, folder: str, as_json: bool) -> None:
     """
     project, now = choose_project(folder), state.now()
     with state.open_ledger() as ledger, open_patterns(project) as patterns:
-        state.catch_up(ledger, project)
+        state.update_pending_list(ledger, project)
         skills = list_skills(ledger, project, now)
         found = resolve(name, ledger, patterns, skills, project)
         report = _build_report(found, ledger, patterns, skills, project, now)
@@ -247,7 +247,7 @@ def resolve(
 
 
 def _nearest_name(query: str, patterns: OpenPatterns, skills: Sequence[StandingReport]) -> str:
-    """Return the name closest to ``query``, or an empty string. Candidate ids are random and are never suggested."""
+    """Return the name closest to ``query``, or an empty string. Candidate ids are hashes and are never suggested."""
     from difflib import get_close_matches
 
     strategies = [short_id(each.pattern) for each in patterns.credit.standings(patterns.project.id)]
@@ -288,7 +288,7 @@ def explain_candidate(ledger: Ledger, record: Record, project: Project) -> ShowR
     return ShowReport(
         state=state_of(record),
         detail=path_text(record.detail),
-        candidate=waiting_report(candidate),
+        candidate=build_pending_report(candidate),
         offerable=offerable,
         verdict=verdict,
         tier=_build_tier_report(candidate),

@@ -247,7 +247,7 @@ def errors_record(
         str(text_cleaner(MAX_TEXT_CHARACTERS)(text)) for text in (message, tool, context, stack)
     )
     if not message:
-        raise click.BadParameter("describe the error", param_hint="'MAX_TEXT_CHARACTERS'")
+        raise click.BadParameter("describe the error", param_hint="'MESSAGE'")
     caller = make_shell_caller(folder)
     with open_tasks(caller) as tasks:
         errors = ErrorAccumulator(tasks.errors, project=caller.project.id, session=caller.session)

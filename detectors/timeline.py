@@ -99,6 +99,8 @@ class Timeline:
     """Indexes into ``observations``, each list ascending; main agent only, since subagents work in parallel."""
 
     observations: Sequence[Observation]
+    project: str = ""
+    """The session's folder; its own path says nothing about a file in it."""
     tool_calls: list[int] = field(default_factory=list[int])
     failures: list[int] = field(default_factory=list[int])
     """Calls that failed because of the work itself."""
@@ -167,6 +169,10 @@ class Timeline:
         """Return the index of the user message that began the turn of ``index``."""
         return self.find_before(self.user_messages, index + 1)
 
+    def join_paths(self, index: int) -> str:
+        """Return the paths of an observation's files, separated by spaces and without the project's own path."""
+        return " ".join(name.removeprefix(self.project) for name in self.observations[index].files)
+
     def find_turn_end(self, index: int) -> int:
         """Return the index of the next user message after ``index``, or the number of observations."""
         following = self.find_after(self.user_messages, index)
@@ -175,13 +181,13 @@ class Timeline:
 
 def build_timeline(observations: Sequence[Observation], project: str = "") -> Timeline:
     """Index the observations. ``project`` is the session's folder, whose own path never makes a file scratch."""
-    timeline = Timeline(observations)
+    timeline = Timeline(observations, project)
     has_stated_success = False
     for index, observation in enumerate(observations):
         if observation.agent != "main":
             continue
         if observation.kind == "tool":
-            has_stated_success = _add_call(timeline, index, observation, project) or has_stated_success
+            has_stated_success = _add_call(timeline, index, observation) or has_stated_success
         elif observation.kind == "user":
             if observation.text.strip():
                 _close_turn(timeline)
@@ -206,7 +212,7 @@ def _close_turn(timeline: Timeline) -> None:
         timeline.closing_messages += last
 
 
-def _add_call(timeline: Timeline, index: int, observation: Observation, project: str) -> bool:
+def _add_call(timeline: Timeline, index: int, observation: Observation) -> bool:
     """Add a call to the lists it belongs to. Return whether the host states that it succeeded."""
     outcome, action = observation.outcome, observation.action
     timeline.tool_calls.append(index)
@@ -223,7 +229,7 @@ def _add_call(timeline: Timeline, index: int, observation: Observation, project:
     elif outcome not in ("ok", "unknown"):
         return False
     elif action in ("edit", "write"):
-        if _is_project_change(observation, project):
+        if _is_project_change(observation, timeline.project):
             timeline.changes.append(index)
     elif action == "run" and observation.signature:
         if not is_check(observation.signature) or timeline.read_check(index).verdict in ("passed", "silent"):
@@ -258,7 +264,7 @@ def _is_project_change(observation: Observation, project: str) -> bool:
     if observation.change and _has_only_comments(observation.change):
         return False
     for name in observation.files or (observation.command[:_MAX_COMMAND_LENGTH],):
-        inside = name.removeprefix(project) if project else name
+        inside = name.removeprefix(project)
         for pattern in _SCRATCH_PATHS:
             if pattern in inside:
                 return False

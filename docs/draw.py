@@ -38,6 +38,8 @@ FOLDER = ROOT / "docs" / "pictures"
 COLUMNS = 92
 HOME, PROJECT = "/home/dev", "code/shop"
 """The home and, below it, the project that the pictures show in place of the temporary ones."""
+HOME_LENGTH = 80
+"""Characters of the temporary home's path, wherever temporary folders are: lines are wrapped before it is replaced."""
 SCENES = (
     ("replay", "replay", ""),
     ("", "replay --stage", ""),
@@ -116,7 +118,8 @@ def made_up_home() -> Iterator[None]:
     The sessions are that of `mind-skills demo` and those in ``FOLDER``/sessions.
     """
     with TemporaryDirectory(prefix="mind-skills-pictures-") as folder:
-        home = Path(folder).resolve()
+        top = os.path.realpath(folder)
+        home = Path(top, "h" * max(1, HOME_LENGTH - len(top) - 1))
         project, logs = home / PROJECT, home / ".claude/projects/shop"
         (project / ".git/info").mkdir(parents=True)
         logs.mkdir(parents=True)

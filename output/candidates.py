@@ -143,12 +143,12 @@ def kind_text(kind: str) -> str:
     return _KIND_TEXTS.get(kind, kind)
 
 
-def waiting_report(candidate: Candidate) -> WaitingReport:
+def build_pending_report(candidate: Candidate) -> WaitingReport:
     """Return a candidate of the pending list as a document."""
     return WaitingReport.of(candidate_fields(candidate) | {"injected_at": candidate.injected_at})
 
 
-def covered_reports(ledger: Ledger, project: Project) -> list[CoveredReport]:
+def build_covered_reports(ledger: Ledger, project: Project) -> list[CoveredReport]:
     """Return the candidates that an installed skill covers."""
     return [
         CoveredReport(id=record.candidate.id, title=record.candidate.title, skill=path_text(record.detail))
@@ -161,7 +161,7 @@ def state_of(record: Record) -> State:
     return "offered" if record.state == "pending" and record.offered_to else record.state
 
 
-def foreign_reports(ledger: Ledger, project: Project) -> list[ForeignReport]:
+def build_foreign_reports(ledger: Ledger, project: Project) -> list[ForeignReport]:
     """Return the candidates that others added to the project's pending file."""
     found = ledger.list_foreign(project)
     if not found:

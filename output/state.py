@@ -68,7 +68,7 @@ def pending_file(project: Project) -> str:
     return os.path.join(project.root, FOLDER, NAME)
 
 
-def catch_up(ledger: Ledger, project: Project) -> None:
+def update_pending_list(ledger: Ledger, project: Project) -> None:
     """Update the pending list and its file, so that no command shows outdated candidates.
 
     Skills may have been added or removed since the last session, and the file may have been replaced.

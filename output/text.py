@@ -47,7 +47,7 @@ def interactive() -> bool:
     return sys.stdout.isatty()
 
 
-def styled() -> bool:
+def is_styled() -> bool:
     """Return whether to style stdout: it is a terminal, and NO_COLOR (https://no-color.org) is not set."""
     return interactive() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
@@ -89,7 +89,7 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, 
         grid.add_column(column, justify="right" if column in right else "left", overflow="fold")
     for row in rows:
         grid.add_row(*(Text(printable(cell)) for cell in row))
-    Console(highlight=False, color_system="auto" if styled() else None).print(grid)
+    Console(highlight=False, color_system="auto" if is_styled() else None).print(grid)
 
 
 def when(at: int | None) -> str:
@@ -103,7 +103,7 @@ def when(at: int | None) -> str:
 
 def heading(text: str) -> None:
     """Print ``text`` as a heading: bold on a terminal, plain elsewhere."""
-    sys.stdout.write(f"\x1b[1m{printable(text)}\x1b[0m\n" if styled() else printable(text) + "\n")
+    sys.stdout.write(f"\x1b[1m{printable(text)}\x1b[0m\n" if is_styled() else printable(text) + "\n")
 
 
 def paragraph(text: str, width: int, *, bar: bool = False) -> None:

@@ -35,14 +35,15 @@ def find_change(scene: Scene, indexes: list[int], problem_words: frozenset[str])
     """
     best: tuple[float, int, str] = (-1.0, -1, "")
     for index in indexes:
-        if _SCRATCH_FILE.search(" ".join(scene.at(index).files)):
+        paths = scene.timeline.join_paths(index)
+        if _SCRATCH_FILE.search(paths):
             continue
         for removed, added in _pair_rows(scene.at(index).change):
             if _COMMENTARY.match(added or removed):
                 continue
             words = tokens(f"{removed} {added}")
             value = scene.weigh(words) + 2 * scene.weigh(words & problem_words) + bool(removed and added)
-            value *= 0.5 if _DOCUMENT_OR_TEST.search(" ".join(scene.at(index).files)) else 1.0
+            value *= 0.5 if _DOCUMENT_OR_TEST.search(paths) else 1.0
             text = f"{removed} -> {added}" if removed and added else added or f"without {removed}"
             if value > best[0] and len(text) <= _MAX_CHANGE_LENGTH:
                 best = value, index, text

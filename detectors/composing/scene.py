@@ -95,28 +95,14 @@ def build_scene(timeline: Timeline, episode: Episode) -> Scene:
     earlier_changes: list[int] = []
     if has_complaint and turn is not None and not changes:
         earlier_changes = timeline.select(timeline.changes, turn, first)[-MAX_ENTRIES:]
-    channels = [
-        timeline.select(indexes, *counted)
-        for indexes in (
-            timeline.failures,
-            timeline.changes,
-            timeline.runs,
-            timeline.statements,
-            timeline.user_messages,
-        )
-    ]
+    user, work = timeline.user_messages, (timeline.failures, timeline.changes)
+    channels = [timeline.select(indexes, *counted) for indexes in (*work, timeline.runs, timeline.statements, user)]
     channels.append(earlier_changes)
     weights = _weigh_words(timeline, channels)
     turn_start, turn_end = turn or 0, timeline.find_turn_end(episode.last)
     turn_channels = [
         timeline.select(indexes, turn_start, turn_end)[-MAX_ENTRIES:]
-        for indexes in (
-            timeline.failures,
-            timeline.changes,
-            timeline.checks,
-            timeline.agent_messages,
-            timeline.user_messages,
-        )
+        for indexes in (*work, timeline.checks, timeline.agent_messages, user)
     ]
     turn_words = _read_words(timeline, [*turn_channels[0], *turn_channels[1]])
     concrete_words = _read_words(timeline, [*failures, *changes, *runs, *earlier_changes])

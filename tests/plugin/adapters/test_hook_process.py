@@ -204,7 +204,7 @@ def test_a_detached_process_that_hangs_is_ended_by_the_system(host: Host) -> Non
         from mind_skills.hooks.moment import Moment
         from mind_skills.observations import read
         read.choose = lambda path: time.sleep(600)  # a disk that does not answer
-        worker.LIFETIME = 1
+        worker.TIMEOUT_SECONDS = 1
         worker.work("idle", Moment("claude-code", "s", sys.argv[2], sys.argv[3], 1))
     """
     line = [sys.executable, "-I", "-S", "-c", code, str(ROOT), str(host.project), str(log)]

@@ -64,6 +64,7 @@ def command() -> None:
 @click.option(
     "--memory", type=click.IntRange(64), default=2_000, metavar="MB", help="Megabytes for each process; default: 2000."
 )
+@click.option("--retry", is_flag=True, help="Read the logs again that an earlier run set aside.")
 @click.option("--titles", is_flag=True, help="Also write titles, paths and session ids. Do not share such a folder.")
 @options.as_json
 def scan_command(
@@ -73,6 +74,7 @@ def scan_command(
     workers: int | None,
     time_limit: float,
     memory: int,
+    retry: bool,
     titles: bool,
     as_json: bool,
 ) -> int:
@@ -102,7 +104,7 @@ def scan_command(
     key = folder.prepare(rules=rules, with_titles=titles)
     limits = ScanOptions(key, time_limit, 1.0, memory * 1_000_000, rules, titles)
     with _open_reporter(as_json=as_json) as report:
-        progress = scan(entries, folder, limits, Cluster(scheduler, workers or usable_cpus()), report)
+        progress = scan(entries, folder, limits, Cluster(scheduler, workers or usable_cpus()), report, retry=retry)
     _print_end(progress, folder.path, as_json=as_json)
     return INPUT if progress.set_aside and not progress.sessions and not progress.skipped else DONE
 

@@ -124,10 +124,16 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "storage": (
         "Object storage cannot be reached or listed, or an object cannot be downloaded.",
-        "Check the address, the credentials in the environment and the network.",
+        "Check the address, the credentials in the environment and the network; `--retry` reads what was set aside.",
     ),
-    "timeout": ("Reading a log took longer than its time limit.", "Raise `--time-limit`, or inspect the log with `replay`."),
-    "memory": ("Reading a log took more than its memory limit.", "Raise `--memory`, or inspect the log with `replay`."),
+    "timeout": (
+        "Reading a log took longer than its time limit.",
+        "Raise `--time-limit` and add `--retry`, or inspect the log with `replay`.",
+    ),
+    "memory": (
+        "Reading a log took more than its memory limit.",
+        "Raise `--memory` and add `--retry`, or inspect the log with `replay`.",
+    ),
     "unknown_tool": ("The MCP server has no such tool.", "`mind-skills mcp --list` lists the tools."),
     "invalid_arguments": (
         "An argument of a tool, or of the equivalent command, is invalid.",

@@ -7,7 +7,9 @@ child of a worker that was killed by SIGKILL.
 from __future__ import annotations
 
 import os
+import pickle
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -39,6 +41,34 @@ class Task(NamedTuple):
 
 Reader = Callable[[Task], list[Row]]
 """What a child runs: ``read_file``, or what a test gives. It must be a function of a module that the child can import."""
+
+
+def main() -> None:
+    """Answer the requests on standard input, which are pickles from reader.py, until it ends."""
+    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a reader prints must not get between the answers
+    parent, memory = pickle.load(requests)  # noqa: S301 -- from our own parent
+    start_child(parent, memory)
+    answer: tuple[list[Row], str] = ([], "")
+    while answer[1] != "memory":  # what is left of the memory may not be enough for the next file
+        pickle.dump(answer, answers)
+        answers.flush()
+        try:
+            read, task = pickle.load(requests)  # noqa: S301
+        except EOFError:
+            return
+        answer = _answer(read, task)
+    pickle.dump(answer, answers)
+    answers.flush()
+
+
+def _answer(read: Reader, task: Task) -> tuple[list[Row], str]:
+    try:
+        return run_with_alarm(read, task), ""
+    except MemoryError:
+        return [], "memory"
+    except Exception:  # noqa: BLE001 -- a bug in one reader or detector must not end the scan; `replay` shows its report
+        return [], "bug"
 
 
 def start_child(parent: int, memory: int) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from mind_skills.errors import MindSkillsError
+from mind_skills.fleet.rows import SET_ASIDE
 from mind_skills.plugin import VERSION
 from mind_skills.store import atomic
 
@@ -72,11 +73,12 @@ class ScanFolder:
         names = os.listdir(self.parts) if os.path.isdir(self.parts) else []
         return sorted(os.path.join(self.parts, name) for name in names if name.endswith(".parquet") and name[0] != ".")
 
-    def read_entries(self) -> Iterator[str]:
-        """The keys of the files (rows.make_key) that the parts cover, a part at a time."""
+    def read_entries(self, *, retry: bool) -> Iterator[str]:
+        """The keys of the files (rows.make_key) that the parts cover, a part at a time; with ``retry`` those set aside do not count."""
         parquet: Any = importlib.import_module("pyarrow.parquet")
+        filters = [("status", "!=", SET_ASIDE)] if retry else None
         for path in self.list_parts():
-            yield from parquet.read_table(path, columns=["entry"]).column("entry").to_pylist()
+            yield from parquet.read_table(path, columns=["entry"], filters=filters).column("entry").to_pylist()
 
     def write_part(self, name: str, data: bytes) -> None:
         """Write a part by rename. Raises StoreError."""

@@ -21,7 +21,7 @@ from mind_skills.fleet.batches import Batch, choose_batch_bytes, make_batches
 from mind_skills.fleet.folder import ScanFolder
 from mind_skills.fleet.listing import Entry
 from mind_skills.fleet.rows import make_key
-from mind_skills.fleet.worker import BatchResult, ScanOptions, SetAside, scan_batch
+from mind_skills.fleet.worker import BatchResult, ScanOptions, SetAside, scan_batch, stop_readers
 
 WINDOW = 2
 """Batches for each thread of the cluster that are under way: one is read, one waits for its turn."""
@@ -72,14 +72,18 @@ def scan(
     options: ScanOptions,
     cluster: Cluster,
     report: Callable[[Progress, BatchResult | None], None],
+    *,
+    retry: bool = False,
 ) -> Progress:
     """Read ``entries`` and write their parts into ``folder``, which is prepared. ``report`` is called first and after each batch.
+
+    Files that the parts in the folder cover are skipped; with ``retry`` those that were set aside are read again.
 
     Raises:
         MindSkillsError: the scheduler cannot be reached or is gone, or a batch failed several times.
         KeyboardInterrupt: SIGINT or SIGTERM came.
     """
-    covered = set(folder.read_entries())
+    covered = set(folder.read_entries(retry=retry))
     waiting = [entry for entry in entries if make_key(entry, options.key) not in covered]
     del covered
     total = sum(entry.bytes_to_read for entry in waiting)
@@ -165,7 +169,6 @@ def _connect(cluster: Cluster) -> Generator[Any]:
     dask: Any = importlib.import_module("dask")
     distributed: Any = importlib.import_module("distributed")
     settings = {
-        "distributed.worker.daemon": False,  # a daemon may not have children
         "distributed.scheduler.worker-saturation": float("inf"),
         "distributed.scheduler.allowed-failures": ALLOWED_FAILURES,
         "distributed.admin.log-format": "%(name)s - %(levelname)s - %(message)s",
@@ -188,14 +191,25 @@ def _connect(cluster: Cluster) -> Generator[Any]:
                 n_workers=cluster.workers,
                 threads_per_worker=1,
                 host="127.0.0.1",
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",  # any port; None takes 8787, which may be in use
                 memory_limit=0,
                 silence_logs=50,
             )
             stack.callback(local.close, timeout=CLOSE_SECONDS)
             client = distributed.Client(local, set_as_default=False)
         stack.callback(client.close, timeout=CLOSE_SECONDS)
+        stack.callback(_stop_readers, client)
         yield client
+
+
+def _stop_readers(client: Any) -> None:
+    """End the children of all workers. A cluster that is there goes on, and a worker that ends would wait for them."""
+    if client.status != "running":
+        return
+    try:
+        client.run(stop_readers, on_error="ignore")
+    except Exception:  # noqa: BLE001 -- the scheduler is gone: then its workers end, and the children with them
+        return
 
 
 @contextmanager

@@ -28,9 +28,7 @@ _SPREAD = [
     ("host", "count_distinct"),
     ("week", "count_distinct"),
 ]
-_COLUMNS = (
-    "log changed status reason session project host model week outcome minutes tries findings errors skills".split()
-)
+_COLUMNS = "entry log changed status reason session project host model week outcome minutes tries findings errors skills".split()
 Table = Any
 """A pyarrow.Table: the package is an extra, and its types are not known without it."""
 
@@ -45,7 +43,7 @@ def summarise(folder: ScanFolder, by: Dimension, min_projects: int) -> FleetRepo
     schema = arrow.schema([rows.field(name) for name in _COLUMNS])
     try:
         parts = [parquet.read_table(path, columns=_COLUMNS) for path in folder.list_parts()]
-        table = _keep_newest(arrow.concat_tables([schema.empty_table(), *parts]))
+        table = _forget_unknown(_keep_newest(arrow.concat_tables([schema.empty_table(), *parts])))
     except (arrow.ArrowException, OSError) as error:
         raise MindSkillsError("no_scan", f"a part is damaged: {error}", "Remove it and scan again.") from error
     aside = _group(table.filter(compute.field("status") == SET_ASIDE), ["reason"], [([], "count_all")])
@@ -73,15 +71,27 @@ def summarise(folder: ScanFolder, by: Dimension, min_projects: int) -> FleetRepo
 
 
 def _keep_newest(table: Table) -> Table:
-    """Of a log that was scanned again because it had grown, only the newest row."""
+    """Of a log that was scanned again because it had grown or been set aside, only the newest row that was read."""
     arrow: Any = importlib.import_module("pyarrow")
     compute: Any = importlib.import_module("pyarrow.compute")
+    is_aside = compute.equal(table["status"], SET_ASIDE)
+    later_read = compute.is_in(table["entry"], value_set=table["entry"].filter(compute.invert(is_aside)))
+    table = table.filter(compute.invert(compute.and_(is_aside, later_read)))
     if compute.count_distinct(table["log"]).as_py() == table.num_rows:
         return table
     keys = arrow.table({"log": table["log"], "changed": table["changed"], "at": list(range(table.num_rows))})
     order = keys.sort_by([("log", "ascending"), ("changed", "ascending"), ("at", "ascending")])
     newest = order.group_by("log", use_threads=False).aggregate([("at", "last")])
     return table.take(newest["at_last"].combine_chunks().sort())
+
+
+def _forget_unknown(table: Table) -> Table:
+    """A session whose log names no project, host or week counts as none; an empty text would count as one."""
+    compute: Any = importlib.import_module("pyarrow.compute")
+    for name in ("project", "host", "week"):
+        column = compute.if_else(compute.equal(table[name], ""), None, table[name])
+        table = table.set_column(table.column_names.index(name), name, column)
+    return table
 
 
 def _flatten(sessions: Table, name: str) -> Table:
@@ -103,13 +113,13 @@ def _group(table: Table, keys: list[str], sums: list[Any]) -> list[dict[str, Any
     return sorted(found, key=lambda row: [str(row[key]) for key in keys])
 
 
-def _count_spread(table: Table) -> dict[str, int]:
+def _count_spread(table: Table) -> dict[str, Any]:
     compute: Any = importlib.import_module("pyarrow.compute")
     named = {"sessions": "session", "projects": "project", "hosts": "host", "weeks": "week"}
     return {name: compute.count_distinct(table[column]).as_py() for name, column in named.items()}
 
 
-def _spread_of(row: dict[str, Any]) -> dict[str, int]:
+def _spread_of(row: dict[str, Any]) -> dict[str, Any]:
     return {f"{name}s": row[f"{name}_count_distinct"] for name in ("session", "project", "host", "week")}
 
 
@@ -167,7 +177,7 @@ def _list_skills(sessions: Table, skills: Table, min_projects: int) -> list[Flee
     for row in _group(skills, ["key"], [("name", "min"), ("project", "count_distinct"), ("project", "distinct")]):
         if row["project_count_distinct"] < min_projects:
             continue
-        own = [each for each in counted if each["key"] == row["key"]]
+        own = [each for each in counted if each["key"] == row["key"] and each["project"] is not None]
         n, helpful = sum(each["count_all"] for each in own), sum(each["helpful_sum"] for each in own)
         whole = [totals[name] for name in row["project_distinct"] if name in totals]
         other_n = sum(each["count_all"] for each in whole) - n
@@ -211,7 +221,7 @@ def _list_groups(sessions: Table, findings: Table, errors: Table, by: Dimension)
     met = {row[by]: row["count_all"] for row in _group(errors, [by], [([], "count_all")])}
     groups = [
         FleetGroupReport(
-            name=row[by],
+            name=row[by] or "",
             sessions=row["count_all"],
             findings=found.get(row[by], 0),
             errors=met.get(row[by], 0),

@@ -8,13 +8,11 @@ from __future__ import annotations
 import atexit
 import importlib
 import io
-import multiprocessing
 import os
 import tempfile
 import threading
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import TimeoutError as FutureTimeoutError
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,17 +20,16 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.fleet import child
 from mind_skills.fleet.batches import Batch
 from mind_skills.fleet.listing import Entry, open_storage
+from mind_skills.fleet.reader import LogReader
 from mind_skills.fleet.rows import READ, SET_ASIDE, Row, make_empty_row, make_schema
 
 MAX_OBJECT_BYTES = 4_000_000_000
 """A larger object is set aside: its temporary copy would fill the disk of a worker."""
-MAX_TASKS = 2_000
-"""Logs that one child reads before a new one takes its place."""
 AHEAD = 2
 """Files that are handed to the child at once, so that it does not wait for its parent between two of them."""
 CHUNK = 4_000_000
-_pools: dict[int, Any] = {}
-"""The pool of children of each thread of this worker."""
+_readers: dict[int, LogReader] = {}
+"""The child of each thread of this worker."""
 
 
 class ScanOptions(NamedTuple):
@@ -93,56 +90,57 @@ def _make_part(rows: list[Row]) -> bytes:
 
 def _read_entries(entries: tuple[Entry, ...], options: ScanOptions) -> Iterator[tuple[Entry, list[Row]]]:
     """Yield each entry with its rows, in order. The next file is downloaded while one is read."""
+    reader = _get_reader(options.memory)
     running: deque[_Reading] = deque()
-    for entry in entries:
-        running.append(_Reading(entry, options))
-        if len(running) > AHEAD:
+    try:
+        for entry in entries:
+            running.append(_Reading(entry, options, reader))
+            if len(running) > AHEAD:
+                first = running.popleft()
+                yield first.entry, first.finish()
+        while running:
             first = running.popleft()
             yield first.entry, first.finish()
-    for reading in running:
-        yield reading.entry, reading.finish()
+    except BaseException:
+        reader.stop()
+        raise
+    finally:
+        for reading in running:
+            reading.clean_up()
 
 
 class _Reading:
     """One file that the child reads, or will read."""
 
-    def __init__(self, entry: Entry, options: ScanOptions) -> None:
-        self.entry, self.options = entry, options
+    def __init__(self, entry: Entry, options: ScanOptions, reader: LogReader) -> None:
+        self.entry, self.options, self.reader = entry, options, reader
         self.folder: tempfile.TemporaryDirectory[str] | None = None
         self.failure = ""
         self.path = entry.uri
         if entry.is_object:
             self._download()
-        self.future = None if self.failure else self._start()
+        if not self.failure:
+            seconds = options.seconds + options.seconds_per_megabyte * entry.bytes_to_read / 1_000_000
+            alone = entry._replace(companions=())  # a request has to be small
+            reader.send(
+                options.read,
+                child.Task(alone, self.path, seconds, options.key, options.rules, options.with_titles),
+            )
 
     def finish(self) -> list[Row]:
         """Wait for the child and return its rows, or the row of a file that is set aside."""
         try:
-            if self.future is None:
+            if self.failure:
                 return [self._set_aside(self.failure)]
-            try:
-                return list(self.future.result())
-            except _expired():
-                # The child may have been ended for another reason than this log, such as a machine short of memory.
-                return list(self._start().result())
-        except FutureTimeoutError:
-            return [self._set_aside("timeout")]
-        except _expired():
-            return [self._set_aside("worker_died")]
-        except MemoryError:
-            return [self._set_aside("memory")]
-        except Exception:  # noqa: BLE001 -- a bug in one reader or detector must not end the scan; `replay` shows its report
-            return [self._set_aside("bug")]
+            answer = self.reader.receive()
+            return [self._set_aside(answer.reason)] if answer.reason else answer.rows
         finally:
-            if self.folder is not None:
-                self.folder.cleanup()
+            self.clean_up()
 
-    def _start(self) -> Any:
-        options = self.options
-        seconds = options.seconds + options.seconds_per_megabyte * self.entry.bytes_to_read / 1_000_000
-        task = child.Task(self.entry, self.path, seconds, options.key, options.rules, options.with_titles)
-        pool = _get_pool(options.memory)
-        return pool.schedule(child.run_with_alarm, args=(options.read, task), timeout=seconds)
+    def clean_up(self) -> None:
+        """Remove the temporary copy."""
+        if self.folder is not None:
+            self.folder.cleanup()
 
     def _set_aside(self, reason: str) -> Row:
         options = self.options
@@ -179,31 +177,21 @@ def _copy_object(uri: str, path: str, size: int) -> None:
             target.write(data)
 
 
-def _expired() -> type[Exception]:
-    found: type[Exception] = importlib.import_module("pebble").ProcessExpired
-    return found
-
-
-def _get_pool(memory: int) -> Any:
-    """The pool of this thread: one child, which a new one replaces when it ends."""
+def _get_reader(memory: int) -> LogReader:
+    """The reader of this thread."""
     thread = threading.get_ident()
-    pool = _pools.get(thread)
-    if pool is None or not pool.active:
-        pebble: Any = importlib.import_module("pebble")
-        pool = pebble.ProcessPool(
-            max_workers=1,
-            max_tasks=MAX_TASKS,
-            initializer=child.start_child,
-            initargs=(os.getpid(), memory),
-            context=multiprocessing.get_context("spawn"),
-        )
-        _pools[thread] = pool
-        atexit.register(_stop_pool, thread)
-    return pool
+    reader = _readers.get(thread)
+    if reader is None or reader.memory != memory:
+        if reader is not None:
+            reader.stop()
+        reader = _readers[thread] = LogReader(memory)
+    return reader
 
 
-def _stop_pool(thread: int) -> None:
-    pool = _pools.pop(thread, None)
-    if pool is not None:
-        pool.stop()
-        pool.join()
+def stop_readers() -> None:
+    """End all children of this worker; its next batch starts new ones."""
+    for reader in list(_readers.values()):
+        reader.stop()
+
+
+atexit.register(stop_readers)

@@ -5,6 +5,7 @@ python -m tests.fleet.scanning READER OUT WORKERS SCHEDULER SOURCE
 
 from __future__ import annotations
 
+import importlib
 import sys
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,7 @@ def run_scan(
 
 def read_rows(out: str | Path) -> list[dict[str, Any]]:
     """All rows of the parts of a scan."""
-    import pyarrow.parquet as parquet
+    parquet: Any = importlib.import_module("pyarrow.parquet")
 
     paths = ScanFolder(str(out)).list_parts()
     return [row for path in paths for row in parquet.read_table(path).to_pylist()]

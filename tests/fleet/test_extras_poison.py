@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
@@ -19,7 +18,9 @@ REASONS = {
     "memory": "memory",
     "loop": "timeout",
     "sleep": "timeout",
+    "sparse": "empty",
 }
+"""2 GB of zeros are read in a few megabytes, as one line that is too long."""
 
 
 def test_exactly_the_bad_logs_are_set_aside_and_no_process_is_left(
@@ -27,24 +28,22 @@ def test_exactly_the_bad_logs_are_set_aside_and_no_process_is_left(
 ) -> None:
     monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
     run_scan(logs, tmp_path / "clean")
-    for name in REASONS:
+    for name in REASONS.keys() - {"sparse"}:
         shutil.copy(DEMO, logs / "project-1" / f"{name}.jsonl")
     with (logs / "project-1" / "sparse.jsonl").open("wb") as file:
         file.truncate(2_000_000_000)
     progress = run_scan(logs, out, reader="read_poisoned", workers=2, seconds=2.0)
     aside = {Path(each.uri).stem: each.reason for each in progress.set_aside}
-    sparse = aside.pop("sparse")
     assert aside == REASONS
-    assert sparse in ("unknown_format", "memory", "timeout", "too_large")
     assert list_findings(out) == list_findings(tmp_path / "clean")
-    assert len(read_rows(out)) == 12 + len(REASONS) + 1
+    assert len(read_rows(out)) == 12 + len(REASONS)
     wait_for_processes_of(tmp_path / "state", 30)
 
 
 def test_what_was_set_aside_is_read_again_only_if_asked_and_then_counts_as_read(
     logs: Path, out: Path, tmp_path: Path
 ) -> None:
-    os.rename(logs / "project-0" / "session-0.jsonl", logs / "project-0" / "exit.jsonl")
+    (logs / "project-0" / "session-0.jsonl").rename(logs / "project-0" / "exit.jsonl")
     assert [each.reason for each in run_scan(logs, out, reader="read_poisoned").set_aside] == ["worker_died"]
     again = run_scan(logs, out)
     assert (again.logs, again.skipped) == (0, 12)

@@ -56,6 +56,9 @@ def _state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MIND_SKILLS_HOME", str(tmp_path_factory.mktemp("state")))
         patch.setenv("MIND_SKILLS_CONFIG", str(tmp_path_factory.mktemp("settings") / "mind-skills.toml"))
+        # Processes that tests start compile a module once, whatever the environment says; nothing is left in the tree.
+        patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("bytecode")))
+        patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         for name in HOSTS:
             patch.delenv(name, raising=False)
         yield

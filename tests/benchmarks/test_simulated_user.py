@@ -24,14 +24,14 @@ def made_up(many: int = 150) -> list[Session]:
 
 
 def test_who_has_a_taste_of_their_own_is_told_more_of_what_they_want() -> None:
-    first, *_, last = simulated(made_up(), USERS["errors"], GROUPS, 20)
+    first, *_, last = simulated(made_up(), USERS["errors"], GROUPS, 10)
     assert (first.after, last.after) == (0, 100)
     assert first.learning == first.without
     assert last.learning.accepted_share > last.without.accepted_share + 0.1
 
 
 def test_who_wants_what_the_readers_want_is_told_no_worse() -> None:
-    for each in simulated(made_up(), USERS["readers"], GROUPS, 20):
+    for each in simulated(made_up(), USERS["readers"], GROUPS, 10):
         assert each.learning.accepted_share > each.without.accepted_share - 0.02
         assert each.learning.offered > each.without.offered * 0.6
 

@@ -14,17 +14,15 @@ from mind_skills.staging.model import Candidate
 SHAPES = ("LESS-THAN", "GREATER-THAN", "ANGLE BRACKET", "ANGLE QUOTATION", "CHEVRON", "ARROWHEAD")
 # From confusables.txt of the Unicode consortium: what is drawn like < or >.
 DRAWN = "\u02c2\u02c3\u1438\u1433\u16b2\u2039\u203a\u276e\u276f\U0001d236\U0001d237\U00016f3f"
-LIKE = sorted(
-    {
-        sign
-        for sign in map(chr, range(128, sys.maxunicode + 1))
-        if any(shape in unicodedata.name(sign, "") for shape in SHAPES)
-        and not any(
-            word in unicodedata.name(sign, "") for word in (" OR ", "UP ARROWHEAD", "DOWN ARROWHEAD", "COMBINING")
-        )
-    }
-    | set(DRAWN)
-)
+NOT_ALIKE = (" OR ", "UP ARROWHEAD", "DOWN ARROWHEAD", "COMBINING")
+
+
+def looks_like_a_bracket(name: str) -> bool:
+    return any(shape in name for shape in SHAPES) and not any(word in name for word in NOT_ALIKE)
+
+
+ASSIGNED = ((sign, unicodedata.name(sign, "")) for sign in map(chr, range(128, sys.maxunicode + 1)))
+LIKE = sorted({sign for sign, name in ASSIGNED if name and looks_like_a_bracket(name)} | set(DRAWN))
 
 
 def told(text: str) -> str:

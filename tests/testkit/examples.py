@@ -6,7 +6,7 @@ import os
 
 DEEP = bool(os.environ.get("MIND_SKILLS_DEEP"))
 WHOLE = DEEP or bool(os.environ.get("CI"))
-SAMPLE = 15
+SAMPLE = 10
 """Maximum examples per property in the default run."""
 NIGHT = 10_000
 """Examples per property if MIND_SKILLS_DEEP is set (docs/security.md)."""

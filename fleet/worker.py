@@ -76,11 +76,12 @@ def scan_batch(batch: Batch, options: ScanOptions) -> BatchResult:
                 set_aside.append(SetAside(entry.uri, row["reason"]))
         rows += own
     return BatchResult(
-        batch.name, _make_part(rows), len(batch.entries), batch.size, sessions, findings, tuple(set_aside)
+        batch.name, make_part(rows), len(batch.entries), batch.size, sessions, findings, tuple(set_aside)
     )
 
 
-def _make_part(rows: list[Row]) -> bytes:
+def make_part(rows: list[Row]) -> bytes:
+    """The Parquet file of these rows."""
     arrow: Any = importlib.import_module("pyarrow")
     parquet: Any = importlib.import_module("pyarrow.parquet")
     buffer = io.BytesIO()

@@ -7,6 +7,7 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from glob import glob
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
@@ -139,16 +140,24 @@ def _is_subagent(path: str, exists: Any) -> bool:
 
 
 def open_storage(uri: str) -> tuple[Any, str]:
-    """Return the pyarrow file system of an address, and the path in it.
+    """Return the pyarrow file system of an address, and the path in it (bucket/key).
 
     Raises MindSkillsError if the address is malformed, or holds a password, which would end up in logs and lists.
     """
-    arrow: Any = importlib.import_module("pyarrow")
-    storage: Any = importlib.import_module("pyarrow.fs")
-    if urlsplit(uri).password is not None:
+    parts = urlsplit(uri)
+    if parts.password is not None:
         raise MindSkillsError(
             "usage", "An address must not contain a password", "Set the provider's variables instead."
         )
+    system, bucket = _open_bucket(parts._replace(path="", fragment="").geturl())
+    return system, (bucket.rstrip("/") + unquote(parts.path)).rstrip("/")
+
+
+@lru_cache(maxsize=8)
+def _open_bucket(uri: str) -> tuple[Any, str]:
+    """The file system and the bucket; opening one for each object would cost more than the object."""
+    arrow: Any = importlib.import_module("pyarrow")
+    storage: Any = importlib.import_module("pyarrow.fs")
     try:
         opened: tuple[Any, str] = storage.FileSystem.from_uri(uri)
     except (arrow.ArrowException, OSError, ValueError) as error:
@@ -163,7 +172,6 @@ def _list_objects(source: str) -> Iterator[Entry]:
     arrow: Any = importlib.import_module("pyarrow")
     storage: Any = importlib.import_module("pyarrow.fs")
     system, pattern = open_storage(_escape_wildcards(source))
-    pattern = unquote(pattern)
     steps = pattern.split("/")
     wild = next((at for at, step in enumerate(steps) if any(sign in step for sign in _WILDCARDS)), None)
     base = pattern if wild is None else "/".join(steps[:wild])

@@ -45,6 +45,7 @@ def serve_objects() -> Generator[ObjectServer]:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     server: ObjectServer
 
     def do_HEAD(self) -> None:

@@ -57,6 +57,13 @@ def test_a_glob_a_single_object_and_what_belongs_to_a_session_are_listed(server:
     assert (one.is_named, one.size) == (True, len(server.objects["bucket/logs/project-0/session-3.jsonl"]))
 
 
+def test_keys_with_signs_of_addresses_and_globs_are_read(server: ObjectServer, out: Path) -> None:
+    text = server.objects["bucket/logs/project-0/session-0.jsonl"]
+    server.objects = {f"bucket/odd/{name}.jsonl": text for name in ("a b", "c%41", "d?e=f", "g#h", "i[1]", "ü")}
+    progress = run_scan(server.address("bucket/odd"), out)
+    assert (progress.sessions, progress.set_aside) == (6, [])
+
+
 def test_an_object_that_cannot_be_had_is_set_aside_and_read_later(server: ObjectServer, out: Path) -> None:
     server.lost = {"bucket/logs/project-0/session-0.jsonl"}
     progress = run_scan(server.address("bucket/logs"), out)

@@ -131,7 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             rows[-1] |= {"report_seconds": report.wall, "report_megabytes": report.megabytes}
             if chosen.objects and count == chosen.sessions[0]:
                 rows[-1] |= measure_objects(folder, home, chosen.objects)
-            if count == chosen.sessions[0]:
+            if count == chosen.sessions[0] and count <= 10_000:
                 rows[-1] |= {
                     "replay_seconds": run([MIND_SKILLS, "replay", "--jobs", "1", "--json", str(folder)], home).wall
                 }

@@ -81,11 +81,12 @@ def scan_command(
     """Scan session logs and write their learnings, errors and skills to DIR as Parquet files.
 
     SOURCE is a log, a folder, a glob, an address (s3://, gs://, file://), or `-` for a list on stdin. The findings are
-    those of `mind-skills replay`. Each log is read in a process of its own with limits of time and memory; a log that
-    cannot be read is set aside and listed.
+    those of `mind-skills replay`. Logs are read by child processes with limits of time and memory; a log that cannot be
+    read is set aside and listed.
 
     An interrupted scan continues with the same command, and logs that were scanned before are skipped. DIR has hashes,
-    numbers and words of closed lists, but no titles, paths or prompts unless --titles is given.
+    numbers, words of closed lists, names of skills and classes of errors, but no titles, paths or prompts unless
+    --titles is given.
     """
     if scheduler and workers:
         raise click.UsageError("--workers is for this machine and cannot be combined with --scheduler")

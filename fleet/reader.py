@@ -11,6 +11,7 @@ import threading
 from collections import deque
 from typing import Any, NamedTuple
 
+from mind_skills.errors import LogError
 from mind_skills.fleet import child
 from mind_skills.fleet.rows import Row
 
@@ -23,7 +24,7 @@ _PROGRAM = (
 )
 
 
-class Answer(NamedTuple):
+class _Answer(NamedTuple):
     """The rows of a file, or the ``reason`` why there are none: timeout, memory, worker_died or bug."""
 
     rows: list[Row]
@@ -49,22 +50,24 @@ class LogReader:
         if self._process is not None:
             self._write(self._sent[-1])
 
-    def receive(self) -> Answer:
-        """Wait for the answer to the file that was sent first."""
+    def receive(self) -> list[Row]:
+        """Wait for the rows of the file that was sent first. Raises LogError if there are none; the next may be received then."""
         reason = ""
         for _ in range(ATTEMPTS):
             if self._process is None:
                 self._start()
             answer = self._read(self._sent[0][1].seconds)
-            if not answer.reason or answer.reason == "bug":
-                self._sent.popleft()
-                return answer
             reason = answer.reason
+            if not reason:
+                self._sent.popleft()
+                return answer.rows
+            if reason == "bug":
+                break
             self._end()
             if reason == "timeout":
                 break
-        self._sent.popleft()
-        return Answer([], reason)
+        _, task = self._sent.popleft()
+        raise _make_failure(reason, task)
 
     def stop(self) -> None:
         """End the child and forget what was sent."""
@@ -93,17 +96,17 @@ class LogReader:
             except OSError:
                 return  # it has ended, which the next read says
 
-    def _read(self, seconds: float) -> Answer:
+    def _read(self, seconds: float) -> _Answer:
         process = self._process
         if process is None or process.stdout is None:
-            return Answer([], "worker_died")
+            return _Answer([], "worker_died")
         timer = threading.Timer(seconds, process.kill)
         timer.start()
         try:
-            answer: Answer = Answer(*pickle.load(process.stdout))  # noqa: S301 -- from our own child
+            answer = _Answer(*pickle.load(process.stdout))  # noqa: S301 -- from our own child
         except (EOFError, pickle.UnpicklingError):
             is_late = not timer.is_alive() or process.wait() == -getattr(signal, "SIGALRM", 0)
-            return Answer([], "timeout" if is_late else "worker_died")
+            return _Answer([], "timeout" if is_late else "worker_died")
         finally:
             timer.cancel()
         return answer
@@ -120,3 +123,17 @@ class LogReader:
                 except OSError:
                     continue  # what was not flushed to a child that has ended
         process.wait()
+
+
+def _make_failure(reason: str, task: child.Task) -> LogError:
+    if reason == "timeout":
+        return LogError(
+            "timeout", f"{task.entry.uri} takes longer than {task.seconds:g} seconds", "Raise --time-limit."
+        )
+    if reason == "memory":
+        return LogError("memory", f"{task.entry.uri} takes more memory than is allowed", "Raise --memory.")
+    if reason == "worker_died":
+        return LogError("worker_died", f"{task.entry.uri} ends the process that reads it", "Inspect it with replay.")
+    return LogError(
+        "bug", f"{task.entry.uri} shows a fault of a reader or detector", "Read it with replay, and report it."
+    )

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mind_skills.errors import MindSkillsError
+from mind_skills.errors import LogError, MindSkillsError
 from mind_skills.fleet import child
 from mind_skills.fleet.batches import Batch
 from mind_skills.fleet.listing import Entry, open_storage
@@ -131,10 +131,9 @@ class _Reading:
     def finish(self) -> list[Row]:
         """Wait for the child and return its rows, or the row of a file that is set aside."""
         try:
-            if self.failure:
-                return [self._set_aside(self.failure)]
-            answer = self.reader.receive()
-            return [self._set_aside(answer.reason)] if answer.reason else answer.rows
+            return [self._set_aside(self.failure)] if self.failure else self.reader.receive()
+        except LogError as failure:
+            return [self._set_aside(failure.code)]
         finally:
             self.clean_up()
 

@@ -14,7 +14,7 @@ import secrets
 from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.fleet.rows import SET_ASIDE
@@ -102,7 +102,7 @@ class ScanFolder:
             raise MindSkillsError(
                 "no_scan", f"{self._file(MANIFEST)} is damaged", "Begin anew in another folder."
             ) from error
-        return found if isinstance(found, dict) else {}
+        return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 
     def _read_key(self) -> bytes:
         with open(self._file(KEY), encoding="ascii", errors="replace") as file:

@@ -198,7 +198,7 @@ def _list_skills(sessions: Table, skills: Table, min_projects: int) -> list[Flee
     return sorted(found, key=lambda each: (-each.loaded.n, each.key))
 
 
-_OUTCOMES = [([], "count_all"), ("helpful", "sum"), ("harmful", "sum")]
+_OUTCOMES: list[Any] = [([], "count_all"), ("helpful", "sum"), ("harmful", "sum")]
 
 
 def _mark_helpful(table: Table) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from multiprocessing import resource_tracker
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ REASONS = {
 def test_exactly_the_bad_logs_are_set_aside_and_no_process_is_left(
     logs: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    resource_tracker.ensure_running()  # of multiprocessing; it lives as long as this process
     monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
     run_scan(logs, tmp_path / "clean")
     for name in REASONS.keys() - {"sparse"}:

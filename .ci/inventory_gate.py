@@ -21,7 +21,7 @@ from collections import Counter
 from pathlib import Path
 
 from mind_skills.errors import LogError
-from mind_skills.hosts import all_specs
+from mind_skills.hosts import load_all_specs
 from mind_skills.hosts.swe_agent import TOOLS as SWE_AGENT_TOOLS
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import read_session
@@ -33,7 +33,7 @@ NOT_COUNTED = "web_search"
 """Codex's own web searches."""
 
 
-TABLES = {**{spec.name: spec.tools for spec in all_specs()}, "swe-agent": SWE_AGENT_TOOLS}
+TABLES = {**{spec.name: spec.tools for spec in load_all_specs()}, "swe-agent": SWE_AGENT_TOOLS}
 COLUMNS = ("run", "edit", "write", "read", "search", "web", "mcp", "task", "other")
 OUTCOMES = ("ok", "failed", "nothing", "rejected", "denied", "aborted", "unknown")
 

@@ -65,7 +65,7 @@ def _turn(number: int) -> list[dict[str, object]]:
     ]
 
 
-def turns(first: int, count: int) -> Iterator[str]:
+def render_turns(first: int, count: int) -> Iterator[str]:
     """Yield the lines of ``count`` turns, numbered from ``first``."""
     for number in range(first, first + count):
         for line in _turn(number):
@@ -77,7 +77,7 @@ def write(path: Path, megabytes: int) -> None:
     number = 0
     with path.open("w", encoding="utf-8") as handle:
         while handle.tell() < megabytes * 1_000_000:
-            handle.writelines(turns(number, 1))
+            handle.writelines(render_turns(number, 1))
             number += 1
 
 

@@ -17,7 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.big_transcript import turns
+from benchmarks.big_transcript import render_turns
 
 ROOT = Path(__file__).resolve().parents[1]
 WORK = """
@@ -61,10 +61,10 @@ if timed == "1":
     from mind_skills.observations.readers import claude_code
     from mind_skills.staging import analyse, ledger
     spent["imports"] = time.process_time() - begun
-    measure("kept", idle, "load_reading", "save_reading")
-    measure("kept", following.Following, "kept")
-    measure("reading", following.Following, "_open")
-    measure("judging", analyse, "judge")
+    measure("kept", idle, "load_log_state", "save_log_state")
+    measure("kept", following.IncrementalRead, "build_state")
+    measure("reading", following.IncrementalRead, "_open")
+    measure("judging", analyse, "analyse_observations")
     measure("provenance", analyse, "mark_sources")
     names = [name for name in dir(ledger.Ledger) if not name.startswith("_") and callable(getattr(ledger.Ledger, name))]
     for name in names:
@@ -73,7 +73,7 @@ if timed == "1":
     measure("database", ledger.Database, "close")
     kind = ledger.Ledger.__dict__["open"].__func__
     ledger.Ledger.open = classmethod(measured("database", kind))
-worker.work("idle", moment)
+worker.run_detached_work("idle", moment)
 if timed == "1":
     import json
     whole = time.process_time()
@@ -110,7 +110,7 @@ def cpu(command: list[str]) -> tuple[float, bytes]:
 
 def append(log: Path, first: int, count: int) -> int:
     """Append turns to a log; return their size in bytes."""
-    text = "".join(turns(first, count))
+    text = "".join(render_turns(first, count))
     with log.open("a", encoding="utf-8") as file:
         file.write(text)
     return len(text.encode())

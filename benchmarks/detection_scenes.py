@@ -15,24 +15,26 @@ KINDS = 40
 
 
 def _said(kind: str, text: str) -> Observation:
-    made = build.said(kind, text, line=1)  # type: ignore[arg-type]
+    made = build.build_message(kind, text, line=1)  # type: ignore[arg-type]
     assert made
     return made
 
 
 def _run(command: str, output: str = "ok  \tshop\t0.01s", code: int = 0) -> Observation:
     outcome: ToolOutcome = "failed" if code else "ok"
-    return build.tool(
+    return build.build_tool_call(
         "Bash", "run", line=1, end_line=2, command=command, output=output, outcome=outcome, exit_code=code
     )
 
 
 def _edit(file: str, added: str = "new") -> Observation:
-    return build.tool("Edit", "edit", line=1, end_line=2, files=(file,), removed="old", added=added, outcome="ok")
+    return build.build_tool_call(
+        "Edit", "edit", line=1, end_line=2, files=(file,), removed="old", added=added, outcome="ok"
+    )
 
 
 def _read(file: str) -> Observation:
-    return build.tool("Read", "read", line=1, end_line=2, files=(file,), output="text", outcome="ok")
+    return build.build_tool_call("Read", "read", line=1, end_line=2, files=(file,), output="text", outcome="ok")
 
 
 REPORT = (
@@ -205,14 +207,19 @@ def outputs() -> Iterator[Observation]:
 def giant() -> Iterator[Observation]:
     """The ordinary session, with texts of the maximum length that readers preserve."""
     filler = " and the quick brown fox went over the lazy dog 12345 times" * 200
-    long = {"user": build.USER_TEXT, "assistant": build.SAID_TEXT, "thinking": build.SAID_TEXT, "tool": build.TOOL_TEXT}
+    long = {
+        "user": build.MAX_USER_CHARACTERS,
+        "assistant": build.MAX_MESSAGE_CHARACTERS,
+        "thinking": build.MAX_MESSAGE_CHARACTERS,
+        "tool": build.MAX_OUTPUT_CHARACTERS,
+    }
     made: dict[int, Observation] = {}
     for each in ordinary():
         if id(each) not in made:
             made[id(each)] = copy(each)
             made[id(each)].text = (each.text + filler)[: long[each.kind]]
             made[id(each)].change = (
-                (each.change + filler.replace(" and", "\n+and"))[: build.CHANGE_TEXT] if each.change else ""
+                (each.change + filler.replace(" and", "\n+and"))[: build.MAX_CHANGE_CHARACTERS] if each.change else ""
             )
         yield made[id(each)]
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.hook_scenes import ROOT, Scene, collect_orphans, five_wait, let_orphans_end
-from mind_skills.plugin.command import entry
+from mind_skills.plugin.command import find_entry_script
 
 LIMIT = 1.05
 ROUNDS = 40
@@ -61,7 +61,7 @@ def commands(python: str) -> dict[str, list[str]]:
     return {
         "mind-skills status": [script, "status"],
         "mind-skills memory --help": [script, "memory", "--help"],
-        "SessionStart, five wait": [python, "-I", "-S", entry(), "claude-code", "start"],
+        "SessionStart, five wait": [python, "-I", "-S", find_entry_script(), "claude-code", "start"],
         "SessionStart, as a command": [script, "hook", "claude-code", "start"],
     }
 

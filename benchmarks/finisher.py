@@ -22,13 +22,13 @@ from benchmarks.scaling import written
 END = """
 import sys
 from mind_skills.hooks.moment import Moment
-from mind_skills.plugin.worker import work
+from mind_skills.plugin.worker import run_detached_work
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 home, project, log = sys.argv[1:]
-work("end", Moment("claude-code", "ended", project, log, 1_790_000_000_000))
+run_detached_work("end", Moment("claude-code", "ended", project, log, 1_790_000_000_000))
 with Ledger.open(home) as ledger:
-    staged = ledger.list_pending(find(project))
+    staged = ledger.list_pending(resolve_project(project))
 sys.exit(None if staged else "nothing was staged")
 """
 BARE = [sys.executable, "-I", "-S", "-c", "pass"]

@@ -16,10 +16,10 @@ from mind_skills.detectors.model import Evidence
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import register_start
 from mind_skills.hooks.session_state import Marker, SessionMarkers
-from mind_skills.staging.identity import candidate_id, fingerprint
+from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 
 ROOT = Path(__file__).resolve().parents[1]
 LOG = ROOT / "fixtures" / "demo" / "session.jsonl"
@@ -66,9 +66,9 @@ class Scene:
 
 def earlier(scene: Scene) -> None:
     """Add a finished session, so that the state folder and its database exist."""
-    project = find(str(scene.project))
-    SessionMarkers(str(scene.state), "earlier", project.id).ending.put()
-    SessionMarkers(str(scene.state), "earlier", project.id).ending.drop()
+    project = resolve_project(str(scene.project))
+    SessionMarkers(str(scene.state), "earlier", project.id).ending.write()
+    SessionMarkers(str(scene.state), "earlier", project.id).ending.remove()
     with Ledger.open(str(scene.state)) as ledger:
         ledger.register_session("earlier", "claude-code", project, "", 1)
         ledger.finish_session("earlier", 2)
@@ -82,17 +82,17 @@ def five_wait(scene: Scene) -> None:
     """As many candidates are waiting as one offer contains."""
     waiting: list[Candidate] = []
     for number in range(5):
-        mark = fingerprint("error_fix", f"boom {number}")
+        mark = compute_fingerprint("error_fix", f"boom {number}")
         evidence = (
             Evidence("problem", "symptom", f"`pytest -q tests/test_{number}.py` failed: TypeError", "", 1),
             Evidence("solution", "cause", f"edited src/part_{number}.py", "", 2),
         )
         title = f"TypeError: part {number} takes 2 positional arguments but 3 were given"
         waiting.append(
-            Candidate(candidate_id(mark), "error_fix", title, "it failed", "high", mark, evidence, score=1.0)
+            Candidate(build_candidate_id(mark), "error_fix", title, "it failed", "high", mark, evidence, score=1.0)
         )
     with Ledger.open(str(scene.state)) as ledger:
-        ledger.stage(find(str(scene.project)), "earlier", "claude-code", waiting, 1)
+        ledger.stage(resolve_project(str(scene.project)), "earlier", "claude-code", waiting, 1)
 
 
 def running(scene: Scene) -> None:
@@ -103,12 +103,12 @@ def running(scene: Scene) -> None:
 def just_checked(scene: Scene) -> None:
     """The session has started, and its last checkpoint was a moment ago."""
     running(scene)
-    SessionMarkers(str(scene.state), SESSION).checked.put(str(time.time_ns() // 1_000_000))
+    SessionMarkers(str(scene.state), SESSION).checked.write(str(time.time_ns() // 1_000_000))
 
 
 def capturing(scene: Scene) -> None:
     """The session's spool of capture exists."""
-    Marker(str(scene.state), "spool", SESSION, "capture").put()
+    Marker(str(scene.state), "spool", SESSION, "capture").write()
 
 
 def bare(python: str) -> list[str]:

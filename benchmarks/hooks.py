@@ -30,8 +30,8 @@ from benchmarks.hook_scenes import (
     nothing,
     running,
 )
-from mind_skills.plugin.command import entry, find_interpreter, line
-from mind_skills.store.home import MIND_SKILLS_CONFIG, VARIABLE
+from mind_skills.plugin.command import find_entry_script, find_interpreter, make_shell_command
+from mind_skills.store.home import HOME_VARIABLE, MIND_SKILLS_CONFIG
 
 ROUNDS = 40
 CAPTURE = "capture"
@@ -81,11 +81,11 @@ def command(way: str, python: str, moment: str, scene: Scene) -> list[str]:
         words = [python, "-I", "-S", str(ROOT / "hooks" / "capture.py"), "claude-code"]
         return words if way == "process" else ["/bin/sh", "-c", f"{shlex.join(words)} || true"]
     if way == "process":
-        return [python, "-I", "-S", entry(), "claude-code", moment]
+        return [python, "-I", "-S", find_entry_script(), "claude-code", moment]
     if way == "installed":
-        os.environ[VARIABLE] = str(scene.state)  # which an installation writes into the line
+        os.environ[HOME_VARIABLE] = str(scene.state)  # which an installation writes into the line
         os.environ[MIND_SKILLS_CONFIG] = str(scene.home / ".config/mind-skills/mind-skills.toml")
-        return ["/bin/sh", "-c", line(python, entry(), "claude-code", moment)]
+        return ["/bin/sh", "-c", make_shell_command(python, find_entry_script(), "claude-code", moment)]
     return ["sh", str(ROOT / "plugin" / "hook.sh"), "claude-code", moment]
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.hook_scenes import ROOT, Run, Scene, collect_orphans, five_wait, let_orphans_end, running
-from mind_skills.plugin.command import entry, find_interpreter
+from mind_skills.plugin.command import find_entry_script, find_interpreter
 
 TRACER = ROOT / "benchmarks" / "hops_trace.py"
 
@@ -62,7 +62,16 @@ def trace(hop: Hop, folder: Path) -> Trace:
     trace_folder.mkdir()
     data = folder / "data"
     (data / "venv").mkdir(parents=True)
-    command = [find_interpreter(), "-I", "-S", str(TRACER), str(trace_folder), entry(), "claude-code", hop.moment]
+    command = [
+        find_interpreter(),
+        "-I",
+        "-S",
+        str(TRACER),
+        str(trace_folder),
+        find_entry_script(),
+        "claude-code",
+        hop.moment,
+    ]
     run = Run(command, scene.payload, scene.environment(data), scene.project)
     let_orphans_end()
     log = scene.state / "log" / "hooks.log"

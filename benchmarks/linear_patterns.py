@@ -17,12 +17,12 @@ from collections.abc import Callable
 from types import FrameType
 
 from benchmarks.patterns import adverse, anchored, bound_of, compiled
-from mind_skills.detectors.reports import reports
-from mind_skills.detectors.tokens import tokens
-from mind_skills.observations.errors import error_line, hard_failure
-from mind_skills.observations.readers.swe_agent import task_of
+from mind_skills.detectors.reports import reports_problem
+from mind_skills.detectors.tokens import extract_tokens
+from mind_skills.observations.errors import find_error_line, has_failure_line
+from mind_skills.observations.readers.swe_agent import extract_task
 from mind_skills.redaction.secrets import redact
-from mind_skills.redaction.text import clean
+from mind_skills.redaction.text import clean_text
 
 SMALL, LARGE, LIMIT = 8_000, 32_000, 10.0
 UNITS = (
@@ -44,13 +44,13 @@ UNITS = (
     "%3d",
 )
 READERS: dict[str, Callable[[str], object]] = {
-    "hard_failure": hard_failure,
-    "error_line": error_line,
-    "task_of": task_of,
+    "hard_failure": has_failure_line,
+    "error_line": find_error_line,
+    "task_of": extract_task,
     "redact": redact,
-    "clean": lambda text: clean(text, 2_000),
-    "reports": reports,
-    "tokens": tokens,
+    "clean": lambda text: clean_text(text, 2_000),
+    "reports": reports_problem,
+    "tokens": extract_tokens,
 }
 
 

@@ -20,10 +20,10 @@ import time
 from pathlib import Path
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.staging.identity import candidate_id, fingerprint
+from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.clients.client import running
 from tests.clients.folders import runs_folder
 from tests.clients.lesson import bash
@@ -38,11 +38,11 @@ CLAIM, LEAVING = "chat.message", "dispose"
 
 def stage(client: OpenCode, name: str) -> None:
     """Stage a candidate for the next session."""
-    mark = fingerprint("error_fix", name)
+    mark = compute_fingerprint("error_fix", name)
     evidence = (Evidence("problem", "symptom", name, "", 1), Evidence("solution", "cause", "calm", "", 2))
-    candidate = Candidate(candidate_id(mark), "error_fix", "Boom", "it failed", "high", mark, evidence, score=1.0)
+    candidate = Candidate(build_candidate_id(mark), "error_fix", "Boom", "it failed", "high", mark, evidence, score=1.0)
     with Ledger.open(client.state) as ledger:
-        ledger.stage(find(str(client.project)), name, "opencode", [candidate], 1)
+        ledger.stage(resolve_project(str(client.project)), name, "opencode", [candidate], 1)
 
 
 def session(client: OpenCode, name: str, *, waits: bool) -> dict[str, list[float]]:

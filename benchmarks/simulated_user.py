@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mind_skills.detectors.features import FEATURES
-from mind_skills.detectors.scorer import parse
-from mind_skills.learning.taste import IGNORED, NOBODYS, Decided, Taste, learned
-from mind_skills.staging.decisions import group_features
-from mind_skills.staging.model import PER_SESSION, USUAL
+from mind_skills.detectors.scorer import parse_weights
+from mind_skills.learning.taste import IGNORED_WEIGHT, NO_TASTE, Taste, TasteDecision, fit_taste
+from mind_skills.staging.decisions import map_features_to_groups
+from mind_skills.staging.model import DEFAULT_PER_SESSION, MAX_PER_SESSION
 
 AFTER = (0, 10, 30, 100)
 ORDERS = 30
@@ -81,24 +81,24 @@ def select_offers(session: Session, taste: Taste) -> list[Found]:
     """Return the candidates of a session that are offered to a user with this taste, best first."""
     now = [(taste.probability(found.probability, found.deciding), found) for found in session]
     ranked = sorted((pair for pair in now if pair[0] >= pair[1].least), key=lambda pair: -pair[0])
-    return [found for _, found in ranked[:USUAL]]
+    return [found for _, found in ranked[:DEFAULT_PER_SESSION]]
 
 
 def course(sessions: Sequence[Session], user: User, of: Mapping[str, str], dice: random.Random) -> list[Course]:
     """Run one order of the sessions for one user; ``of`` names the group of each feature."""
     order = dice.sample(sessions, len(sessions))
-    decisions: list[Decided] = []
-    taste, place, found = NOBODYS, 0, list[Course]()
+    decisions: list[TasteDecision] = []
+    taste, place, found = NO_TASTE, 0, list[Course]()
     for after in AFTER:
         while len(decisions) < after and place < len(order):
             for each in select_offers(order[place], taste):
                 accepted = dice.random() < _chance(user, each)
-                weight = 1.0 if accepted or dice.random() < 0.5 else IGNORED
-                decisions.append(Decided(each.probability, each.deciding, accepted, weight))
-            taste, place = learned(decisions, of), place + 1
+                weight = 1.0 if accepted or dice.random() < 0.5 else IGNORED_WEIGHT
+                decisions.append(TasteDecision(each.probability, each.deciding, accepted, weight))
+            taste, place = fit_taste(decisions, of), place + 1
         if place < len(order) and len(decisions) >= after:
             left = order[place:]
-            found.append(Course(after, _standing(left, user, NOBODYS), _standing(left, user, taste)))
+            found.append(Course(after, _standing(left, user, NO_TASTE), _standing(left, user, taste)))
     return found
 
 
@@ -136,23 +136,25 @@ def out_of_fold(labels: Path, corpus: Path, jobs: int) -> Iterator[list[Found]]:
     The two calibration parameters and the tier thresholds are fitted to all owners, which saves 300 fits. Needs numpy.
     """
     from mind_skills.evaluation import study, weights  # noqa: PLC0415 -- needs numpy, unlike the rest
-    from mind_skills.evaluation.measuring import choose  # noqa: PLC0415 -- as above
+    from mind_skills.evaluation.measuring import choose_proposals  # noqa: PLC0415 -- as above
 
     names = [feature.name for feature in FEATURES]
-    folds = study.read(labels, corpus, jobs, lambda _, __: nullcontext(lambda: None)).folds
+    folds = study.read_sessions(labels, corpus, jobs, lambda _, __: nullcontext(lambda: None)).folds
     model = folds.model()
     fitted = {owner: model._replace(fitted=folds.without(frozenset({owner}))) for owner in folds.pool.names}
-    scorers = {owner: parse(weights.text(weights.document(one))) for owner, one in fitted.items()}
+    scorers = {
+        owner: parse_weights(weights.format_document(weights.build_document(one))) for owner, one in fitted.items()
+    }
     for session, owner in zip(folds.pool.sessions, folds.pool.owners, strict=True):
         scorer = scorers[owner]
         seen = [dict(zip(names, each.features, strict=True)) for each in session.proposals]
-        chances = [scorer.probability(features) for features in seen]
+        chances = [scorer.compute_probability(features) for features in seen]
         hit, found = set[int](), list[Found]()
-        for place in choose(session, chances, PER_SESSION):
+        for place in choose_proposals(session, chances, MAX_PER_SESSION):
             judged = session.proposals[place].judged
             strict = set(judged.found["strict"])
             right, least = bool(strict - hit), scorer.tiers["medium"]
-            found.append(Found(chances[place], least, scorer.deciding(seen[place]), seen[place], right))
+            found.append(Found(chances[place], least, scorer.list_deciding_features(seen[place]), seen[place], right))
             hit |= strict
         yield found
 
@@ -169,7 +171,7 @@ def main() -> None:
     for name, user in USERS.items():
         print(f"\n{name}: {user.says}")
         print("decisions  offered  accepted without  offered  accepted with learning")
-        for each in simulated(sessions, user, group_features()):
+        for each in simulated(sessions, user, map_features_to_groups()):
             one, other = each.without, each.learning
             print(
                 f"{each.after:9}  {one.offered:7.0f}  {one.accepted_share:16.3f}  {other.offered:7.0f}  {other.accepted_share:22.3f}",

@@ -19,30 +19,30 @@ from typing import Any
 
 from benchmarks.year import BEGIN, DAYS, FOLLOWED, SESSIONS, Truth, Year
 from benchmarks.year_listed import listed_summary
-from mind_skills.learning.credit import Credit, strategy_id
-from mind_skills.learning.maturity import multiplier
+from mind_skills.learning.credit import Credit, build_strategy_id
+from mind_skills.learning.maturity import get_multiplier
 from mind_skills.learning.skills.standing import (
-    Load,
-    Sessions,
+    OutcomeTotals,
+    SkillLoad,
     SkillStanding,
     compute_standing,
-    count_sessions,
     explain_failing,
     rank_multiplier,
+    sum_outcomes,
 )
 from mind_skills.learning.statistics import DAY_MS
 from mind_skills.learning.strategies import STRATEGIES
 
-Rule = Callable[[SkillStanding, Sessions], bool]
+Rule = Callable[[SkillStanding, OutcomeTotals], bool]
 HELPFUL: tuple[Truth, ...] = ("good", "neutral")
 
 
-def by_the_documents(stands: SkillStanding, others: Sessions) -> bool:
+def by_the_documents(stands: SkillStanding, others: OutcomeTotals) -> bool:
     """Return whether more than 30 % of at least three votes are harmful."""
     return stands.maturity.state == "deprecated"
 
 
-def for_sure(stands: SkillStanding, others: Sessions) -> bool:
+def for_sure(stands: SkillStanding, others: OutcomeTotals) -> bool:
     """Return what the project's rule proposes."""
     return bool(explain_failing(stands, others))
 
@@ -65,15 +65,15 @@ class Figures:
 
 def skills_of(year: Year, rule: Rule) -> Figures:
     """Simulate a year and archive what ``rule`` proposes, on the same evening."""
-    figures, loads, ended, first = Figures(), dict[int, list[Load]](), list[Load](), dict[int, int]()
+    figures, loads, ended, first = Figures(), dict[int, list[SkillLoad]](), list[SkillLoad](), dict[int, int]()
     today, asked = 0, set[int]()
     for event in year.events():
         if event.at >= BEGIN + (today + 1) * DAY_MS:
             _evening(year, rule, figures, loads, ended, first, asked, event.at)
             today, asked = (event.at - BEGIN) // DAY_MS, set()
-        ended.append(Load("", event.name, event.at, event.outcome))
+        ended.append(SkillLoad("", event.name, event.at, event.outcome))
         for skill in event.skills:
-            loads.setdefault(skill, []).append(Load(str(skill), event.name, event.at, event.outcome))
+            loads.setdefault(skill, []).append(SkillLoad(str(skill), event.name, event.at, event.outcome))
             if year.harmful(skill, event.at):
                 first.setdefault(skill, event.at)
             asked.add(skill)
@@ -89,19 +89,19 @@ def _evening(
     year: Year,
     rule: Rule,
     figures: Figures,
-    loads: dict[int, list[Load]],
-    ended: list[Load],
+    loads: dict[int, list[SkillLoad]],
+    ended: list[SkillLoad],
     first: dict[int, int],
     evaluated: set[int],
     now: int,
 ) -> None:
-    everybody = count_sessions(ended, now=now)
+    everybody = sum_outcomes(ended, now=now)
     for skill in sorted(evaluated - year.aside):  # a session may have loaded a skill before it was archived that day
         stands, truth = compute_standing(str(skill), loads[skill], now=now), year.skills[skill]
         others = everybody.without(stands)
         if truth == "good":
             figures.looks += 1
-            figures.silent_by_documents += multiplier(stands.maturity.state) == 0.0
+            figures.silent_by_documents += get_multiplier(stands.maturity.state) == 0.0
             figures.silent += rank_multiplier(stands, others) == 0.0
         if not rule(stands, others):
             continue
@@ -116,12 +116,12 @@ def _evening(
 
 def last_day(year: Year) -> tuple[int, int, int, int]:
     """Return (harmful reported, harmful, others reported, others) on the last day of a year without archiving."""
-    now, loads, ended = BEGIN + DAYS * DAY_MS, dict[int, list[Load]](), list[Load]()
+    now, loads, ended = BEGIN + DAYS * DAY_MS, dict[int, list[SkillLoad]](), list[SkillLoad]()
     for event in year.events():
-        ended.append(Load("", event.name, event.at, event.outcome))
+        ended.append(SkillLoad("", event.name, event.at, event.outcome))
         for skill in event.skills:
-            loads.setdefault(skill, []).append(Load(str(skill), event.name, event.at, event.outcome))
-    everybody, named, harmful = count_sessions(ended, now=now), set[int](), set[int]()
+            loads.setdefault(skill, []).append(SkillLoad(str(skill), event.name, event.at, event.outcome))
+    everybody, named, harmful = sum_outcomes(ended, now=now), set[int](), set[int]()
     for skill, found in loads.items():
         stands = compute_standing(str(skill), found, now=now)
         if explain_failing(stands, everybody.without(stands)):
@@ -139,7 +139,7 @@ def strategies_of(year: Year) -> dict[Truth, list[str]]:
     found = {each.pattern.id: each for each in credit.standings("p")}
     result: dict[Truth, list[str]] = {}
     for number, truth in enumerate(year.strategies):
-        stands = found[strategy_id("p", STRATEGIES[number])]
+        stands = found[build_strategy_id("p", STRATEGIES[number])]
         said = "warned of" if stands.pattern.inverted_to else stands.maturity.state
         result.setdefault(truth, []).append(said)
     return result

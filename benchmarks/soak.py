@@ -29,13 +29,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "detector
 
 from benchmarks.soak_watching import HOSTS, Hosts, Watched, held, running, settled
 from mind_skills.hooks import retention
-from mind_skills.hooks.end import end
-from mind_skills.hooks.idle import idle
+from mind_skills.hooks.end import handle_session_end
+from mind_skills.hooks.idle import run_checkpoint
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.recover import recover, register_start
-from mind_skills.hooks.start import start
+from mind_skills.hooks.recover import recover_sessions, register_start
+from mind_skills.hooks.start import handle_session_start
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.testkit.stories.story_file import Step, Story, stories
 
 PROJECTS = 10
@@ -86,15 +86,15 @@ class Machine:
         def moment(minutes: int, source: str = "startup") -> Moment:
             return Moment(host, name, str(project), str(log), at + minutes * MINUTE, source)
 
-        self.offers += bool(start(self.home, moment(0)))
+        self.offers += bool(handle_session_start(self.home, moment(0)))
         register_start(self.home, moment(0))
         for minutes, told in self.growing():
             log.write_text(HOSTS[host].written(told)[0], "utf-8")
-            idle(self.home, moment(minutes))
+            run_checkpoint(self.home, moment(minutes))
         if self.sessions % KILLED:
-            end(self.home, moment(30))
-        recover(self.home, at + 31 * MINUTE)
-        retention.daily(self.home, at + 31 * MINUTE, 365)
+            handle_session_end(self.home, moment(30))
+        recover_sessions(self.home, at + 31 * MINUTE)
+        retention.prune_daily(self.home, at + 31 * MINUTE, 365)
 
     def slot(self, begin: int) -> None:
         """Run one session of each host in each project, all starting at the same time."""
@@ -119,7 +119,7 @@ class Machine:
         """Measure the resources after a day."""
         gc.collect()
         with Ledger.open(self.home) as ledger:
-            staged = sum(len(ledger.list_pending(find(str(project)))) for project in self.projects)
+            staged = sum(len(ledger.list_pending(resolve_project(str(project)))) for project in self.projects)
         retention.compact(self.home)
         paths = [path for path in Path(self.home).rglob("*") if path.is_file()]
         pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
@@ -218,7 +218,7 @@ def main() -> int:
         for number in range(options.days):
             begin = 1_800_000_000_000 + number * 400 * retention.DAY
             # There is an empty day in between: the clock jump triggers no retention, the next day does.
-            retention.daily(machine.home, begin - retention.DAY, 365)
+            retention.prune_daily(machine.home, begin - retention.DAY, 365)
             gone = retention.prune(machine.home, begin - 365 * retention.DAY)
             day(machine, begin, options.hours)
             days.append(machine.after(f"day {number + 1}"))

@@ -16,10 +16,10 @@ from pathlib import Path
 
 from mind_skills.hooks import processes
 from mind_skills.staging.analyse import analyse
-from mind_skills.staging.claim import claim
+from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.uses import Use
-from mind_skills.store.project import Project, find
+from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.store.project import Project, resolve_project
 
 ROOT = Path(__file__).parents[1]
 DEMO = ROOT / "fixtures/demo/session.jsonl"
@@ -74,11 +74,11 @@ def _logs(home: Path) -> None:
 
 def _learned(state: Path, project: Path) -> None:
     """Create an accepted skill that has been used, and a waiting candidate."""
-    found, where = analyse(DEMO), find(str(project))
+    found, where = analyse(DEMO), resolve_project(str(project))
     begun = found.session.started or 0
     with Ledger.open(state) as ledger:
         ledger.stage(where, "learned", "claude-code", found.candidates, begun)
-        offer = claim(ledger.home, where, "told", begun + HOUR)
+        offer = claim_offer(ledger.home, where, "told", begun + HOUR)
         assert offer is not None
         ledger.settle("told", {offer.ids[0]: ("accepted", str(project / SKILL))}, begun + 2 * HOUR)
         for number in range(SESSIONS):
@@ -90,12 +90,16 @@ def _learned(state: Path, project: Path) -> None:
 def _session(ledger: Ledger, where: Project, project: Path, name: str, at: int) -> None:
     """Add a session with the demo's error; every second one has loaded the skill."""
     found = analyse(DEMO)
-    (met,) = found.errors_met
-    uses = [Use("exact-decimals", str(project / SKILL), "tool", at, line=1)] if name.endswith(("0", "2", "4")) else []
+    (met,) = found.errors
+    uses = (
+        [SkillUseRecord("exact-decimals", str(project / SKILL), "tool", at, line=1)]
+        if name.endswith(("0", "2", "4"))
+        else []
+    )
     ledger.register_session(name, "claude-code", where, "", at)
     seen = ledger.find_session(name)
     assert seen is not None
-    ledger.put_look(seen, uses, found.outcome, at, [replace(met, at=at)])
+    ledger.store_analysis(seen, uses, found.outcome, at, [replace(met, at=at)])
     ledger.finish_session(name, at)
 
 

@@ -26,7 +26,7 @@ from mind_skills.detectors.registry import detect
 from mind_skills.learning.outcome import OutcomeMeter
 from mind_skills.observations import build
 from mind_skills.observations.model import Observation, Session
-from mind_skills.staging.select import select
+from mind_skills.staging.select import select_candidates
 
 TARGETS = {"ordinary": (100_000, 8.0), "adverse": (10_000, 100.0)}
 """For each scene, the length at which the target applies, and the required speed-up."""
@@ -46,18 +46,18 @@ def _name(number: int) -> str:
 
 def _run(command: str, output: str, code: int = 0) -> Observation:
     outcome = "failed" if code else "ok"
-    return build.tool("Bash", "run", line=1, command=command, output=output, outcome=outcome, exit_code=code)  # type: ignore[arg-type]
+    return build.build_tool_call("Bash", "run", line=1, command=command, output=output, outcome=outcome, exit_code=code)  # type: ignore[arg-type]
 
 
 def _said(text: str) -> Observation:
-    made = build.said("assistant", text, line=1)
+    made = build.build_message("assistant", text, line=1)
     assert made
     return made
 
 
 def _mended(file: str) -> Observation:
     """Return a change whose text makes the published heuristics classify it as a solution and a fix."""
-    return build.tool("Edit", "edit", line=1, files=(file,), removed="old", added="new  # fix", outcome="ok")
+    return build.build_tool_call("Edit", "edit", line=1, files=(file,), removed="old", added="new  # fix", outcome="ok")
 
 
 def ordinary() -> Iterator[Observation]:
@@ -102,7 +102,7 @@ def session(name: str, length: int) -> list[Observation]:
 def judged(observations: list[Observation]) -> list[tuple[int, int]]:
     """Run detection on a session; return the lines at which the findings begin and end."""
     findings = detect(observations)
-    select([findings], Session(), OutcomeMeter(Session()).result())
+    select_candidates([findings], Session(), OutcomeMeter(Session()).result())
     return [(each.evidence[0].line, each.evidence[-1].line) for each in findings if each.kind == "error_fix"]
 
 

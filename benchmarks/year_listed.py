@@ -13,10 +13,10 @@ from typing import Any
 
 from benchmarks.year import BEGIN, DAYS, Event, Year
 from mind_skills.learning.outcome import Outcome
-from mind_skills.learning.statistics import DAY_MS, wilson
+from mind_skills.learning.statistics import DAY_MS, wilson_interval
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.uses import Use
-from mind_skills.store.project import find
+from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.store.project import resolve_project
 
 
 def listed(year: Year, now: int) -> list[dict[str, Any]]:
@@ -43,12 +43,12 @@ def listed(year: Year, now: int) -> list[dict[str, Any]]:
 
 
 def _put(ledger: Ledger, project: Path, paths: list[str], event: Event) -> None:
-    where = find(str(project))
+    where = resolve_project(str(project))
     ledger.register_session(event.name, "claude-code", where, "", event.at)
     seen = ledger.find_session(event.name)
     assert seen is not None
-    uses = [Use(f"skill-{skill:02}", paths[skill], "tool", event.at) for skill in event.skills]
-    ledger.put_look(seen, uses, Outcome(event.outcome, None, None, 0, 0, 0, "", at=event.at), event.at)
+    uses = [SkillUseRecord(f"skill-{skill:02}", paths[skill], "tool", event.at) for skill in event.skills]
+    ledger.store_analysis(seen, uses, Outcome(event.outcome, None, None, 0, 0, 0, "", at=event.at), event.at)
     ledger.finish_session(event.name, event.at)
 
 
@@ -65,8 +65,8 @@ def listed_summary(year: Year, now: int) -> dict[str, Any]:
     found, false = len(failing_ones & harmful), len(failing_ones - harmful)
     return {
         "harmful found": f"{found}/{len(harmful)}",
-        "harmful found, 95 %": [round(bound, 2) for bound in wilson(found, len(harmful))],
+        "harmful found, 95 %": [round(bound, 2) for bound in wilson_interval(found, len(harmful))],
         "false alarms": f"{false}/{len(year.skills) - len(harmful)}",
-        "false alarms, 95 %": [round(bound, 2) for bound in wilson(false, len(year.skills) - len(harmful))],
+        "false alarms, 95 %": [round(bound, 2) for bound in wilson_interval(false, len(year.skills) - len(harmful))],
         "states": states,
     }

@@ -6,7 +6,7 @@ import click
 
 from mind_skills.cli import options
 from mind_skills.cli.skills import print_flaws
-from mind_skills.output.text import emit, line, note
+from mind_skills.output.text import emit, print_line, print_note
 from mind_skills.tasks.caller import make_shell_caller
 from mind_skills.tasks.decide import AcceptInput, accept
 from mind_skills.tasks.tool_input import validate_arguments
@@ -30,6 +30,6 @@ def command(candidate: str, skill: str, force: bool, folder: str, as_json: bool)
         validate_arguments(AcceptInput, {"id": candidate, "skill": skill}),
         make_shell_caller(folder),
         force=force,
-        show_flaws=lambda path, flaws: print_flaws(path, flaws, note),
+        show_flaws=lambda path, flaws: print_flaws(path, flaws, print_note),
     )
-    emit(receipt, as_json, lambda: line(f"Accepted {receipt.id} as {receipt.detail}.\n  {receipt.title}"))
+    emit(receipt, as_json, lambda: print_line(f"Accepted {receipt.id} as {receipt.detail}.\n  {receipt.title}"))

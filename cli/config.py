@@ -10,11 +10,11 @@ from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, line, note, table
+from mind_skills.output.text import emit, print_line, print_note, table
 from mind_skills.settings.edit import change, toml_value
 from mind_skills.settings.names import canonical_key
-from mind_skills.settings.strict import InForce, load, unknown_key
-from mind_skills.settings.table import TABLE, USUAL
+from mind_skills.settings.strict import EffectiveSetting, load, unknown_key
+from mind_skills.settings.table import COMMON_SETTINGS, TABLE
 
 
 class SettingReport(Report):
@@ -49,10 +49,12 @@ def command() -> None:
 def list_settings(show_all: bool, folder: str, as_json: bool) -> None:
     """Show common and changed settings: the value and its source. With --json, always show every setting."""
     settings = load(choose_project(folder).root)
-    shown = [item for item in settings if show_all or as_json or item.key in USUAL or item.origin != "default"]
+    shown = [
+        item for item in settings if show_all or as_json or item.key in COMMON_SETTINGS or item.origin != "default"
+    ]
     _print_settings(shown, as_json, with_origin=True)
     if len(shown) < len(settings):
-        note(f"Run `mind-skills config list --all` to show {len(settings) - len(shown)} more.")
+        print_note(f"Run `mind-skills config list --all` to show {len(settings) - len(shown)} more.")
 
 
 @options.subcommand(
@@ -95,14 +97,14 @@ def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bo
     )
 
 
-def _print_settings(items: list[InForce], as_json: bool, *, with_origin: bool, changed: bool = False) -> None:
+def _print_settings(items: list[EffectiveSetting], as_json: bool, *, with_origin: bool, changed: bool = False) -> None:
     def render() -> None:
         if changed:
-            line(f"{items[0][0]} = {toml_value(items[0][1])} in {items[0][2]}")
+            print_line(f"{items[0][0]} = {toml_value(items[0][1])} in {items[0][2]}")
         elif with_origin:
             table("", ("setting", "value", "from"), [(key, toml_value(value), origin) for key, value, origin in items])
         else:
-            line(str(items[0][1]) if isinstance(items[0][1], str) else toml_value(items[0][1]))
+            print_line(str(items[0][1]) if isinstance(items[0][1], str) else toml_value(items[0][1]))
 
     emit(
         ConfigReport(settings=[SettingReport(key=key, value=value, origin=origin) for key, value, origin in items]),

@@ -8,16 +8,16 @@ from tempfile import TemporaryDirectory
 from typing import Literal, NamedTuple
 
 from mind_skills.cli import options
-from mind_skills.hooks.end import end
+from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import register_start
-from mind_skills.hooks.start import start
+from mind_skills.hooks.start import handle_session_start
 from mind_skills.output.document import Report
-from mind_skills.output.text import count, emit, heading, interactive, line, paragraph
+from mind_skills.output.text import count, emit, heading, is_interactive, paragraph, print_line
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
-from mind_skills.store.project import Project, find
+from mind_skills.store.project import Project, resolve_project
 
 
 class StepReport(Report):
@@ -57,13 +57,13 @@ def _print_steps(report: DemoReport) -> None:
         heading(f"{number}. {step.title}")
         paragraph(step.what, width)
         if step.block:
-            line()
+            print_line()
             for text in step.block.splitlines():
-                paragraph(text, width, bar=True) if interactive() else line(f"   | {text}".rstrip())
-            line()
+                paragraph(text, width, bar=True) if is_interactive() else print_line(f"   | {text}".rstrip())
+            print_line()
         paragraph(f"Why: {step.why}", width)
-        line()
-    line("Nothing of this remains on your machine. Next: mind-skills replay ~/.claude/projects")
+        print_line()
+    print_line("Nothing of this remains on your machine. Next: mind-skills replay ~/.claude/projects")
 
 
 HOST = "claude-code"
@@ -97,7 +97,7 @@ def run_demo() -> DemoReport:
         root = Path(folder, "shop")
         # Its own .git, so that a repository around the temporary folder is not used as the project.
         (root / ".git").mkdir(parents=True)
-        sandbox = Sandbox(str(Path(folder, "state")), find(named=str(root)), Path(folder))
+        sandbox = Sandbox(str(Path(folder, "state")), resolve_project(named=str(root)), Path(folder))
         return DemoReport(
             steps=[*_run_first_session(sandbox), *_run_second_session(sandbox), _run_third_session(sandbox)]
         )
@@ -107,9 +107,9 @@ def _run_first_session(sandbox: Sandbox) -> list[StepReport]:
     log = _write_log(sandbox, "session.jsonl", "one", {})
     analysis = analyse(log)
     at = analysis.outcome.at or 0
-    block = start(sandbox.home, sandbox.make_moment("one", at))
+    block = handle_session_start(sandbox.home, sandbox.make_moment("one", at))
     register_start(sandbox.home, sandbox.make_moment("one", at))
-    end(sandbox.home, sandbox.make_moment("one", at))
+    handle_session_end(sandbox.home, sandbox.make_moment("one", at))
     story = StepReport(
         title="Session one: a test fails",
         what="In an online shop an invoice is one cent off. The agent changes the rounding, without success. Then it finds "
@@ -136,12 +136,12 @@ def _run_second_session(sandbox: Sandbox) -> list[StepReport]:
     candidate = _find_best_candidate(sandbox)
     log = _write_log(sandbox, "second.jsonl", "two", {CANDIDATE_PLACEHOLDER: candidate.id})
     at = analyse(log).outcome.at or 0
-    block = start(sandbox.home, sandbox.make_moment("two", at))
-    again = start(sandbox.home, sandbox.make_moment("two", at))
+    block = handle_session_start(sandbox.home, sandbox.make_moment("two", at))
+    again = handle_session_start(sandbox.home, sandbox.make_moment("two", at))
     register_start(sandbox.home, sandbox.make_moment("two", at))
     if block is None or block != again:
         raise AssertionError("session two must receive an offer, and the same one if it asks again")
-    end(sandbox.home, sandbox.make_moment("two", at))
+    handle_session_end(sandbox.home, sandbox.make_moment("two", at))
     with Ledger.open(sandbox.home) as ledger:
         record = ledger.find_candidate(candidate.id, sandbox.project)
     return [
@@ -162,7 +162,7 @@ def _run_second_session(sandbox: Sandbox) -> list[StepReport]:
 
 
 def _run_third_session(sandbox: Sandbox) -> StepReport:
-    block = start(
+    block = handle_session_start(
         sandbox.home, sandbox.make_moment("three", (analyse(sandbox.logs / "two.jsonl").outcome.at or 0) + 60_000)
     )
     return StepReport(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from mind_skills.cli import options
-from mind_skills.output.text import emit, line
+from mind_skills.output.text import emit, print_line
 from mind_skills.tasks.caller import make_shell_caller
 from mind_skills.tasks.decide import DismissInput, dismiss
-from mind_skills.tasks.tool_input import ID, text_cleaner, validate_arguments
+from mind_skills.tasks.tool_input import MAX_ID_LENGTH, text_cleaner, validate_arguments
 
 
 @options.top_command('mind-skills dismiss sc_1a2b3c4d --reason "our linter reports it already"')
@@ -20,9 +20,9 @@ def command(candidate: str, reason: str, folder: str, as_json: bool) -> None:
 
     You can shorten ID as long as it is unambiguous. `mind-skills undo` reverts the decision.
     """
-    if not text_cleaner(ID, line=True)(reason):
+    if not text_cleaner(MAX_ID_LENGTH, line=True)(reason):
         raise click.BadParameter("give a short reason; it is stored for later reference", param_hint="'--reason'")
     arguments = validate_arguments(DismissInput, {"id": candidate, "reason": reason})
     receipt = dismiss(arguments, make_shell_caller(folder))
     text = f"Dismissed {receipt.id} permanently; `mind-skills undo` reverts it.\n  {receipt.title}"
-    emit(receipt, as_json, lambda: line(text))
+    emit(receipt, as_json, lambda: print_line(text))

@@ -7,7 +7,7 @@ import click
 from mind_skills.cli import options
 from mind_skills.errors import DONE, INPUT
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, heading, line, table, when
+from mind_skills.output.text import emit, format_time, heading, print_line, table
 from mind_skills.setup.doctor.check import CheckReport
 from mind_skills.setup.doctor.examination import DoctorReport, examine
 from mind_skills.setup.doctor.loops import LoopReport
@@ -28,9 +28,9 @@ def command(folder: str, as_json: bool) -> int:
 
 def _print(report: DoctorReport) -> None:
     for check in report.checks:
-        line(_describe_check(check))
+        print_line(_describe_check(check))
         if check.mend:
-            line(f"        {check.mend}")
+            print_line(f"        {check.mend}")
     if report.latencies:
         rows = [(one.host, one.moment, f"{one.ms:.1f}", f"{one.ratio:.2f}") for one in report.latencies]
         rows.insert(0, ("a bare interpreter", "", f"{report.bare_ms:.1f}", "1.00"))
@@ -44,7 +44,7 @@ def _print(report: DoctorReport) -> None:
 
 
 def _list_times(loop: LoopReport) -> list[str]:
-    times = [when(step.last) for step in (loop.observed, loop.detected, loop.offered, loop.accepted)]
+    times = [format_time(step.last) for step in (loop.observed, loop.detected, loop.offered, loop.accepted)]
     return times if loop.installed or loop.observed.count else ["not installed", *["-"] * 3]
 
 

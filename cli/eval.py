@@ -8,12 +8,12 @@ from typing import Literal
 import click
 
 from mind_skills.cli import options
-from mind_skills.detectors.scorer import tier
+from mind_skills.detectors.scorer import find_tier
 from mind_skills.errors import DONE
-from mind_skills.learning.taste import Decided
+from mind_skills.learning.taste import TasteDecision
 from mind_skills.output.document import Report
-from mind_skills.output.text import count, emit, heading, line, table
-from mind_skills.staging.decisions import Decision, Step, Tiers, group_features, judge_in_order
+from mind_skills.output.text import count, emit, heading, print_line, table
+from mind_skills.staging.decisions import Decision, ReplayStep, TierLookup, map_features_to_groups, replay_decisions
 
 OFFERED_TIERS = ("high", "medium")
 STAGE_BOUNDS = (0, 10, 30, 100)
@@ -35,7 +35,7 @@ def command(journal: bool, as_json: bool) -> int:
     from mind_skills.output import state
 
     with state.open_ledger() as ledger:
-        report = build_journal(*ledger.list_decisions(), group_features())
+        report = build_journal(*ledger.list_decisions(), map_features_to_groups())
     emit(report, as_json, lambda: _print_journal(report))
     return DONE
 
@@ -81,17 +81,17 @@ class JournalReport(Report):
 
 
 def build_journal(
-    decisions: Sequence[Decision], unknown: int, groups: Mapping[str, str], tiers: Tiers = tier
+    decisions: Sequence[Decision], unknown: int, groups: Mapping[str, str], tiers: TierLookup = find_tier
 ) -> JournalReport:
     """Build the report on ``decisions``, in order; ``unknown`` is the number of decisions without a probability."""
-    projects: dict[str, list[Decided]] = {}
+    projects: dict[str, list[TasteDecision]] = {}
     for each in decisions:
-        projects.setdefault(each.project, []).append(each.what)
-    steps = [step for each in projects.values() for step in judge_in_order(each, groups, tiers)]
+        projects.setdefault(each.project, []).append(each.values)
+    steps = [step for each in projects.values() for step in replay_decisions(each, groups, tiers)]
     stage_ends = [*STAGE_BOUNDS[1:], None]
     return JournalReport(
         decisions=len(decisions),
-        kept=sum(each.what.kept for each in decisions),
+        kept=sum(each.values.is_accepted for each in decisions),
         unknown=unknown,
         projects=len(projects),
         tiers=[_count_offered(name, steps, (name,)) for name in OFFERED_TIERS],
@@ -102,7 +102,11 @@ def build_journal(
                 until=until,
                 told=_count_offered(
                     "told",
-                    [step for step in steps if step.before >= since and (until is None or step.before < until)],
+                    [
+                        step
+                        for step in steps
+                        if step.earlier_decisions >= since and (until is None or step.earlier_decisions < until)
+                    ],
                     OFFERED_TIERS,
                 ),
             )
@@ -111,9 +115,9 @@ def build_journal(
     )
 
 
-def _count_offered(name: str, steps: Sequence[Step], among: Sequence[str]) -> OfferedReport:
-    alone = [step.kept for step in steps if step.alone in among]
-    updated = [step.kept for step in steps if step.updated in among]
+def _count_offered(name: str, steps: Sequence[ReplayStep], among: Sequence[str]) -> OfferedReport:
+    alone = [step.is_accepted for step in steps if step.scorer_tier in among]
+    updated = [step.is_accepted for step in steps if step.adjusted_tier in among]
     return OfferedReport(
         name=name,
         told=len(alone),
@@ -131,7 +135,7 @@ def _compute_precision(kept: Sequence[bool]) -> float | None:
 
 def _print_journal(report: JournalReport) -> None:
     if not report.decisions:
-        line("No decision has been made about a candidate with a probability yet.")
+        print_line("No decision has been made about a candidate with a probability yet.")
         return
     heading(f"{count(report.decisions, 'decision')} in {count(report.projects, 'project')}, {report.kept} accepted")
     columns = ("", "offered", "accepted", "precision", "offered after the update", "accepted", "precision")
@@ -144,7 +148,7 @@ def _print_journal(report: JournalReport) -> None:
     ]
     table("", columns, rows, right=columns[1:])
     if report.unknown:
-        line(
+        print_line(
             f"{count(report.unknown, 'more decision')} not measured: an earlier version gave the candidates no probability."
         )
 

@@ -15,7 +15,7 @@ from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import DONE, INPUT
 from mind_skills.fleet.document import DIMENSIONS, Dimension, FleetReport, ScanEventReport
-from mind_skills.output.text import count, emit, heading, interactive, line, note, path_text, table
+from mind_skills.output.text import count, emit, heading, is_interactive, path_text, print_line, print_note, table
 
 if TYPE_CHECKING:
     from mind_skills.fleet.scan import Progress
@@ -97,15 +97,17 @@ def scan_command(
     from mind_skills.fleet.listing import STDIN, list_entries
     from mind_skills.fleet.scan import Cluster, scan
     from mind_skills.fleet.worker import ScanOptions
-    from mind_skills.plugin.workers import usable_cpus
-    from mind_skills.settings.lenient import tells_rules
+    from mind_skills.plugin.workers import count_usable_cpus
+    from mind_skills.settings.lenient import detects_user_rules
 
     entries = list_entries(sources, sys.stdin if STDIN in sources else ())
-    folder, rules = ScanFolder(out), tells_rules()
+    folder, rules = ScanFolder(out), detects_user_rules()
     key = folder.prepare(rules=rules, with_titles=titles)
     limits = ScanOptions(key, time_limit, 1.0, memory * 1_000_000, rules, titles)
     with _open_reporter(as_json=as_json) as report:
-        progress = scan(entries, folder, limits, Cluster(scheduler, workers or usable_cpus()), report, retry=retry)
+        progress = scan(
+            entries, folder, limits, Cluster(scheduler, workers or count_usable_cpus()), report, retry=retry
+        )
     _print_end(progress, folder.path, as_json=as_json)
     return INPUT if progress.set_aside and not progress.sessions and not progress.skipped else DONE
 
@@ -163,9 +165,9 @@ def _describe_progress(progress: Progress, event: str, seconds_left: float | Non
 
 
 def _write_event(event: ScanEventReport) -> None:
-    from mind_skills.output.document import text
+    from mind_skills.output.document import to_json
 
-    sys.stdout.write(text(event) + "\n")
+    sys.stdout.write(to_json(event) + "\n")
     sys.stdout.flush()
 
 
@@ -175,18 +177,18 @@ def _print_end(progress: Progress, path: str, *, as_json: bool) -> None:
         return
     found = f"{count(progress.sessions, 'session')}, {count(progress.findings, 'finding')}"
     skipped = f"; {progress.skipped} scanned before" if progress.skipped else ""
-    line(f"{count(progress.logs, 'log')} scanned: {found}{skipped}.")
+    print_line(f"{count(progress.logs, 'log')} scanned: {found}{skipped}.")
     _note_set_aside(progress.set_aside)
-    line(f"{path_text(path)}: see `mind-skills fleet report`.")
+    print_line(f"{path_text(path)}: see `mind-skills fleet report`.")
 
 
 def _note_set_aside(files: list[SetAside]) -> None:
     if files:
-        note(f"{count(len(files), 'file')} set aside:")
+        print_note(f"{count(len(files), 'file')} set aside:")
     for each in files[:SHOWN]:
-        note(f"  {path_text(each.uri)} ({each.reason})")
+        print_note(f"  {path_text(each.uri)} ({each.reason})")
     if len(files) > SHOWN:
-        note(f"  {len(files) - SHOWN} more; --json lists all.")
+        print_note(f"  {len(files) - SHOWN} more; --json lists all.")
 
 
 @options.subcommand(
@@ -227,15 +229,15 @@ def report_command(folder: str, min_projects: int, by: Dimension, page: str | No
 
         path = os.path.abspath(os.path.expanduser(page))
         replace_page(path, render_page(report).encode())
-        note(f"{path_text(path)} was written.")
+        print_note(f"{path_text(path)} was written.")
     emit(report, as_json, lambda: _print_report(report))
 
 
 def _print_report(report: FleetReport) -> None:
     where = f"{count(report.projects, 'project')}, {count(report.hosts, 'host')}, {count(report.weeks, 'week')}"
-    line(f"{count(report.sessions, 'session')} in {where}; {count(report.findings, 'finding')}.")
+    print_line(f"{count(report.sessions, 'session')} in {where}; {count(report.findings, 'finding')}.")
     for reason in report.set_aside:
-        line(f"{count(reason.files, 'file')} set aside: {reason.reason}")
+        print_line(f"{count(reason.files, 'file')} set aside: {reason.reason}")
     _print_table(
         f"Learnings in {report.min_projects} or more projects",
         report.learnings_total,
@@ -287,9 +289,9 @@ def _print_table(title: str, total: int, columns: tuple[str, ...], rows: list[tu
     if not rows:
         return
     shown = rows[:SHOWN]
-    line()
-    if not interactive():
+    print_line()
+    if not is_interactive():
         heading(title)
     table(title, columns, [tuple(str(cell) for cell in row) for row in shown], right=columns[:-1])
     if total > len(shown):
-        line(f"{total - len(shown)} more; --json lists up to 200.")
+        print_line(f"{total - len(shown)} more; --json lists up to 200.")

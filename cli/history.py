@@ -15,17 +15,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
-from mind_skills.observations.find_logs import Log, Sources, find_logs
+from mind_skills.observations.find_logs import FoundLogs, Log, find_logs
 from mind_skills.observations.readers import codex_subagents, opencode_db
-from mind_skills.output.text import count, heading, interactive, line, path_text, printable
+from mind_skills.output.text import count, heading, is_interactive, path_text, print_line, strip_control_characters
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.merge import merge, sort_best_first, unite
+from mind_skills.staging.merge import merge_candidates, merge_sightings, sort_best_first
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.quote import BETWEEN
-from mind_skills.staging.similar import Form, is_alike, prepare
-from mind_skills.store.database import NAME
-from mind_skills.store.home import state_folder
-from mind_skills.store.project import Project, find
+from mind_skills.staging.quote import CAUSE_SEPARATOR
+from mind_skills.staging.similar import ComparisonKey, extract_comparison_key, is_alike
+from mind_skills.store.database import DATABASE_NAME
+from mind_skills.store.home import get_state_folder
+from mind_skills.store.project import Project, resolve_project
 from mind_skills.watch.watched_files import list_roots, list_snapshots
 
 DAYS = 30
@@ -43,7 +43,7 @@ MAX_WIDTH, MIN_ONE_LINE_WIDTH, INDENT = 120, 100, 4
 class Histories(NamedTuple):
     """The logs to read, newest first, and the number left out as ``older`` or as ``beyond`` ``MAX_LOGS``."""
 
-    sources: Sources
+    sources: FoundLogs
     older: int
     beyond: int
 
@@ -55,12 +55,12 @@ def find_histories(since: int) -> Histories:
     """
     found: list[tuple[int, str]] = []
     older = 0
-    for root in list_roots(state_folder()):
+    for root in list_roots(get_state_folder()):
         if root.host == "spool":
             continue  # written by hooks for sessions whose host also has a log
         for item, _, changed in list_snapshots(root):
             at = int(changed * 1000)
-            if codex_subagents.belongs(Path(item.path)):
+            if codex_subagents.is_subagent_log(Path(item.path)):
                 continue
             if at < since:
                 older += 1
@@ -78,14 +78,14 @@ def find_histories(since: int) -> Histories:
 def _list_database(path: Path, since: int, changed: int) -> tuple[list[tuple[int, str]], int]:
     """Return the sessions of a database that changed since then, with the times, and the number of older ones."""
     try:
-        every = opencode_db.changed_since(path, 0, MAX_LOGS)
+        every = opencode_db.list_changed_sessions(path, 0, MAX_LOGS)
     except OSError:  # its reader will report the error
         return [(changed, str(path))], 0
     recent = [(at, f"{path}?session={name}") for name, _, at in every if at >= since]
     return recent, len(every) - len(recent)
 
 
-def keep_recent(sources: Sources, since: int) -> Histories:
+def keep_recent(sources: FoundLogs, since: int) -> Histories:
     """Select the logs in ``sources`` that changed at ``since`` (UTC milliseconds) or later, newest first."""
     databases: dict[Path, dict[str, int]] = {}
     dated = sorted(((_changed_at(log, databases), log) for log in sources.logs), key=lambda each: (-each[0], each[1]))
@@ -100,12 +100,12 @@ def _changed_at(log: Log, databases: dict[Path, dict[str, int]]) -> int:
 
     ``databases`` caches the change times of all sessions of each database.
     """
-    file, session = opencode_db.split(log.path)
+    file, session = opencode_db.split_path(log.path)
     try:
         if not session:
             return file.stat().st_mtime_ns // 1_000_000
         if file not in databases:
-            databases[file] = {name: at for name, _, at in opencode_db.changed_since(file, 0, MAX_LOGS)}
+            databases[file] = {name: at for name, _, at in opencode_db.list_changed_sessions(file, 0, MAX_LOGS)}
         return databases[file].get(session, 0)
     except OSError:
         return 1 << 62
@@ -151,16 +151,16 @@ def rank_learnings(sessions: Sequence[ReplayedSession]) -> list[Candidate]:
     """Return the distinct learnings of all sessions, best first. Similar learnings are merged."""
     seen = {candidate.fingerprint for each in sessions if not each.copy for candidate in each.candidates}
     every = [c for each in sessions for c in each.candidates if not each.copy or c.fingerprint not in seen]
-    distinct = merge(every)
-    groups: list[tuple[Form, list[Candidate]]] = []
+    distinct = merge_candidates(every)
+    groups: list[tuple[ComparisonKey, list[Candidate]]] = []
     for candidate in distinct[:MAX_COMPARED]:
-        prepared = prepare(candidate)
+        prepared = extract_comparison_key(candidate)
         group = next((members for form, members in groups if is_alike(form, prepared)), None)
         if group is None:
             groups.append((prepared, [candidate]))
         else:
             group.append(candidate)
-    return [*sort_best_first(unite(members) for _, members in groups), *distinct[MAX_COMPARED:]]
+    return [*sort_best_first(merge_sightings(members) for _, members in groups), *distinct[MAX_COMPARED:]]
 
 
 def describe_learnings(
@@ -168,17 +168,17 @@ def describe_learnings(
 ) -> list[Learning]:
     """Describe ``candidates``. ``current`` is the project in which the printed commands will run. Raises StoreError."""
     logs = {(found.session_id, found.fingerprint): each for each in sessions for found in each.candidates}
-    home = state_folder()
-    has_database = os.path.exists(os.path.join(home, NAME))  # opening would create it
+    home = get_state_folder()
+    has_database = os.path.exists(os.path.join(home, DATABASE_NAME))  # opening would create it
     with Ledger.open(home) if has_database else nullcontext() as ledger:
         return [_describe(each, logs[each.session_id, each.fingerprint], current, ledger) for each in candidates]
 
 
 def _describe(candidate: Candidate, session: ReplayedSession, current: Project, ledger: Ledger | None) -> Learning:
-    cause = candidate.cause.partition(BETWEEN)[0]
+    cause = candidate.cause.partition(CAUSE_SEPARATOR)[0]
     unchecked = "no check ran, but the session succeeded"
     proof = candidate.proof or (unchecked if candidate.outcome == "helpful" else "no check confirms it")
-    project = find(named=session.project) if session.project else current
+    project = resolve_project(named=session.project) if session.project else current
     staged = _find_staged(candidate, project, ledger) if ledger is not None else ""
     if staged:
         command = f"mind-skills show {staged}"
@@ -222,26 +222,26 @@ def list_sentences(summary: Summary) -> list[str]:
 
 def print_summary(summary: Summary) -> None:
     """Print the summary: each learning in three lines, or four on a narrow terminal, cut to its width except for commands."""
-    width = min(MAX_WIDTH, shutil.get_terminal_size().columns) if interactive() else 0
+    width = min(MAX_WIDTH, shutil.get_terminal_size().columns) if is_interactive() else 0
     for sentence in list_sentences(summary):
         _print_wrapped(sentence, width)
     for number, each in enumerate(summary.learnings, 1):
-        line()
+        print_line()
         first, *second = _fit_description(each, width - INDENT)
         heading(f"{number:2}. {first}")
         for text in second:
-            line(f"    {text}")
+            print_line(f"    {text}")
         proof = _fit(_flatten(each.proof), width - INDENT - _count_columns(f"Evidence:  ({each.trust})"))
-        line(f"    Evidence: {proof} ({each.trust})")
-        line(f"    Show: {each.command}")
-    line()
+        print_line(f"    Evidence: {proof} ({each.trust})")
+        print_line(f"    Show: {each.command}")
+    print_line()
     _print_wrapped(summary.next_step, width)
 
 
 def _print_wrapped(text: str, width: int) -> None:
     from textwrap import fill
 
-    line(fill(text, width, break_on_hyphens=False, break_long_words=False) if width else text)
+    print_line(fill(text, width, break_on_hyphens=False, break_long_words=False) if width else text)
 
 
 def _fit_description(learning: Learning, width: int) -> list[str]:
@@ -253,7 +253,7 @@ def _fit_description(learning: Learning, width: int) -> list[str]:
 
 
 def _flatten(text: str) -> str:
-    return " ".join(printable(text).split())
+    return " ".join(strip_control_characters(text).split())
 
 
 def _fit(text: str, width: int) -> str:

@@ -10,8 +10,17 @@ import click
 
 from mind_skills.cli import options
 from mind_skills.errors import DONE, INPUT, MindSkillsError
-from mind_skills.hosts import NAMES, spec
-from mind_skills.output.text import count, emit, heading, join_names, line, note, printable, show_progress
+from mind_skills.hosts import HOST_NAMES, load_spec
+from mind_skills.output.text import (
+    count,
+    emit,
+    heading,
+    join_names,
+    print_line,
+    print_note,
+    show_progress,
+    strip_control_characters,
+)
 from mind_skills.settings.lenient import enabled
 from mind_skills.setup import history, service
 from mind_skills.setup.doctor import hosts as host_checks
@@ -20,7 +29,7 @@ from mind_skills.setup.history import HistoryReport
 from mind_skills.setup.install import running, targets
 from mind_skills.setup.install.installing import FileReport
 from mind_skills.setup.install.running import AnswerReport, HostReport, InstallReport
-from mind_skills.store.home import state_folder
+from mind_skills.store.home import get_state_folder
 
 MAX_DIFF_LINES = 60
 """Maximum number of diff lines printed per file."""
@@ -56,20 +65,20 @@ def command(hosts: tuple[str, ...], mcp: bool | None, yes: bool, no_history: boo
     """
     selected = list(dict.fromkeys(hosts)) or targets.find_present_hosts()
     if not selected:
-        hint = f"Name one: {', '.join(NAMES)}."
+        hint = f"Name one: {', '.join(HOST_NAMES)}."
         raise MindSkillsError("no_host", "no coding agent was found on this machine", hint)
     is_interactive = not (yes or dry_run or as_json) and sys.stdin.isatty() and sys.stdout.isatty()
     if not (hosts or as_json):
-        line(f"Found on this machine: {join_names([_get_title(host) for host in selected])}.")
+        print_line(f"Found on this machine: {join_names([_get_title(host) for host in selected])}.")
     if is_interactive and not _confirm(selected, mcp):
-        line("Nothing was changed.")
+        print_line("Nothing was changed.")
         return DONE
     reports = _install(selected, mcp, dry_run=dry_run)
     report = InstallReport(dry_run=dry_run, hosts=reports, answers=[], history=None)
     if not as_json:
         _print_hosts(reports, dry_run)
     if not dry_run:
-        report.answers = [_test_hooks(one.host) for one in reports if one.error is None and one.host in NAMES]
+        report.answers = [_test_hooks(one.host) for one in reports if one.error is None and one.host in HOST_NAMES]
         if not as_json:
             _print_answers(report.answers)
         if not no_history and (yes or is_interactive):
@@ -82,7 +91,7 @@ def _install(selected: list[str], mcp: bool | None, *, dry_run: bool) -> list[Ho
     alone = len(selected) == 1
     return [
         service.install_service(dry_run=dry_run, alone=alone)
-        if host == service.NAME
+        if host == service.SERVICE_NAME
         else running.install_host(host, dry_run=dry_run, alone=alone, mcp=mcp)
         for host in selected
     ]
@@ -94,9 +103,9 @@ def _confirm(selected: list[str], mcp: bool | None) -> bool:
     changed = [file for report in planned for file in report.files if file.action != "none"]
     if not changed:
         return True  # nothing to confirm
-    line("These files will change; `mind-skills uninstall --all` restores them to the byte:")
+    print_line("These files will change; `mind-skills uninstall --all` restores them to the byte:")
     for file in changed:
-        line(f"  {_shorten_path(file.path)} ({_CHANGE_TEXTS[file.action]})")
+        print_line(f"  {_shorten_path(file.path)} ({_CHANGE_TEXTS[file.action]})")
     while True:
         answer = _prompt("Continue? [Y]es, [n]o, show the [d]iffs: ")
         if answer in ("", "y", "yes"):
@@ -118,21 +127,22 @@ def _prompt(question: str) -> str:
 
 def _test_hooks(host: str) -> AnswerReport:
     """Test the hooks by starting a session like the host, with a temporary state folder."""
-    checks, hooks = host_checks.check_hooks(host, state_folder())
+    checks, hooks = host_checks.check_hooks(host, get_state_folder())
     failure = next((check.text for check in checks if check.state == "failed"), "")
     if not enabled(os.sep):
         return AnswerReport(host=host, problem="")  # a disabled hook does not respond
-    return AnswerReport(host=host, problem=failure or probe.ask(hooks))
+    return AnswerReport(host=host, problem=failure or probe.run_start_hooks(hooks))
 
 
 def _learn_from_history(*, ask: bool) -> HistoryReport | None:
     """Learn from the logs of the last 30 days, if there are any and the user agrees."""
     now = time.time_ns() // 1_000_000
-    logs = history.list_recent_logs(state_folder(), now)
+    logs = history.list_recent_logs(get_state_folder(), now)
     if ask and logs:
         number = count(len(logs), "session log")
-        line(
-            f"There {'is' if len(logs) == 1 else 'are'} {number} of the last {history.DAYS} days. Reading them does not change your files."
+        print_line(
+            f"There {'is' if len(logs) == 1 else 'are'} {number} of the last {history.HISTORY_DAYS} days."
+            " Reading them does not change your files."
         )
         if _prompt("Learn from them? [Y]es, [n]o: ") not in ("", "y", "yes"):
             return None
@@ -144,13 +154,13 @@ def _print_hosts(reports: list[HostReport], dry_run: bool) -> None:
     for report in reports:
         heading(_get_title(report.host))
         if report.error is not None:
-            note(f"  {report.error.message}\n  {report.error.hint}")
+            print_note(f"  {report.error.message}\n  {report.error.hint}")
         for file in report.files:
-            line(f"  {_describe_file(file, dry_run)}")
+            print_line(f"  {_describe_file(file, dry_run)}")
             if dry_run:
                 _print_diff(file)
         for text in report.next:
-            line(f"  {text}")
+            print_line(f"  {text}")
 
 
 def _describe_file(file: FileReport, dry_run: bool) -> str:
@@ -165,20 +175,20 @@ def _describe_file(file: FileReport, dry_run: bool) -> str:
 def _print_diff(file: FileReport) -> None:
     lines = file.diff.splitlines()
     for text in lines[:MAX_DIFF_LINES]:
-        line(f"    {text}")
+        print_line(f"    {text}")
     if lines[MAX_DIFF_LINES:]:
-        line(f"    ... {len(lines) - MAX_DIFF_LINES} more lines; --json lists all")
+        print_line(f"    ... {len(lines) - MAX_DIFF_LINES} more lines; --json lists all")
 
 
 def _print_answers(answers: list[AnswerReport]) -> None:
     working = [_get_title(one.host) for one in answers if not one.problem]
     if working:
         verb = "responds" if len(working) == 1 else "respond"
-        line(f"Checked: {join_names(working)} {verb}.")
+        print_line(f"Checked: {join_names(working)} {verb}.")
     for one in answers:
         if one.problem:
-            note(
-                f"{_get_title(one.host)} is installed, but {printable(one.problem)}. Run `mind-skills doctor` for a fix."
+            print_note(
+                f"{_get_title(one.host)} is installed, but {strip_control_characters(one.problem)}. Run `mind-skills doctor` for a fix."
             )
 
 
@@ -186,17 +196,17 @@ def _print_next(report: InstallReport) -> None:
     """Print what was learned from the last 30 days, and the next step."""
     if report.history is not None:
         found = count(report.history.candidates, "learning")
-        line(f"Read {count(report.history.logs, 'session')} of the last {history.DAYS} days: {found}.")
+        print_line(f"Read {count(report.history.logs, 'session')} of the last {history.HISTORY_DAYS} days: {found}.")
         for text in report.history.problems:
-            note(text)
+            print_note(text)
     if not report.dry_run and any(not one.problem for one in report.answers):
-        line(
+        print_line(
             "Next: work as usual. What a session learns is offered to the next one in its project; `mind-skills status` shows it."
         )
 
 
 def _get_title(host: str) -> str:
-    return spec(host).title if host in NAMES else host
+    return load_spec(host).title if host in HOST_NAMES else host
 
 
 def _shorten_path(path: str) -> str:

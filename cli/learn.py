@@ -10,15 +10,15 @@ import click
 from mind_skills.cli import options
 from mind_skills.errors import LogError, MindSkillsError
 from mind_skills.errors.records import OtherProjectError
-from mind_skills.hooks.idle import idle
+from mind_skills.hooks.idle import run_checkpoint
 from mind_skills.hooks.moment import Moment
 from mind_skills.output import state
-from mind_skills.output.candidates import WaitingReport, build_pending_report, kind_text
+from mind_skills.output.candidates import WaitingReport, build_pending_report, format_kind
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, line, note, table
+from mind_skills.output.text import emit, print_line, print_note, table
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.sessions import Seen
+from mind_skills.staging.tables.sessions import ReportedSession
 from mind_skills.store.project import Project
 from mind_skills.tasks.caller import SESSION_VARIABLE
 
@@ -48,7 +48,7 @@ def command(session: str, folder: str, as_json: bool) -> None:
         seen = _find_session(ledger, project, session)
         report = LearnReport(project=project.root, session="", host="", candidates=[])
         if seen is not None:
-            _analyse(ledger, seen, state.now())
+            _analyse(ledger, seen, state.read_clock())
             report = LearnReport(
                 project=seen.project.root,
                 session=seen.session_id,
@@ -62,7 +62,7 @@ def command(session: str, folder: str, as_json: bool) -> None:
     emit(report, as_json, lambda: _print_candidates(report))
 
 
-def _find_session(ledger: Ledger, project: Project, session_id: str) -> Seen | None:
+def _find_session(ledger: Ledger, project: Project, session_id: str) -> ReportedSession | None:
     """Find the session ``session_id``, or the running one. Raises OtherProjectError, or MindSkillsError if it is unknown."""
     query = session_id or os.environ.get(SESSION_VARIABLE, "")
     if not query:
@@ -77,11 +77,11 @@ def _find_session(ledger: Ledger, project: Project, session_id: str) -> Seen | N
     return found
 
 
-def _analyse(ledger: Ledger, seen: Seen, at: int) -> None:
+def _analyse(ledger: Ledger, seen: ReportedSession, at: int) -> None:
     """Run a checkpoint, as at every pause of the agent. Raises MindSkillsError if the log cannot be read."""
     moment = Moment(seen.host, seen.session_id, seen.project.root, seen.log, at)
     try:
-        ledger.problems += idle(ledger.home, moment, interval=0)
+        ledger.problems += run_checkpoint(ledger.home, moment, interval=0)
     except LogError as error:
         raise MindSkillsError(
             error.code, f"{seen.log}: {error}", "Run `mind-skills doctor` to find the cause."
@@ -89,11 +89,11 @@ def _analyse(ledger: Ledger, seen: Seen, at: int) -> None:
 
 
 def _print_candidates(report: LearnReport) -> None:
-    rows = [(one.id, one.confidence, kind_text(one.kind), one.title) for one in report.candidates]
+    rows = [(one.id, one.confidence, format_kind(one.kind), one.title) for one in report.candidates]
     if rows:
         table("", ("id", "confidence", "kind", "title"), rows)
-        note("Run `mind-skills show ID` for the evidence.")
+        print_note("Run `mind-skills show ID` for the evidence.")
     elif report.session:
-        line("Nothing was noticed in this session yet.")
+        print_line("Nothing was noticed in this session yet.")
     else:
-        line(f"No hook has reported a running session in {report.project}.")
+        print_line(f"No hook has reported a running session in {report.project}.")

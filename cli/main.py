@@ -64,21 +64,21 @@ def _is_json_requested(arguments: list[str]) -> bool:
 
 
 def _print_error(error: CodedError, as_json: bool) -> int:
-    from mind_skills.output.text import note
+    from mind_skills.output.text import print_note
     from mind_skills.redaction.secrets import redact
 
     message, hint = redact(error.message), redact(error.hint)  # both may quote user input
     text = ""
     if as_json:
-        from mind_skills.output.document import text as serialize
+        from mind_skills.output.document import to_json as serialize
 
         text = serialize({"error": {"code": error.code, "message": message, "hint": hint}}) + "\n"
     if _print_and_flush(text) and text:
         return error.exit_code
     if error.exit_code == INTERRUPTED:
-        note("\nInterrupted.")
+        print_note("\nInterrupted.")
     else:
-        note(f"mind-skills: {message}" + (f"\n{hint}" if hint else ""))
+        print_note(f"mind-skills: {message}" + (f"\n{hint}" if hint else ""))
     return error.exit_code
 
 

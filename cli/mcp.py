@@ -27,7 +27,7 @@ def command(list_only: bool, all_projects: bool, folder: str, as_json: bool) -> 
     """
     from mind_skills.errors import DONE
     from mind_skills.output.state import choose_project
-    from mind_skills.output.text import emit, note
+    from mind_skills.output.text import emit, print_note
     from mind_skills.tasks.mcp import extra
 
     if list_only:
@@ -38,7 +38,7 @@ def command(list_only: bool, all_projects: bool, folder: str, as_json: bool) -> 
         return DONE
     if folder:
         choose_project(folder)
-    extra.require()
+    extra.require_sdk()
     import sys
 
     try:
@@ -48,7 +48,7 @@ def command(list_only: bool, all_projects: bool, folder: str, as_json: bool) -> 
             raise
         raise extra.make_missing_error() from failure
     if sys.stdin.isatty():
-        note("Serving MCP on stdin and stdout. Press Ctrl-D to stop.")
+        print_note("Serving MCP on stdin and stdout. Press Ctrl-D to stop.")
     return serve(folder or extra.find_project(), everywhere=all_projects)
 
 

@@ -14,11 +14,22 @@ from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import MindSkillsError
 from mind_skills.errors.records import OtherProjectError
-from mind_skills.memory.model import KINDS, QUARANTINE, Kind, Record
+from mind_skills.memory.model import KINDS, QUARANTINE_TAINT, Kind, Record
 from mind_skills.output import state
 from mind_skills.output.document import Document
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import count, emit, line, note, path_text, printable, quoted, show_progress, table, when
+from mind_skills.output.text import (
+    count,
+    emit,
+    format_time,
+    path_text,
+    print_line,
+    print_note,
+    quote,
+    show_progress,
+    strip_control_characters,
+    table,
+)
 from mind_skills.tasks import memories
 from mind_skills.tasks.caller import refuse_agents
 from mind_skills.tasks.tool_input import text_cleaner
@@ -169,13 +180,13 @@ def list_command(kind: Kind | None, all_projects: bool, untrusted: bool, folder:
 
     def render() -> None:
         rows = [
-            (each.id, _format_kind(each.kind), when(each.at), quoted(each.content, MAX_LIST_CHARACTERS))
+            (each.id, _format_kind(each.kind), format_time(each.at), quote(each.content, MAX_LIST_CHARACTERS))
             for each in report.records
         ]
         if rows:
             table("", ("id", "kind", "when", "text"), rows)
         else:
-            line("The memory has no records for this project.")
+            print_line("The memory has no records for this project.")
 
     emit(report, as_json, render)
 
@@ -193,10 +204,10 @@ def show(ids: tuple[str, ...], folder: str, as_json: bool) -> None:
 
     def render() -> None:
         for each in report.records:
-            line(f"{each.id}  ({_describe(each)})  {when(each.at)}")
+            print_line(f"{each.id}  ({_describe(each)})  {format_time(each.at)}")
             for text in (each.task, each.content):
-                for part in printable(text).splitlines():
-                    line(f"  | {part}")
+                for part in strip_control_characters(text).splitlines():
+                    print_line(f"  | {part}")
 
     emit(report, as_json, render)
 
@@ -244,13 +255,13 @@ def add(
             task_id=task_id,
             success=success,
             record_id=record_id,
-            at=state.now(),
+            at=state.read_clock(),
         )
         memory.add(record, project)
         stored = memory.store.get(record.id) or record
         report = MemoryStoreReport(id=stored.id, record=build_record_report(stored))
         hint = f" It is hidden from agents until `mind-skills memory trust {stored.id}`." if stored.quarantined else ""
-        emit(report, as_json, lambda: line(f"Stored as {stored.id}.{hint}"))
+        emit(report, as_json, lambda: print_line(f"Stored as {stored.id}.{hint}"))
 
 
 @options.subcommand(
@@ -287,19 +298,19 @@ def search(
     with memories.open_memory(project.root, memories.show_building) as memory:
         hits = memory.recall(query, limit, threshold, project="" if all_projects else project.id, untrusted=untrusted)
         if memory.store.advice:
-            note(memory.store.advice)
+            print_note(memory.store.advice)
     results = [
         MemoryHitReport.copy(hit.record, taint=_list_taint(hit.record), score=round(hit.score, 4)) for hit in hits
     ]
-    cleaned = printable(str(text_cleaner(MAX_QUERY_CHARACTERS)(query[:MAX_CLEANED_CHARACTERS])))
+    cleaned = strip_control_characters(str(text_cleaner(MAX_QUERY_CHARACTERS)(query[:MAX_CLEANED_CHARACTERS])))
     report = MemoryQueryReport(query=cleaned, results=results, patterns_found=len(results))
 
     def render() -> None:
         if not results:
-            line("No similar records found.")
+            print_line("No similar records found.")
         for hit in results:  # quoted, since the text is untrusted
-            line(f"{hit.score:.2f}  {hit.id}  ({_describe(hit)})")
-            line(f"      {quoted(hit.content, MAX_SEARCH_CHARACTERS)}")
+            print_line(f"{hit.score:.2f}  {hit.id}  ({_describe(hit)})")
+            print_line(f"      {quote(hit.content, MAX_SEARCH_CHARACTERS)}")
 
     emit(report, as_json, render)
 
@@ -319,12 +330,14 @@ def health(folder: str, as_json: bool) -> None:
     )
 
     def render() -> None:
-        line(f"{'Healthy' if report.healthy else 'Not healthy'}: {count(report.count, 'record')} in {report.location}")
+        print_line(
+            f"{'Healthy' if report.healthy else 'Not healthy'}: {count(report.count, 'record')} in {report.location}"
+        )
         for kind, number in report.kinds.items():
-            line(f"  {number} {_format_kind(kind)}")
+            print_line(f"  {number} {_format_kind(kind)}")
         if report.quarantined:
-            line(f"  {report.quarantined} of them in quarantine, not trusted yet")
-        line(f"Encoder: {report.encoder} ({report.reason})")
+            print_line(f"  {report.quarantined} of them in quarantine, not trusted yet")
+        print_line(f"Encoder: {report.encoder} ({report.reason})")
 
     emit(report, as_json, render)
 
@@ -374,7 +387,7 @@ def export(file: str, all_projects: bool, folder: str, as_json: bool) -> None:
         return
     home = os.path.expanduser("~")
     report = MemoryExportReport(records=[export_record(each, home) for each in records] if as_json else [])
-    emit(report, as_json, lambda: line("\n".join(format_lines(records))))
+    emit(report, as_json, lambda: print_line("\n".join(format_lines(records))))
 
 
 @options.subcommand(
@@ -414,7 +427,7 @@ def trust(ids: tuple[str, ...], folder: str, as_json: bool) -> None:
     with memories.open_memory(project.root) as memory:
         quarantined = [each for each in _find_records(memory.store.all(), ids, project.id) if each.quarantined]
         memory.store.store_all(
-            replace(each, taint=",".join(part for part in each.taint.split(",") if part != QUARANTINE))
+            replace(each, taint=",".join(part for part in each.taint.split(",") if part != QUARANTINE_TAINT))
             for each in quarantined
         )
     text = f"{count(len(quarantined), 'record')} released from quarantine."
@@ -469,10 +482,10 @@ def _report_change(action: str, number: int, as_json: bool, text: str, **fields:
     defaults: dict[str, object] = {"ids": [], "skipped": 0, "problems": [], "file": ""}
     report: MemoryChangeReport = MemoryChangeReport.of({"action": action, "records": number} | defaults | fields)
     if report.skipped:
-        note(f"{report.skipped} could not be imported:")
+        print_note(f"{report.skipped} could not be imported:")
     for problem in report.problems:
-        note(problem)
-    emit(report, as_json, lambda: line(text))
+        print_note(problem)
+    emit(report, as_json, lambda: print_line(text))
 
 
 def _format_kind(kind: str) -> str:
@@ -481,7 +494,7 @@ def _format_kind(kind: str) -> str:
 
 def _describe(record: MemoryRecordReport) -> str:
     """Return the kind of a record and the reasons to distrust it."""
-    marks = ["in quarantine" if QUARANTINE in record.taint else ""]
+    marks = ["in quarantine" if QUARANTINE_TAINT in record.taint else ""]
     marks += [text for name, text in _TAINT_TEXTS.items() if name in record.taint]
     marks += ["failed" if record.success is False else ""]
     return ", ".join(filter(None, [_format_kind(record.kind), *marks]))

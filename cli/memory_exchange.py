@@ -16,16 +16,16 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.errors.records import BadRecordError
-from mind_skills.memory.model import CONTENT, QUARANTINE, TASK, Kind, Record
-from mind_skills.observations.sources import REMOTE
+from mind_skills.memory.model import MAX_CONTENT_LENGTH, MAX_TASK_LENGTH, QUARANTINE_TAINT, Kind, Record
+from mind_skills.observations.sources import UNTRUSTED_SOURCES
 from mind_skills.output.text import path_text
-from mind_skills.redaction.text import clean
-from mind_skills.staging.model import OUTPUT
+from mind_skills.redaction.text import clean_text
+from mind_skills.staging.model import TOOL_OUTPUT_TAINT
 from mind_skills.store import atomic
-from mind_skills.store.project import digest
+from mind_skills.store.project import digest_text
 
 FORMAT_NAME = "mind-skills-memory"
-ALLOWED_TAINTS = (*sorted(REMOTE), OUTPUT)
+ALLOWED_TAINTS = (*sorted(UNTRUSTED_SOURCES), TOOL_OUTPUT_TAINT)
 """The taints that an imported record may have. Agents read our own text for each, never text of the file."""
 MAX_LINE = 64 * 1024
 MAX_RECORDS = 200_000
@@ -38,9 +38,9 @@ class Line(BaseModel):
 
     model_config = ConfigDict(extra="ignore", strict=True)
 
-    content: Annotated[str, StringConstraints(min_length=1, max_length=4 * CONTENT)]
+    content: Annotated[str, StringConstraints(min_length=1, max_length=4 * MAX_CONTENT_LENGTH)]
     kind: Kind
-    task: Annotated[str, StringConstraints(max_length=4 * TASK)] = ""
+    task: Annotated[str, StringConstraints(max_length=4 * MAX_TASK_LENGTH)] = ""
     task_id: Annotated[str, StringConstraints(max_length=1_000)] = ""
     success: bool | None = None
     failure_rate: Annotated[float, Field(ge=0, le=1)] | None = None
@@ -60,9 +60,9 @@ class Head(BaseModel):
 def export_record(record: Record, home: str) -> dict[str, str | int | float | bool | None]:
     """Convert a record for export: redact it again, and replace the home folder by ``~``."""
     line = Line(
-        content=_anonymize(record.content, CONTENT, home),
+        content=_anonymize(record.content, MAX_CONTENT_LENGTH, home),
         kind=record.kind,
-        task=_anonymize(record.task, TASK, home),
+        task=_anonymize(record.task, MAX_TASK_LENGTH, home),
         task_id=record.task_id,
         success=record.success,
         failure_rate=record.failure_rate,
@@ -83,7 +83,7 @@ def format_lines(records: Iterable[Record]) -> Iterator[str]:
 def write_export(path: str, records: Iterable[Record]) -> int:
     """Write the file atomically, and return the number of records. Raises StoreError, OSError."""
     all_lines = list(format_lines(records))
-    atomic.write(path, ("\n".join(all_lines) + "\n").encode("utf-8", "replace"))
+    atomic.write_file(path, ("\n".join(all_lines) + "\n").encode("utf-8", "replace"))
     return len(all_lines) - 1
 
 
@@ -137,12 +137,12 @@ def _parse_line(text: bytes, file: BinaryIO) -> Line:
 
 
 def _make_record(line: Line, project_id: str) -> Record:
-    content = clean(line.content, CONTENT).strip()
+    content = clean_text(line.content, MAX_CONTENT_LENGTH).strip()
     if not content:
         raise BadRecordError("its content is empty after redaction")
-    taint = ",".join([*(mark for mark in ALLOWED_TAINTS if mark in line.taint.split(",")), QUARANTINE])
+    taint = ",".join([*(mark for mark in ALLOWED_TAINTS if mark in line.taint.split(",")), QUARANTINE_TAINT])
     return Record(
-        id=f"import-{digest(f'{line.kind}|{project_id}|{content}')}",
+        id=f"import-{digest_text(f'{line.kind}|{project_id}|{content}')}",
         kind=line.kind,
         content=content,
         task=line.task,
@@ -164,4 +164,4 @@ def _describe_error(error: Exception) -> str:
 
 
 def _anonymize(text: str, limit: int, home: str) -> str:
-    return clean(text.replace(home, "~") if len(home) > 1 else text, limit)
+    return clean_text(text.replace(home, "~") if len(home) > 1 else text, limit)

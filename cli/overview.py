@@ -13,15 +13,26 @@ import time
 from typing import TYPE_CHECKING, Any, Literal
 
 from mind_skills.cli.comparison import ComparisonReport, format_comparison, prove
-from mind_skills.hosts import NAMES, spec
+from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.output import state
 from mind_skills.output.candidates import ForeignReport, build_foreign_reports
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import count, emit, heading, interactive, join_names, line, printable, quoted, table, when
+from mind_skills.output.text import (
+    count,
+    emit,
+    format_time,
+    heading,
+    is_interactive,
+    join_names,
+    print_line,
+    quote,
+    strip_control_characters,
+    table,
+)
 from mind_skills.settings.lenient import enabled, files
 from mind_skills.settings.strict import problems
-from mind_skills.setup.doctor.loops import LoopReport, loops
+from mind_skills.setup.doctor.loops import LoopReport, report_loops
 from mind_skills.watch.instance import WatchingReport, read_holder
 
 if TYPE_CHECKING:
@@ -203,7 +214,7 @@ def gather_status(project: Project) -> StatusReport:
             criteria=_list_detector_weights(ledger, project),
             skills=_list_skills(ledger, accepted),
             **_build_score_fields(ledger, project, accepted),
-            loops=loops(ledger.list_activity(), ledger.home),
+            loops=report_loops(ledger.list_activity(), ledger.home),
             watching=read_holder(ledger.home),
             foreign=build_foreign_reports(ledger, project),
             problems=[],
@@ -212,7 +223,7 @@ def gather_status(project: Project) -> StatusReport:
             pending_file=state.pending_file(project),
             config_files=[path for path in reversed(files(project.root)) if os.path.lexists(path)],
         )
-        why, mend = state.withheld(ledger, project)
+        why, mend = state.explain_missing_pending_file(ledger, project)
         report.problems = [
             *problems(project.root),
             *dict.fromkeys(ledger.problems),
@@ -245,9 +256,9 @@ def _count_states(ledger: Ledger, project: Project) -> CountsReport:
 def _list_detector_weights(ledger: Ledger, project: Project) -> list[CriterionReport]:
     if not ledger.has_decisions():
         return []
-    from mind_skills.learning.rules import learning_of
+    from mind_skills.learning.rules import load_learning_config
 
-    config = learning_of(project.root)
+    config = load_learning_config(project.root)
     return [
         CriterionReport(
             criterion=name,
@@ -255,7 +266,7 @@ def _list_detector_weights(ledger: Ledger, project: Project) -> list[CriterionRe
             dismissed=found.harmful_count,
             weight=round(found.weight, 3),
         )
-        for name, found in ledger.weigh_detectors(state.now(), config).items()
+        for name, found in ledger.weigh_detectors(state.read_clock(), config).items()
     ]
 
 
@@ -290,7 +301,7 @@ def _build_score_fields(ledger: Ledger, project: Project, accepted: list[Record]
     if ledger.has_harmful_use(project):
         from mind_skills.cli.skill_standing import list_proposals, list_skills
 
-        found["proposed"] = list_proposals(list_skills(ledger, project, state.now()))
+        found["proposed"] = list_proposals(list_skills(ledger, project, state.read_clock()))
     if accepted and ledger.list_errors_met(project):
         helps = prove(ledger, project, accepted=accepted).overall
         found["proof"] = helps if helps.with_skill.n + helps.without.n else None
@@ -301,7 +312,7 @@ def _build_pause_fields(home: str, project: Project) -> dict[str, Any]:
     """Return the fields ``paused`` and ``paused_since``."""
     from mind_skills.plugin import pausing
 
-    everywhere, here = pausing.paused_since(home), pausing.paused_since(home, project.id)
+    everywhere, here = pausing.find_pause_start(home), pausing.find_pause_start(home, project.id)
     if everywhere is not None:
         return {"paused": "everywhere", "paused_since": everywhere}
     return {"paused": "" if here is None else "project", "paused_since": here}
@@ -309,10 +320,10 @@ def _build_pause_fields(home: str, project: Project) -> dict[str, Any]:
 
 def _read_hook_errors(home: str) -> list[str]:
     """Return the last lines of the hook log, oldest first; empty if there is no log."""
-    from mind_skills.plugin.hooklog import log_path
+    from mind_skills.plugin.hooklog import find_log_path
 
     try:
-        with open(log_path(home), "rb") as log:
+        with open(find_log_path(home), "rb") as log:
             log.seek(0, 2)
             log.seek(max(0, log.tell() - LOG_TAIL_BYTES))
             lines = log.read().decode("utf-8", "replace").splitlines()
@@ -334,19 +345,19 @@ def _print_sentences(report: StatusReport) -> None:
         _print_paragraph(text)
     for text in report.problems:
         _print_paragraph(f"Problem: {text}")
-    since = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(state.now() // 1000 - DAY_SECONDS))
+    since = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(state.read_clock() // 1000 - DAY_SECONDS))
     if report.hook_errors and report.hook_errors[-1] > since:
         _print_paragraph(f"Last hook error: {report.hook_errors[-1]}")
-    line()
-    line("Run `mind-skills status --verbose` for the numbers.")
+    print_line()
+    print_line("Run `mind-skills status --verbose` for the numbers.")
 
 
 def _print_paragraph(text: str) -> None:
     """Print ``text``, wrapped to the width of the terminal if there is one."""
-    if interactive():
+    if is_interactive():
         _print_wrapped("", text.split())
     else:
-        line(text)
+        print_line(text)
 
 
 def _describe_noticed(counts: CountsReport) -> str:
@@ -389,9 +400,9 @@ def _describe_hosts(report: StatusReport) -> str:
     """Describe which hosts are installed and when each last reported, grouping hosts in the same state."""
     loops = {loop.host: loop for loop in report.loops if loop.installed}
     active = [(name, loop.observed.last) for name, loop in loops.items() if loop.observed.last]
-    parts = [f"{spec(name).title} is installed and last reported {_format_time(last)}" for name, last in active]
-    silent = [spec(name).title for name, loop in loops.items() if not loop.observed.last]
-    absent = [spec(name).title for name in NAMES if name not in loops]
+    parts = [f"{load_spec(name).title} is installed and last reported {_format_time(last)}" for name, last in active]
+    silent = [load_spec(name).title for name, loop in loops.items() if not loop.observed.last]
+    absent = [load_spec(name).title for name in HOST_NAMES if name not in loops]
     if silent:
         has = "is installed and has" if len(silent) == 1 else "are installed and have"
         parts.append(f"{join_names(silent)} {has} not reported yet")
@@ -403,14 +414,14 @@ def _describe_hosts(report: StatusReport) -> str:
 
 
 def _format_time(at: int | None) -> str:
-    text = when(at)
+    text = format_time(at)
     return f"at {text}" if text[:1].isdigit() else text
 
 
 def _advise(report: StatusReport) -> str:
     """Return the most important next step."""
     installed = [loop for loop in report.loops if loop.installed]
-    dead = [spec(loop.host).title for loop in installed if loop.verdict == "dead"]
+    dead = [load_spec(loop.host).title for loop in installed if loop.verdict == "dead"]
     if report.paused:
         where, more = ("everywhere", "") if report.paused == "everywhere" else ("in this project", " --project .")
         return (
@@ -437,42 +448,46 @@ def _print_numbers(report: StatusReport) -> None:
     heading(f"{report.project}: {'on' if report.enabled else 'switched off'}")
     if report.paused:
         where, more = ("everywhere", "") if report.paused == "everywhere" else ("in this project", " --project .")
-        line(f"Paused {where} since {when(report.paused_since)}: run `mind-skills resume{more}` to continue.")
+        print_line(
+            f"Paused {where} since {format_time(report.paused_since)}: run `mind-skills resume{more}` to continue."
+        )
     _print_counts(report.counts, report.pending)
     _print_waiting(report.waiting)
     for detector in report.criteria:
         decisions = f"{detector.accepted} accepted, {detector.dismissed} dismissed"
-        line(f"{detector.criterion}: {decisions} on this machine, x {detector.weight}")
+        print_line(f"{detector.criterion}: {decisions} on this machine, x {detector.weight}")
     for skill in report.skills:
-        line(_describe_skill(skill))
+        print_line(_describe_skill(skill))
     _print_scores(report)
     _print_loops(report.loops)
     if (watch := report.watching) is not None:
         how = ", polling every few seconds" if watch.polling else ""
-        line(f"Process {watch.pid} has watched {count(watch.files, 'session log')} since {when(watch.since)}{how}.")
+        print_line(
+            f"Process {watch.pid} has watched {count(watch.files, 'session log')} since {format_time(watch.since)}{how}."
+        )
     for text in report.problems:
-        line(f"problem: {text}")
+        print_line(f"problem: {text}")
     if report.unfinished:
-        line(f"{report.unfinished} sessions are running or will be finished at a later start.")
+        print_line(f"{report.unfinished} sessions are running or will be finished at a later start.")
     _print_foreign(report)
-    line(f"state: {report.state_folder}")
-    line(f"list:  {report.pending_file}")
+    print_line(f"state: {report.state_folder}")
+    print_line(f"list:  {report.pending_file}")
     for path in report.config_files:
-        line(f"settings: {path}")
+        print_line(f"settings: {path}")
     if report.hook_errors:
         heading("Last hook errors")
         for text in report.hook_errors:
-            line(f"  {text}")
+            print_line(f"  {text}")
 
 
 def _print_waiting(waiting: list[WaitingTitleReport]) -> None:
     """Print each id and title, on separate lines if the terminal is narrow."""
     for one in waiting:
         label = f"{one.id}  {'offered' if one.offered else 'waiting'}"
-        if not interactive() or _get_width() >= MIN_WIDE_COLUMNS:
-            line(f"{label}  {one.title}")
+        if not is_interactive() or _get_width() >= MIN_WIDE_COLUMNS:
+            print_line(f"{label}  {one.title}")
         else:
-            line(label)
+            print_line(label)
             _print_wrapped(" " * INDENT, one.title.split())
 
 
@@ -488,7 +503,7 @@ def _print_counts(counts: CountsReport, pending: int) -> None:
         ("used", counts.used, "became a skill that a later session used"),
         ("pending", pending, "currently on the list"),
     ]
-    if not interactive():
+    if not is_interactive():
         table("", ("step", "candidates", "which"), [(name, str(number), text) for name, number, text in rows])
         return
     digits = max(len(str(number)) for _, number, _ in rows)
@@ -499,58 +514,58 @@ def _print_counts(counts: CountsReport, pending: int) -> None:
 def _describe_skill(skill: SkillReport) -> str:
     trigger = f" ({skill.trigger})" if skill.trigger else ""
     cost = "" if skill.offer_tokens is None else f", offered for about {skill.offer_tokens} tokens"
-    return f"{when(skill.at)}  learned the skill {skill.name}{trigger}: {skill.path}, from {skill.id}{cost}"
+    return f"{format_time(skill.at)}  learned the skill {skill.name}{trigger}: {skill.path}, from {skill.id}{cost}"
 
 
 def _print_scores(report: StatusReport) -> None:
     for proposal in report.proposed:
-        line(
+        print_line(
             f"{proposal.name} fails: {proposal.reason}. Run `mind-skills skills archive {proposal.name}` to archive it."
         )
     if report.archived:
-        line(f"{count(report.archived, 'skill')} archived: `mind-skills skills archive` lists them.")
+        print_line(f"{count(report.archived, 'skill')} archived: `mind-skills skills archive` lists them.")
     if report.proof is not None:
-        line(f"{format_comparison(report.proof)}: `mind-skills proof`.")
+        print_line(f"{format_comparison(report.proof)}: `mind-skills proof`.")
 
 
 def _print_loops(loops: list[LoopReport]) -> None:
-    if interactive():
+    if is_interactive():
         heading("All projects, by host: count and last time")
         for loop in loops:
             _print_wrapped("", f"{loop.host}: {loop.text}".split())
             reached = [(name, getattr(loop, name)) for name in STEPS]
-            parts = [f"{name} {one.count} ({when(one.last)})" for name, one in reached if one.count]
+            parts = [f"{name} {one.count} ({format_time(one.last)})" for name, one in reached if one.count]
             if parts:
                 _print_wrapped(" " * INDENT, [f"{text}," for text in parts[:-1]] + parts[-1:])
         return
     rows: list[tuple[str, ...]] = []
     for loop in loops:
         counts = [getattr(loop, name) for name in STEPS]
-        rows.append((loop.host, *(f"{one.count}, {when(one.last)}" if one.count else "-" for one in counts)))
+        rows.append((loop.host, *(f"{one.count}, {format_time(one.last)}" if one.count else "-" for one in counts)))
     table("All projects, by host: count and last time", ("host", *STEPS), rows)
     for loop in loops:
-        line(f"{loop.host}: {loop.text}")
+        print_line(f"{loop.host}: {loop.text}")
 
 
 def _print_foreign(report: StatusReport) -> None:
     for foreign in report.foreign[:MAX_FOREIGN]:
-        line(
-            f"from elsewhere, never offered: {quoted(foreign.id, MAX_ID_CHARACTERS)} {quoted(foreign.title, MAX_TITLE_CHARACTERS)}"
+        print_line(
+            f"from elsewhere, never offered: {quote(foreign.id, MAX_ID_CHARACTERS)} {quote(foreign.title, MAX_TITLE_CHARACTERS)}"
         )
     if report.foreign[MAX_FOREIGN:]:
-        line(f"from elsewhere, never offered: {len(report.foreign) - MAX_FOREIGN} more")
+        print_line(f"from elsewhere, never offered: {len(report.foreign) - MAX_FOREIGN} more")
 
 
 def _print_wrapped(prefix: str, parts: Iterable[str]) -> None:
     """Print ``parts`` after ``prefix``, wrapped to the terminal without breaking a part; indent further lines."""
     width, text, is_empty = _get_width(), prefix, True
-    for part in map(printable, parts):
+    for part in map(strip_control_characters, parts):
         if not is_empty and len(text) + 1 + len(part) > width:
-            line(text)
+            print_line(text)
             text, is_empty = " " * (len(prefix) or INDENT), True
         text += part if is_empty else f" {part}"
         is_empty = False
-    line(text)
+    print_line(text)
 
 
 def _get_width() -> int:

@@ -13,17 +13,17 @@ from mind_skills.cli import options
 from mind_skills.cli.group import ListingGroup
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.credit import update_advice as store_advice
-from mind_skills.learning.anti_patterns import WARNING, DecompositionPattern
+from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, DecompositionPattern
 from mind_skills.learning.credit import Credit, Standing
-from mind_skills.learning.maturity import MaturityState, decayed_counts, format_maturity, multiplier
-from mind_skills.learning.rules import rules_of
+from mind_skills.learning.maturity import MaturityState, compute_decayed_counts, format_maturity, get_multiplier
+from mind_skills.learning.rules import load_rules
 from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, line, table
+from mind_skills.output.text import emit, print_line, table
 from mind_skills.store.database import Database
-from mind_skills.store.home import ensure
+from mind_skills.store.home import ensure_folder
 from mind_skills.store.project import Project
 
 MAX_REASON_CHARACTERS = 200
@@ -72,7 +72,7 @@ def command() -> None:
 def list_command(folder: str, as_json: bool) -> None:
     """List the strategies and warnings of a project."""
     with open_patterns(choose_project(folder)) as patterns:
-        _print_patterns(patterns.project.root, patterns.list_all(state.now()), as_json)
+        _print_patterns(patterns.project.root, patterns.list_all(state.read_clock()), as_json)
 
 
 @options.subcommand(command, "reset", "mind-skills patterns reset split-by-feature")
@@ -90,9 +90,9 @@ def reset(pattern: str, folder: str, as_json: bool) -> None:
 def deprecate(pattern: str, reason: str, folder: str, as_json: bool) -> None:
     """Deprecate a strategy: it is not recommended until it is reset."""
     from mind_skills.redaction.personal import redact_personal  # imported here: compiling its expressions is slow
-    from mind_skills.redaction.text import clean
+    from mind_skills.redaction.text import clean_text
 
-    cleaned = redact_personal(" ".join(clean(reason, MAX_REASON_CHARACTERS).split()))
+    cleaned = redact_personal(" ".join(clean_text(reason, MAX_REASON_CHARACTERS).split()))
     if not cleaned:
         raise click.BadParameter("give a short reason; it is stored for later reference", param_hint="'--reason'")
     _change(folder, pattern, as_json, lambda patterns, id_, now: patterns.credit.deprecate(id_, cleaned, now=now))
@@ -111,9 +111,9 @@ def pin(pattern: str, off: bool, folder: str, as_json: bool) -> None:
 
 def _change(folder: str, pattern: str, as_json: bool, change: Callable[[OpenPatterns, str, int], object]) -> None:
     """Apply ``change`` to the strategy with this id or warning id, update the advice, and print the new state."""
-    now = state.now()
+    now = state.read_clock()
     with open_patterns(choose_project(folder)) as patterns:
-        pattern_id = patterns.find(pattern.removeprefix(WARNING)).pattern.id
+        pattern_id = patterns.find(pattern.removeprefix(WARNING_ID_PREFIX)).pattern.id
         change(patterns, pattern_id, now)
         patterns.update_advice(now)
         name = pattern_id.rpartition("/")[2]
@@ -126,7 +126,7 @@ def _print_patterns(project: str, found: list[PatternReport], as_json: bool) -> 
         if rows:
             table("", ("id", "strategy", "state"), rows)
         else:
-            line(f"No session in {project} followed a known strategy and had a clear outcome.")
+            print_line(f"No session in {project} followed a known strategy and had a clear outcome.")
 
     emit(PatternsReport(project=project, patterns=found), as_json, render)
 
@@ -136,7 +136,7 @@ class OpenPatterns:
 
     def __init__(self, home: str, database: Database, project: Project) -> None:
         self.maturities = MaturityStorage(database)
-        self.rules = rules_of(project.root)
+        self.rules = load_rules(project.root)
         self.credit = Credit(database, self.rules)
         self.project, self._home = project, home
 
@@ -147,7 +147,7 @@ class OpenPatterns:
         maturities = {each.pattern.id: each.maturity for each in found}
         # A warning has no votes; its state is that of the strategy it was made from.
         found = [
-            replace(each, maturity=maturities.get(each.pattern.id.removeprefix(WARNING), each.maturity))
+            replace(each, maturity=maturities.get(each.pattern.id.removeprefix(WARNING_ID_PREFIX), each.maturity))
             for each in found
         ]
         found.sort(key=lambda e: (e.pattern.kind == "pattern", order[e.maturity.state], e.pattern.content))
@@ -173,19 +173,19 @@ class OpenPatterns:
 
     def _build_report(self, standing: Standing, now: int) -> PatternReport:
         pattern, maturity = standing.pattern, standing.maturity
-        votes = self.maturities.feedback(pattern.id.removeprefix(WARNING))
-        helpful, harmful = decayed_counts(votes, self.rules.maturity, now=now)
+        votes = self.maturities.feedback(pattern.id.removeprefix(WARNING_ID_PREFIX))
+        helpful, harmful = compute_decayed_counts(votes, self.rules.maturity, now=now)
         return PatternReport.copy(
             pattern,
             id=short_id(pattern),
             state=maturity.state,
-            multiplier=multiplier(maturity.state),
+            multiplier=get_multiplier(maturity.state),
             helpful=pattern.success_count,
             harmful=pattern.failure_count,
             decayed_helpful=round(helpful, 3),
             decayed_harmful=round(harmful, 3),
             last_validated=maturity.last_validated,
-            inverted_to=f"{WARNING}{pattern.id.rpartition('/')[2]}" if pattern.inverted_to else "",
+            inverted_to=f"{WARNING_ID_PREFIX}{pattern.id.rpartition('/')[2]}" if pattern.inverted_to else "",
             pinned=maturity.pinned,
             text=format_maturity(maturity),
         )
@@ -194,12 +194,12 @@ class OpenPatterns:
 def short_id(pattern: DecompositionPattern) -> str:
     """Return the id of a pattern within its project."""
     name = pattern.id.rpartition("/")[2]
-    return name if pattern.kind == "pattern" else f"{WARNING}{name}"
+    return name if pattern.kind == "pattern" else f"{WARNING_ID_PREFIX}{name}"
 
 
 @contextmanager
 def open_patterns(project: Project) -> Generator[OpenPatterns]:
     """Open the patterns of a project in the state folder. Raises StoreError."""
-    home = ensure()
+    home = ensure_folder()
     with Database.open(home, PACKAGE, STEPS) as database:
         yield OpenPatterns(home, database, project)

@@ -7,9 +7,9 @@ from typing import Literal
 from mind_skills.cli import options
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, line
+from mind_skills.output.text import emit, print_line
 from mind_skills.plugin import pausing
-from mind_skills.store.home import ensure
+from mind_skills.store.home import ensure_folder
 
 
 class PauseReport(Report):
@@ -31,7 +31,7 @@ def command(folder: str, as_json: bool) -> None:
     `mind-skills config set enabled false --project` there.
     """
     project = choose_project(folder) if folder else None
-    changed = pausing.pause(ensure(), project.id if project else "")
+    changed = pausing.pause(ensure_folder(), project.id if project else "")
     report = PauseReport(paused=True, project=project.root if project else "", changed=changed)
     scope = f"in {report.project}" if report.project else "everywhere"
-    emit(report, as_json, lambda: line(f"{'Paused' if changed else 'Already paused'} {scope}."))
+    emit(report, as_json, lambda: print_line(f"{'Paused' if changed else 'Already paused'} {scope}."))

@@ -13,11 +13,11 @@ from mind_skills.output.candidates import (
     build_covered_reports,
     build_foreign_reports,
     build_pending_report,
-    kind_text,
+    format_kind,
 )
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, line, note, table
+from mind_skills.output.text import emit, print_line, print_note, table
 
 
 class PendingReport(Report):
@@ -55,7 +55,7 @@ def _print_candidates(report: PendingReport) -> None:
         (
             candidate.id,
             candidate.confidence,
-            kind_text(candidate.kind),
+            format_kind(candidate.kind),
             str(len(candidate.sessions)),
             "no" if candidate.injected_at is None else "yes",
             candidate.title,
@@ -64,10 +64,10 @@ def _print_candidates(report: PendingReport) -> None:
     ]
     if rows:
         table("", ("id", "confidence", "kind", "sessions", "offered", "title"), rows, right=("sessions",))
-        note("Run `mind-skills show ID` for the evidence.")
+        print_note("Run `mind-skills show ID` for the evidence.")
     else:
-        line(f"Nothing is pending in {report.project}.")
+        print_line(f"Nothing is pending in {report.project}.")
     for covered in report.covered:
-        note(f"{covered.id} is not offered: {covered.skill} already covers it.")
+        print_note(f"{covered.id} is not offered: {covered.skill} already covers it.")
     if report.foreign:
-        note(f"{len(report.foreign)} more in the pending file come from elsewhere and are never offered.")
+        print_note(f"{len(report.foreign)} more in the pending file come from elsewhere and are never offered.")

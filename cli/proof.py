@@ -8,7 +8,7 @@ from mind_skills.cli import options
 from mind_skills.cli.comparison import ProofReport, format_arm, format_difference, format_effort, prove
 from mind_skills.output import state
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import count, emit, line, table
+from mind_skills.output.text import count, emit, print_line, table
 
 
 @options.top_command("mind-skills proof", "mind-skills proof exact-decimals", "mind-skills proof --json")
@@ -40,14 +40,14 @@ def _print(report: ProofReport) -> None:
         columns = ("skill", "solved with", "without", "before the skill", "effort with", "without", "difference")
         table("Sessions in which the error recurred", columns, rows)
         overall = report.overall
-        line(
+        print_line(
             f"All skills: {format_arm(overall.with_skill)} with, {format_arm(overall.without)} without; {format_difference(overall)}."
         )
-        line(f"Repairs minus regressions: {overall.repairs} - {overall.regressions} = {overall.net} (errors).")
+        print_line(f"Repairs minus regressions: {overall.repairs} - {overall.regressions} = {overall.net} (errors).")
     else:
-        line(f"No skill of {report.project} was made from a candidate.")
+        print_line(f"No skill of {report.project} was made from a candidate.")
     if report.unskilled.n:
-        line(
+        print_line(
             f"Errors without a skill recurred in {count(report.unskilled.n, 'session')}: {format_arm(report.unskilled)}."
         )
-    line(f"{count(report.known, 'error')} known here. Observational data: skills are not loaded at random.")
+    print_line(f"{count(report.known, 'error')} known here. Observational data: skills are not loaded at random.")

@@ -13,10 +13,10 @@ from mind_skills.hooks.redact_again import redact_again
 from mind_skills.hooks.retention import DAY, measure_elapsed
 from mind_skills.output import state
 from mind_skills.output.document import Report
-from mind_skills.output.text import emit, line, table
+from mind_skills.output.text import emit, print_line, table
 from mind_skills.settings.lenient import retention_days
 from mind_skills.store import database
-from mind_skills.store.home import ensure
+from mind_skills.store.home import ensure_folder
 
 
 class PruneReport(Report):
@@ -57,11 +57,11 @@ def command(older_than: int | None, dry_run: bool, as_json: bool) -> None:
 def _print_report(report: PruneReport) -> None:
     rows = [(name, str(number)) for name, number in report.forgotten.items() if number]
     if not rows:
-        line(f"Nothing is older than {report.days} days.")
+        print_line(f"Nothing is older than {report.days} days.")
         return
     table("", ("data", "to delete" if report.dry_run else "deleted"), rows, right=("to delete", "deleted"))
     if not report.dry_run:
-        line(f"Database size: {report.bytes_before:,} bytes before, {report.bytes_after:,} bytes now.")
+        print_line(f"Database size: {report.bytes_before:,} bytes before, {report.bytes_after:,} bytes now.")
 
 
 def prune_state(days: int | None, *, dry_run: bool) -> PruneReport:
@@ -69,12 +69,12 @@ def prune_state(days: int | None, *, dry_run: bool) -> PruneReport:
 
     Age is measured by elapsed time (hooks/retention.py). Raises StoreError, OSError.
     """
-    home = ensure()
+    home = ensure_folder()
     days = retention_days() if days is None else days
     before = _measure_database(home)
-    counts = retention.prune(home, measure_elapsed(home, state.now()).now - days * DAY, dry_run=dry_run)
+    counts = retention.prune(home, measure_elapsed(home, state.read_clock()).now - days * DAY, dry_run=dry_run)
     if not dry_run:
-        redact_again(home, state.now(), seconds=float("inf"))
+        redact_again(home, state.read_clock(), seconds=float("inf"))
         retention.compact(home)
     return PruneReport(
         days=days, dry_run=dry_run, forgotten=counts, bytes_before=before, bytes_after=_measure_database(home)
@@ -82,5 +82,5 @@ def prune_state(days: int | None, *, dry_run: bool) -> PruneReport:
 
 
 def _measure_database(home: str) -> int:
-    paths = [os.path.join(home, database.NAME + end) for end in ("", "-wal")]
+    paths = [os.path.join(home, database.DATABASE_NAME + end) for end in ("", "-wal")]
     return sum(os.path.getsize(path) for path in paths if os.path.exists(path))

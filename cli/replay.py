@@ -18,30 +18,30 @@ import click
 
 from mind_skills.cli import history, options
 from mind_skills.errors import BUG, DONE, INPUT, LogError
-from mind_skills.hosts import all_specs
+from mind_skills.hosts import load_all_specs
 from mind_skills.observations.find_logs import (
     SUFFIXES,
+    FoundLogs,
     Log,
-    Sources,
-    advise_format,
-    explain_unread,
+    build_format_hint,
+    explain_empty_log,
     find_logs,
     resolve_format,
 )
 from mind_skills.observations.model import Session
 from mind_skills.output import state
 from mind_skills.output.bug import report as bug_report
-from mind_skills.output.candidates import CandidateReport, candidate_fields, kind_text
+from mind_skills.output.candidates import CandidateReport, candidate_fields, format_kind
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import count, emit, heading, line, note, path_text, show_progress, table
-from mind_skills.plugin.workers import WorkerDiedError, run_each, usable_cpus
-from mind_skills.settings.lenient import cap, episodes, tells_rules
+from mind_skills.output.text import count, emit, heading, path_text, print_line, print_note, show_progress, table
+from mind_skills.plugin.workers import WorkerDiedError, count_usable_cpus, run_in_processes
+from mind_skills.settings.lenient import cap, detects_user_rules, episodes
 from mind_skills.staging.analyse import Analysis, analyse
-from mind_skills.staging.block import entry
+from mind_skills.staging.block import render_entry
 from mind_skills.staging.model import Candidate, apply_caps
 from mind_skills.store import atomic
-from mind_skills.store.project import Project, find
+from mind_skills.store.project import Project, resolve_project
 
 if TYPE_CHECKING:
     from mind_skills.memory.model import Record
@@ -130,7 +130,7 @@ class ReplayReport(Report):
 def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | None) -> str | None:
     format_name = resolve_format(name) if name is not None else None
     if name is not None and format_name is None:
-        raise click.BadParameter(advise_format(name), param_hint="'--format'")
+        raise click.BadParameter(build_format_hint(name), param_hint="'--format'")
     return format_name
 
 
@@ -242,14 +242,14 @@ def command(
         summary = _build_summary(results, report, scope, folder, staged=stage)
         emit(report, as_json, lambda: _print_report(report) if paths else history.print_summary(summary))
         if page is not None:
-            atomic.write(page, history.render_page(summary).encode("utf-8", "replace"))
-            note(f"Wrote {page}.")
+            atomic.write_file(page, history.render_page(summary).encode("utf-8", "replace"))
+            print_note(f"Wrote {page}.")
     else:
         emit(report, as_json, lambda: _print_report(report))
     if limits is not None and (paths or as_json):
-        note(scope)
+        print_note(scope)
     for text in (*(staged.notes if paths else _count_staged(staged)), *filter(None, [remembered])):
-        note(text)
+        print_note(text)
     _note_skipped_files(sources, named=bool(paths))
     if any(error.code == "bug" for error in report.errors):
         return BUG
@@ -258,7 +258,7 @@ def command(
 
 
 def _compute_start(days: int) -> int:
-    return state.now() - days * history.DAY_MS
+    return state.read_clock() - days * history.DAY_MS
 
 
 def _describe_scope(limits: history.Histories | None, days: int, number: int) -> str:
@@ -309,9 +309,9 @@ def _count_staged(staged: Staged) -> list[str]:
     return notes
 
 
-def _choose_jobs(sources: Sources) -> int:
+def _choose_jobs(sources: FoundLogs) -> int:
     size = sum(_get_size(log) for log in sources.logs)
-    return min(usable_cpus(), 1 + size // BYTES_PER_JOB)
+    return min(count_usable_cpus(), 1 + size // BYTES_PER_JOB)
 
 
 def _get_size(log: Log) -> int:
@@ -340,7 +340,7 @@ class Replayed:
 
 
 def read_all(
-    sources: Sources, jobs: int, advance: Callable[[], None], *, keep_details: bool, keep_candidates: bool = False
+    sources: FoundLogs, jobs: int, advance: Callable[[], None], *, keep_details: bool, keep_candidates: bool = False
 ) -> list[Replayed]:
     """Read all logs in ``jobs`` processes and return the results in the order of ``sources``. Never raises.
 
@@ -353,7 +353,7 @@ def read_all(
         sorted(range(len(logs)), key=lambda index: -_get_size(logs[index])) if jobs > 1 else range(len(logs))
     )
     done: list[Replayed | None] = [None] * len(logs)
-    for number, result in run_each(
+    for number, result in run_in_processes(
         partial(read_log, keep_details=keep_details, keep_candidates=keep_candidates),
         [logs[index] for index in order],
         jobs,
@@ -370,8 +370,10 @@ def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = Fal
     """Read and analyse one log; see ``read_all`` for the arguments. Never raises: a bad log must not stop the others."""
     try:
         with _reduce_collections():
-            analysis = analyse(log.path, format_name=log.format, whole=keep_details, rules=tells_rules())
-        if problem := explain_unread(log, analysis.session, analysis.observations):
+            analysis = analyse(
+                log.path, format_name=log.format, include_waiting=keep_details, rules=detects_user_rules()
+            )
+        if problem := explain_empty_log(log, analysis.session, analysis.observations):
             return _make_failure(log.path, problem)
     except LogError as failure:
         return _make_failure(log.path, failure)
@@ -380,7 +382,7 @@ def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = Fal
         return _make_failure(log.path, LogError("bug", f"{type(failure).__name__} in mind-skills", hint))
     done = Replayed(log.path, session_report(log.path, analysis))
     if keep_details or keep_candidates:
-        done.header, done.candidates, done.ended = analysis.session, tuple(analysis.found), analysis.outcome.at
+        done.header, done.candidates, done.ended = analysis.session, tuple(analysis.all_candidates), analysis.outcome.at
     if keep_details:
         from mind_skills.staging.episode import make_record
 
@@ -431,7 +433,7 @@ def session_report(path: Path, analysis: Analysis) -> SessionReport:
         observations=analysis.observations,
         outcome=OutcomeReport.copy(outcome, score=None if outcome.score is None else round(outcome.score, 4)),
         candidates=[
-            FoundReport.of(candidate_fields(candidate) | {"offer": entry(apply_caps(candidate))})
+            FoundReport.of(candidate_fields(candidate) | {"offer": render_entry(apply_caps(candidate))})
             for candidate in analysis.candidates
         ],
         warnings=[WarningReport.copy(warning) for warning in analysis.session.warnings],
@@ -444,9 +446,9 @@ def remove_settled(results: Sequence[Replayed], folder: str) -> None:
     Also remove those that a skill installed there covers.
     """
     from mind_skills.learning.skills.discovery import find_installed
-    from mind_skills.staging.covered import Shelf
+    from mind_skills.staging.covered import InstalledSkills
 
-    shelves: dict[str, Shelf] = {}
+    shelves: dict[str, InstalledSkills] = {}
     with state.open_ledger() as ledger:
         for item in results:
             project = _find_project(item, folder)
@@ -457,7 +459,7 @@ def remove_settled(results: Sequence[Replayed], folder: str) -> None:
                 record.candidate.fingerprint for record in history_records if record.state in ("accepted", "dismissed")
             }
             if project.root not in shelves:
-                shelves[project.root] = Shelf(find_installed(project.root).skills)
+                shelves[project.root] = InstalledSkills(find_installed(project.root).skills)
             settled |= {c.fingerprint for c in item.candidates if shelves[project.root].find_covering(c)}
             item.candidates = tuple(c for c in item.candidates if c.fingerprint not in settled)
             item.report.candidates = [c for c in item.report.candidates if c.fingerprint not in settled]
@@ -478,7 +480,7 @@ def stage_candidates(results: Sequence[Replayed], folder: str) -> Staged:
 
     Logs are untrusted, so no other folder is written to because a log names it. Raises StoreError.
     """
-    from mind_skills.learning.rules import rules_of
+    from mind_skills.learning.rules import load_rules
     from mind_skills.learning.skills.discovery import find_installed
 
     current = choose_project(folder)
@@ -501,11 +503,11 @@ def stage_candidates(results: Sequence[Replayed], folder: str) -> Staged:
                 own = tuple(ledger.exclude_seen_by_others(current, session, own))
             installed, rules, limit = (
                 find_installed(current.root).skills,
-                rules_of(current.root),
+                load_rules(current.root),
                 cap(current.root, "per_session"),
             )
-            arguments = (current, session, item.header.host, own, state.now(), installed, rules.learning, limit)
-            result = ledger.stage(*arguments, adapts=rules.adapts)
+            arguments = (current, session, item.header.host, own, state.read_clock(), installed, rules.learning, limit)
+            result = ledger.stage(*arguments, adapts=rules.uses_decisions)
             waiting = result.waiting
             parts = [f"{len(result.new)} new", f"{len(result.again)} known", f"{len(result.refused)} decided before"]
             parts += [f"{len(result.kept)} waiting for another session to confirm them"] if result.kept else []
@@ -516,10 +518,10 @@ def stage_candidates(results: Sequence[Replayed], folder: str) -> Staged:
 
 def _is_copy(item: Replayed) -> bool:
     """Return whether a session began as a copy of another, so that shared learnings only count for the original."""
-    from mind_skills.observations.copies import origin
+    from mind_skills.observations.copies import find_origin
 
     try:
-        return item.header is not None and origin(item.path, item.header.format) is not None
+        return item.header is not None and find_origin(item.path, item.header.format) is not None
     except OSError:
         return False  # it was removed after it was read
 
@@ -532,7 +534,7 @@ def remember_sessions(results: Sequence[Replayed], folder: str) -> str:
     """
     from mind_skills.memory.records import PACKAGE, STEPS, Records
     from mind_skills.store.database import Database
-    from mind_skills.store.home import ensure
+    from mind_skills.store.home import ensure_folder
 
     episode_by_start: dict[object, Record] = {}
     unclear = 0
@@ -544,7 +546,7 @@ def remember_sessions(results: Sequence[Replayed], folder: str) -> str:
         record = replace(item.episode, project=project.id if project else "")
         start = (item.header.host, record.task, item.header.started)
         episode_by_start.setdefault(start if item.header.started is not None else record.id, record)
-    with Database.open(ensure(), PACKAGE, STEPS) as database:
+    with Database.open(ensure_folder(), PACKAGE, STEPS) as database:
         records = Records(database)
         records.put(episode_by_start.values())
         removed = records.keep_newest("episode", episodes())
@@ -557,7 +559,7 @@ def _find_project(item: Replayed, folder: str) -> Project | None:
     """Return the project at ``folder`` if given, else the project named in the log of the session."""
     if folder:
         return choose_project(folder)
-    return find(named=item.header.project) if item.header and item.header.project else None
+    return resolve_project(named=item.header.project) if item.header and item.header.project else None
 
 
 def _print_report(report: ReplayReport) -> None:
@@ -570,43 +572,45 @@ def _print_report(report: ReplayReport) -> None:
         f"{count(totals.candidates, 'candidate')}, {totals.failed} unreadable"
     )
     for error in report.errors:
-        line(f"  {error.path}: {error.message} ({error.code})")
+        print_line(f"  {error.path}: {error.message} ({error.code})")
         if error.hint:
-            line(f"    {error.hint}")
+            print_line(f"    {error.hint}")
 
 
 def _print_session(session: SessionReport) -> None:
     heading(session.path)
     outcome = session.outcome
     score = "" if outcome.score is None else f" {outcome.score:.2f}"
-    line(f"  {session.host}, {count(session.observations, 'observation')}; {outcome.type}{score}; {outcome.reasoning}")
+    print_line(
+        f"  {session.host}, {count(session.observations, 'observation')}; {outcome.type}{score}; {outcome.reasoning}"
+    )
     for warning in session.warnings:
-        line(f"  line {warning.line}: {warning.message}" if warning.line else f"  {warning.message}")
+        print_line(f"  line {warning.line}: {warning.message}" if warning.line else f"  {warning.message}")
     rows: list[tuple[str, ...]] = []
     for found in session.candidates:
         lines = [evidence.line for evidence in found.evidence]
         span = f"{min(lines)}-{max(lines)}" if lines else ""
-        rows.append((found.confidence, f"{found.probability:.2f}", kind_text(found.kind), span, found.title))
+        rows.append((found.confidence, f"{found.probability:.2f}", format_kind(found.kind), span, found.title))
     if rows:
         table("", ("confidence", "probability", "kind", "lines", "title"), rows, right=("probability",))
-    line()
+    print_line()
 
 
-def _note_skipped_files(sources: Sources, *, named: bool) -> None:
+def _note_skipped_files(sources: FoundLogs, *, named: bool) -> None:
     """Print the skipped files on stderr. If no log was found, also print the file types and the usual log folders."""
     missing = sources.errors and all(error.code == "not_found" for _, error in sources.errors)
     if not sources.logs and (missing or not sources.errors):
         if named and not missing:
             *others, last = (f"*{suffix}" for suffix in SUFFIXES)
-            note(f"No session logs found; the file types are {', '.join(others)} and {last}.")
-            if sources.passed_over:
-                note(f"{count(sources.passed_over, 'such file')} skipped: not the log of a known host.")
-            if sources.unlike:
-                note(f"{count(sources.unlike, 'file')} of other types skipped.")
-        note("By default, hosts keep their logs here:")
-        for spec in all_specs():
+            print_note(f"No session logs found; the file types are {', '.join(others)} and {last}.")
+            if sources.skipped_files:
+                print_note(f"{count(sources.skipped_files, 'such file')} skipped: not the log of a known host.")
+            if sources.other_files:
+                print_note(f"{count(sources.other_files, 'file')} of other types skipped.")
+        print_note("By default, hosts keep their logs here:")
+        for spec in load_all_specs():
             _, usual, file = spec.database
             location = f"{usual}/{file}" if file else f"{spec.folder}/{spec.log_folder}"
-            note(f"  {spec.title:12} ~/{location}")
-    elif sources.passed_over:
-        note(f"{count(sources.passed_over, 'other file')} skipped.")
+            print_note(f"  {spec.title:12} ~/{location}")
+    elif sources.skipped_files:
+        print_note(f"{count(sources.skipped_files, 'other file')} skipped.")

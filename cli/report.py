@@ -29,7 +29,7 @@ def _parse_since(_: click.Context, __: click.Parameter, value: str) -> int | Non
     if not value:
         return None
     if found := _AGE.fullmatch(value):
-        return state.now() - int(found[1]) * (7 if found[2] == "w" else 1) * _DAY_MS
+        return state.read_clock() - int(found[1]) * (7 if found[2] == "w" else 1) * _DAY_MS
     try:
         return int(time.mktime(time.strptime(value, "%Y-%m-%d"))) * 1000
     except (ValueError, OverflowError) as error:
@@ -68,23 +68,23 @@ def command(folder: str, since: int | None, redact: bool, out: str, open_page: b
         raise click.UsageError("--json writes no page and cannot be combined with --out or --open")
     with state.open_ledger() as ledger:
         home, project = ledger.home, state.choose_project(folder) if folder else None
-        report = gather_report(ledger, state.now(), project, since, redacted=redact)
+        report = gather_report(ledger, state.read_clock(), project, since, redacted=redact)
     emit(report, as_json, lambda: _write_page(report, home, out, open_page=open_page))
 
 
 def _write_page(report: PageReport, home: str, out: str, *, open_page: bool) -> None:
-    from mind_skills.output.text import line, path_text
+    from mind_skills.output.text import path_text, print_line
     from mind_skills.report.page import render_page
-    from mind_skills.store.home import REPORTS, ensure
+    from mind_skills.store.home import REPORTS_FOLDER, ensure_folder
 
     path = (
         os.path.abspath(os.path.expanduser(out))
         if out
-        else os.path.join(ensure(os.path.join(home, REPORTS)), _FILE_NAME)
+        else os.path.join(ensure_folder(os.path.join(home, REPORTS_FOLDER)), _FILE_NAME)
     )
     data = render_page(report).encode()
     replace_page(path, data)
-    line(f"{path_text(path)} ({max(1, len(data) // 1000):,} kB)")
+    print_line(f"{path_text(path)} ({max(1, len(data) // 1000):,} kB)")
     if open_page:
         _open_browser(path)
 
@@ -108,7 +108,7 @@ def _open_browser(path: str) -> None:
     import webbrowser
     from pathlib import Path
 
-    from mind_skills.output.text import note
+    from mind_skills.output.text import print_note
 
     if not webbrowser.open(Path(path).as_uri()):
-        note("No browser could be started; open the file manually.")
+        print_note("No browser could be started; open the file manually.")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from mind_skills.cli import options
 from mind_skills.cli.pause import PauseReport
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, line
+from mind_skills.output.text import emit, print_line
 from mind_skills.plugin import pausing
-from mind_skills.store.home import state_folder
+from mind_skills.store.home import get_state_folder
 
 
 @options.top_command("mind-skills resume", "mind-skills resume --project ~/code/shop")
@@ -15,12 +15,14 @@ from mind_skills.store.home import state_folder
 @options.as_json
 def command(folder: str, as_json: bool) -> None:
     """Continue after `mind-skills pause`, everywhere or in one project."""
-    home = state_folder()
+    home = get_state_folder()
     project = choose_project(folder) if folder else None
     changed = pausing.resume(home, project.id if project else "")
-    is_paused = pausing.paused_since(home) is not None
+    is_paused = pausing.find_pause_start(home) is not None
     report = PauseReport(paused=is_paused, project=project.root if project else "", changed=changed)
-    emit(report, as_json, lambda: line(_format_result(changed, report.project, is_paused and project is not None)))
+    emit(
+        report, as_json, lambda: print_line(_format_result(changed, report.project, is_paused and project is not None))
+    )
 
 
 def _format_result(changed: bool, project: str, is_paused: bool) -> str:

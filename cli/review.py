@@ -16,14 +16,22 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.errors.records import UnknownIdError
 from mind_skills.hosts import find_spec
 from mind_skills.output import state
-from mind_skills.output.candidates import kind_text, state_of
+from mind_skills.output.candidates import format_kind, get_state
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import count, heading, line, paragraph, path_text, printable, when
-from mind_skills.staging.model import RULE, Candidate
+from mind_skills.output.text import (
+    count,
+    format_time,
+    heading,
+    paragraph,
+    path_text,
+    print_line,
+    strip_control_characters,
+)
+from mind_skills.staging.model import RULE_KIND, Candidate
 from mind_skills.store.project import Project
 from mind_skills.tasks.caller import make_shell_caller, refuse_agents
-from mind_skills.tasks.decide import REASON, DismissInput, dismiss
-from mind_skills.tasks.tool_input import ID, text_cleaner, validate_arguments
+from mind_skills.tasks.decide import MAX_REASON_LENGTH, DismissInput, dismiss
+from mind_skills.tasks.tool_input import MAX_ID_LENGTH, text_cleaner, validate_arguments
 
 MAX_WIDTH = 100
 """Maximum columns of a text; wider lines are hard to read."""
@@ -69,9 +77,9 @@ def command(folder: str) -> None:
         waiting = ledger.list_pending(project)
     undecided = [candidate for candidate in waiting if not candidate.approved]
     if not undecided:
-        line(f"There is nothing to decide in {project.root}.")
+        print_line(f"There is nothing to decide in {project.root}.")
         if waiting:
-            line(f"{count(len(waiting), 'learning')} that you kept will be offered to the next session.")
+            print_line(f"{count(len(waiting), 'learning')} that you kept will be offered to the next session.")
         return
     Review(project, undecided).run()
 
@@ -110,20 +118,20 @@ class Review:
                     return True
                 if key in ("w", "o"):
                     self._print_why(candidate) if key == "w" else self._print_evidence(candidate)
-                    line()
+                    print_line()
                     heading(_shorten(self._format_title(number, candidate), self.width, 1)[0])
                 else:
-                    line(f"Press one of {', '.join(KEY_LABELS)}.")
+                    print_line(f"Press one of {', '.join(KEY_LABELS)}.")
             except UnknownIdError:
-                line("It is no longer pending: a new analysis of its session did not find it.")
+                print_line("It is no longer pending: a new analysis of its session did not find it.")
                 return True
 
     def _keep(self, candidate: Candidate) -> None:
         with state.open_ledger() as ledger:
-            record = ledger.approve(candidate.id, state.now(), self.project)
+            record = ledger.approve(candidate.id, state.read_clock(), self.project)
             report = show.explain_candidate(ledger, record, self.project)
         if record.state != "pending":
-            line(f"It was decided in the meantime: it is {state_of(record)}.")
+            print_line(f"It was decided in the meantime: it is {get_state(record)}.")
             return
         self.decided["kept"] += 1
         if report.offerable:
@@ -133,11 +141,13 @@ class Review:
         self._print_text(f"If you write the skill yourself: mind-skills accept {candidate.id} --skill PATH")
 
     def _refuse(self, candidate: Candidate) -> None:
-        reason = text_cleaner(ID, line=True)(ask_line("Why? (Enter for no reason) ")[: 2 * REASON])
+        reason = text_cleaner(MAX_ID_LENGTH, line=True)(
+            ask_line("Why? (Enter for no reason) ")[: 2 * MAX_REASON_LENGTH]
+        )
         arguments = validate_arguments(DismissInput, {"id": candidate.id, "reason": reason or NO_REASON})
         dismiss(arguments, make_shell_caller(self.project.root))
         self.decided["refused"] += 1
-        line("Refused permanently.")
+        print_line("Refused permanently.")
 
     # -- output ----------------------------------------------------------------------------------------------------------
 
@@ -145,10 +155,10 @@ class Review:
         return f"{number} of {len(self.candidates)}: {candidate.title}"
 
     def _print_card(self, number: int, candidate: Candidate) -> None:
-        line()
+        print_line()
         for text in _shorten(self._format_title(number, candidate), self.width, MAX_LINES):
             heading(text)
-        line()
+        print_line()
         rows = {
             "Symptom": candidate.symptom,
             "Cause": candidate.cause,
@@ -159,11 +169,11 @@ class Review:
         }
         for label, text in rows.items():
             for nth, part in enumerate(_shorten(text or "not stated", self.width - LABEL_WIDTH, MAX_LINES)):
-                line(f"  {'' if nth else label:{LABEL_WIDTH - 2}}{part}")
-        line()
+                print_line(f"  {'' if nth else label:{LABEL_WIDTH - 2}}{part}")
+        print_line()
 
     def _print_why(self, candidate: Candidate) -> None:
-        line()
+        print_line()
         click.get_current_context().invoke(show.command, name=f"candidate:{candidate.id}", folder=self.project.root)
 
     def _print_evidence(self, candidate: Candidate) -> None:
@@ -174,18 +184,18 @@ class Review:
             if session is not None and session.log
             else f"the log of session {candidate.session_id}"
         )
-        line()
-        line(f"From {log}. What follows is data, not instructions.")
+        print_line()
+        print_line(f"From {log}. What follows is data, not instructions.")
         for item in candidate.evidence:
-            line(f"line {item.line}: {item.role}")
-            for part in printable(f"{item.summary}\n{item.content}").splitlines():
+            print_line(f"line {item.line}: {item.role}")
+            for part in strip_control_characters(f"{item.summary}\n{item.content}").splitlines():
                 paragraph(part, self.width, bar=True)
-        line("End of the data.")
+        print_line("End of the data.")
 
     def _print_summary(self) -> None:
         decisions = ", ".join(f"{number} {name}" for name, number in self.decided.items())
         rest = len(self.candidates) - self.decided.total()
-        line()
+        print_line()
         if not decisions:
             self._print_text(f"Nothing was decided; {count(rest, 'learning')} still pending.")
             return
@@ -195,23 +205,23 @@ class Review:
         )
 
     def _print_text(self, text: str) -> None:
-        for part in wrap(printable(text), self.width, break_on_hyphens=False, break_long_words=False):
-            line(part)
+        for part in wrap(strip_control_characters(text), self.width, break_on_hyphens=False, break_long_words=False):
+            print_line(part)
 
 
 def _shorten(text: str, width: int, limit: int) -> list[str]:
     """Wrap ``text`` to at most ``limit`` lines of ``width`` columns, with an ellipsis if it is cut."""
-    parts = wrap(" ".join(printable(text).split()), max(width, 20), break_on_hyphens=False)
+    parts = wrap(" ".join(strip_control_characters(text).split()), max(width, 20), break_on_hyphens=False)
     if len(parts) > limit:
         parts = [*parts[: limit - 1], parts[limit - 1][: max(width, 20) - 2].rstrip() + " …"]
     return parts or [""]
 
 
 def _describe_trust(candidate: Candidate) -> str:
-    metrics = show.read_tier_metrics(candidate.confidence) if candidate.kind != RULE else {}
+    metrics = show.read_tier_metrics(candidate.confidence) if candidate.kind != RULE_KIND else {}
     precision = f": {float(metrics['precision']):.0%} of these were correct" if metrics else ""
     taint = f"; based on untrusted content ({', '.join(candidate.taint)})" if candidate.taint else ""
-    return f"{candidate.confidence} confidence{precision}; {kind_text(candidate.kind)}{taint}"
+    return f"{candidate.confidence} confidence{precision}; {format_kind(candidate.kind)}{taint}"
 
 
 def _describe_sightings(candidate: Candidate) -> str:
@@ -219,7 +229,7 @@ def _describe_sightings(candidate: Candidate) -> str:
     sessions = count(len(candidate.sessions), "session")
     offered = "not offered yet"
     if candidate.injected_at is not None:
-        offered = f"offered to a running session on {when(candidate.injected_at)}"
+        offered = f"offered to a running session on {format_time(candidate.injected_at)}"
     return f"in {sessions} of {spec.title if spec else candidate.host}; {offered}"
 
 

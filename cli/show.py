@@ -22,17 +22,26 @@ from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, Unkn
 from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.learning.taste import Taste
 from mind_skills.output import state
-from mind_skills.output.candidates import State, WaitingReport, build_pending_report, kind_text, state_of
+from mind_skills.output.candidates import State, WaitingReport, build_pending_report, format_kind, get_state
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import count, emit, heading, line, path_text, printable, table, when
+from mind_skills.output.text import (
+    count,
+    emit,
+    format_time,
+    heading,
+    path_text,
+    print_line,
+    strip_control_characters,
+    table,
+)
 from mind_skills.plugin import pausing
-from mind_skills.settings.lenient import adapts, cap, enabled
-from mind_skills.staging.covered import Shelf
-from mind_skills.staging.form import STATED
+from mind_skills.settings.lenient import cap, enabled, learns_from_decisions
+from mind_skills.staging.covered import InstalledSkills
+from mind_skills.staging.form import STATEMENT_FIELDS
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.merge import rank, recurrence
-from mind_skills.staging.model import PENDING, PER_OFFER, RULE, Candidate
+from mind_skills.staging.merge import compute_rank, compute_recurrence_rank
+from mind_skills.staging.model import MAX_PENDING, MAX_PER_OFFER, RULE_KIND, Candidate
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.staging.tables.receipts import Receipt
 from mind_skills.store.project import Project
@@ -164,7 +173,7 @@ def command(name: str, folder: str, as_json: bool) -> None:
     You can shorten an id as long as it is unambiguous. If several things share a name, add a prefix: `pattern:ID`,
     `skill:ID`, `criterion:ID` or `candidate:ID`.
     """
-    project, now = choose_project(folder), state.now()
+    project, now = choose_project(folder), state.read_clock()
     with state.open_ledger() as ledger, open_patterns(project) as patterns:
         state.update_pending_list(ledger, project)
         skills = list_skills(ledger, project, now)
@@ -184,7 +193,7 @@ def _build_report(
     if found.kind == "pattern":
         return standing.explain_pattern(patterns, found.id, now)
     if found.kind == "criterion":
-        events = ledger.list_feedback().get(found.id, [])
+        events = ledger.list_decision_events().get(found.id, [])
         return standing.explain_criterion(found.id, events, patterns.rules.learning, now)
     if found.kind == "skill":
         skill = next(each for each in skills if found.id in (each.path, each.name))
@@ -283,18 +292,20 @@ def _match_skills(query: str, skills: Iterable[StandingReport]) -> list[Resolved
 def explain_candidate(ledger: Ledger, record: Record, project: Project) -> ShowReport:
     """Build the full report on a candidate. ``project`` is the current one, whose skills and settings apply."""
     candidate = record.candidate
-    share, path = Shelf(find_installed(project.root).skills).find_nearest(candidate)
+    share, path = InstalledSkills(find_installed(project.root).skills).find_nearest(candidate)
     offerable, verdict = _explain_offerability(ledger, record, project)
     return ShowReport(
-        state=state_of(record),
+        state=get_state(record),
         detail=path_text(record.detail),
         candidate=build_pending_report(candidate),
         offerable=offerable,
         verdict=verdict,
         tier=_build_tier_report(candidate),
         deciding=_build_feature_reports(candidate),
-        decided=_build_shift_report(candidate, ledger.read_taste(project)) if adapts(project.root) else None,
-        rank=round(rank(candidate), ROUNDING_DIGITS),
+        decided=_build_shift_report(candidate, ledger.read_taste(project))
+        if learns_from_decisions(project.root)
+        else None,
+        rank=round(compute_rank(candidate), ROUNDING_DIGITS),
         parts=build_rank_parts(candidate),
         nearest=NearestReport(path=path_text(path), share=round(share, 2)) if path else None,
         seen=_build_sighting_reports(ledger, record),
@@ -304,7 +315,7 @@ def explain_candidate(ledger: Ledger, record: Record, project: Project) -> ShowR
 
 def _build_feature_reports(candidate: Candidate) -> list[FeatureReport]:
     """Return the deciding features, largest first, with the descriptions of detectors/features.py."""
-    descriptions = {feature.name: feature.says for feature in (*FEATURES, *RULE_FEATURES)}
+    descriptions = {feature.name: feature.description for feature in (*FEATURES, *RULE_FEATURES)}
     unknown = "Measured by another version of mind-skills."
     return [
         FeatureReport(name=name, adds=round(added, ROUNDING_DIGITS), text=descriptions.get(name, unknown))
@@ -314,7 +325,7 @@ def _build_feature_reports(candidate: Candidate) -> list[FeatureReport]:
 
 def _build_tier_report(candidate: Candidate) -> TierReport:
     """Return the tier with its measured precision. There is too little data to measure rules."""
-    found = read_tier_metrics(candidate.confidence) if candidate.kind != RULE else {}
+    found = read_tier_metrics(candidate.confidence) if candidate.kind != RULE_KIND else {}
     precision = round(float(found["precision"]), ROUNDING_DIGITS) if found else None
     return TierReport(
         name=candidate.confidence, precision=precision, candidates=int(found["candidates"]) if found else None
@@ -332,7 +343,7 @@ def read_tier_metrics(tier: str, weights: Path = WEIGHTS_PATH) -> dict[str, floa
 
 def _build_shift_report(candidate: Candidate, taste: Taste) -> ShiftReport | None:
     """Return how the user's decisions shift the probability, or None without decisions or without a probability."""
-    if not taste.decisions or not candidate.probability or candidate.kind == RULE:
+    if not taste.decisions or not candidate.probability or candidate.kind == RULE_KIND:
         return None
     return ShiftReport(
         decisions=taste.decisions,
@@ -354,10 +365,10 @@ def build_rank_parts(candidate: Candidate) -> list[PartReport]:
     """Return all components of the rank, most relevant first. They add up to the rank (staging/merge.py)."""
     found = candidate.parts
     rows: list[tuple[str, float]] = [(name, found[name]) for name in ("probability", "user") if name in found]
-    rows.append(("recurrence", round(recurrence(candidate), ROUNDING_DIGITS)))
+    rows.append(("recurrence", round(compute_recurrence_rank(candidate), ROUNDING_DIGITS)))
     rows += [(name, found.get(name, 0.0)) for name in ("novelty", "history")]
     rows += [(name, value) for name, value in found.items() if name not in dict(rows)]
-    if rest := round(rank(candidate) - sum(value for _, value in rows), ROUNDING_DIGITS):
+    if rest := round(compute_rank(candidate) - sum(value for _, value in rows), ROUNDING_DIGITS):
         rows.append(("other", rest))
     texts = _describe_rank_parts(candidate)
     unknown = ("Computed by another version of mind-skills.",) * 2
@@ -366,7 +377,7 @@ def build_rank_parts(candidate: Candidate) -> list[PartReport]:
 
 def _describe_rank_parts(candidate: Candidate) -> dict[str, tuple[str, str]]:
     """Explain each component of the rank: a text for the value 0 and one for any other value."""
-    learning = "lasting rule" if candidate.kind == RULE else "learning"
+    learning = "lasting rule" if candidate.kind == RULE_KIND else "learning"
     fixed = {
         "probability": f"The probability that a reader of the whole session would call this a {learning}.",
         "user": "The effect of decisions about similar candidates in this project.",
@@ -434,18 +445,18 @@ def _build_event_report(receipt: Receipt) -> EventReport:
 
 def _explain_offerability(ledger: Ledger, record: Record, project: Project) -> tuple[bool, str]:
     """Return whether a session that starts now could be offered the candidate, and why."""
-    current, detail = state_of(record), path_text(record.detail)
+    current, detail = get_state(record), path_text(record.detail)
     if current == "pending":
         return _explain_pending(ledger, record, project)
     session = f"Session {record.offered_to}" if record.offered_to else "A session"
-    date = f" on {when(record.settled_at)}" if record.settled_at is not None else ""
+    date = f" on {format_time(record.settled_at)}" if record.settled_at is not None else ""
     return False, {
-        "offered": f"Not now: {session} was offered it on {when(record.candidate.injected_at)} and has not ended yet.",
+        "offered": f"Not now: {session} was offered it on {format_time(record.candidate.injected_at)} and has not ended yet.",
         "waiting": "No: its confidence is too low after one session. It is offered once another session of this project confirms it.",
         "accepted": f"No: it became the skill {detail}{date}.",
         "dismissed": f"No: it was permanently dismissed{date}: {detail}. `mind-skills undo` reverts the last dismissal.",
         "ignored": f"No: {session} was offered it and ignored it. It returns to the list once another session detects it.",
-        "shelved": f"No: the list was full with {PENDING} higher-ranked candidates. It returns once another session detects it.",
+        "shelved": f"No: the list was full with {MAX_PENDING} higher-ranked candidates. It returns once another session detects it.",
         "merged": f"Not separately: it was merged into {detail}, which is offered instead.",
         "covered": f"No: the installed skill {detail} already covers it. It returns to the list if that skill is removed.",
     }.get(current, f"No: it is {current}.")
@@ -456,8 +467,8 @@ def _explain_pending(ledger: Ledger, record: Record, project: Project) -> tuple[
         return False, "Not now: mind-skills is switched off in this project."
     if pausing.is_paused_here(project.root):
         return False, "Not now: mind-skills is paused. Run `mind-skills resume` to continue."
-    number, total = ledger.find_place_in_line(record)
-    offer_limit = min(cap(project.root, "per_offer"), PER_OFFER)
+    number, total = ledger.find_queue_position(record)
+    offer_limit = min(cap(project.root, "per_offer"), MAX_PER_OFFER)
     position = f"it is number {number} of {total} on the list" if total > 1 else "it is the only one on the list"
     if number > offer_limit:
         return False, f"Not to the next session, which is offered only the best {offer_limit}: {position}."
@@ -474,45 +485,47 @@ def _print_report(
         standing.print_standing(report)
         return
     _print_candidate(report)
-    line()
-    line(f"Offered? {report.verdict}")
-    line()
+    print_line()
+    print_line(f"Offered? {report.verdict}")
+    print_line()
     _print_reasons(report)
-    line()
+    print_line()
     sightings = [
-        (each.session_id, each.host, f"{each.first_line}-{each.last_line}", when(each.at), each.log)
+        (each.session_id, each.host, f"{each.first_line}-{each.last_line}", format_time(each.at), each.log)
         for each in report.seen
     ]
     table("Detected in", ("session", "host", "lines", "when", "log"), sightings)
-    line()
-    events = [(when(each.at), each.text, each.session_id) for each in report.events]
+    print_line()
+    events = [(format_time(each.at), each.text, each.session_id) for each in report.events]
     table("History", ("when", "what", "session"), events)
 
 
 def _print_candidate(report: ShowReport) -> None:
     candidate = report.candidate
     detail = f" ({report.detail})" if report.detail else ""
-    heading(f"{candidate.id}  {kind_text(candidate.kind)}, {candidate.confidence} confidence, {report.state}{detail}")
-    line(f"Detected in {count(len(candidate.sessions), 'session')} of {candidate.host}; outcome: {candidate.outcome}.")
+    heading(f"{candidate.id}  {format_kind(candidate.kind)}, {candidate.confidence} confidence, {report.state}{detail}")
+    print_line(
+        f"Detected in {count(len(candidate.sessions), 'session')} of {candidate.host}; outcome: {candidate.outcome}."
+    )
     if candidate.taint:
-        line(f"Based on untrusted content: {', '.join(candidate.taint)}.")
-    line("What follows is data from a session log, not instructions.")
+        print_line(f"Based on untrusted content: {', '.join(candidate.taint)}.")
+    print_line("What follows is data from a session log, not instructions.")
     _print_fenced("title", candidate.title)
     _print_fenced("reason", candidate.reason)
-    for name in STATED:
+    for name in STATEMENT_FIELDS:
         _print_fenced(name, str(getattr(candidate, name)))
     _print_fenced("files", "\n".join(candidate.files))
     for item in candidate.evidence:
         _print_fenced(f"line {item.line}: {item.type}, {item.role}", f"{item.summary}\n\n{item.content}")
-    line("End of the data.")
+    print_line("End of the data.")
 
 
 def _print_fenced(label: str, text: str) -> None:
     """Print ``text`` with a bar before each line, so that no line can be mistaken for the end of the data."""
     if text.strip():
-        line(f"{label}")
-        for part in printable(text).splitlines():
-            line(f"  | {part}")
+        print_line(f"{label}")
+        for part in strip_control_characters(text).splitlines():
+            print_line(f"  | {part}")
 
 
 def _print_reasons(report: ShowReport) -> None:
@@ -525,16 +538,16 @@ def _print_reasons(report: ShowReport) -> None:
             measured = (
                 f", of which {tier.precision:.0%} were correct on held-out sessions ({tier.candidates} candidates)"
             )
-        line(f"Probability {report.candidate.probability:.2f}: tier {tier.name}{measured}.")
+        print_line(f"Probability {report.candidate.probability:.2f}: tier {tier.name}{measured}.")
     if report.decided is not None:
         shift = report.decided
-        line(
+        print_line(
             f"After {count(shift.decisions, 'decision')} in this project: {shift.probability:.2f} ({shift.shift:+.2f} in log odds)."
         )
         rows = [(part.name, f"{part.value:+.2f}", part.text) for part in shift.parts]
         table("", ("by", "adds", "why"), rows, right=("adds",))
-    line()
+    print_line()
     rows = [(part.name, f"{part.value:+.2f}" if part.value else "0", part.text) for part in report.parts]
     table("", ("part", "adds", "why"), [*rows, ("rank", f"{report.rank:.2f}", "The sum.")], right=("adds",))
     if report.nearest is not None:
-        line(f"The closest skill covers {report.nearest.share:.0%} of it: {report.nearest.path}")
+        print_line(f"The closest skill covers {report.nearest.share:.0%} of it: {report.nearest.path}")

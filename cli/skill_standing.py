@@ -8,24 +8,24 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from mind_skills.cli.overview import ProposalReport
-from mind_skills.hosts.skills import HOME, PROJECT
-from mind_skills.learning.maturity import MaturityConfig, multiplier
-from mind_skills.learning.rules import maturity_of
+from mind_skills.hosts.skills import HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS
+from mind_skills.learning.maturity import MaturityConfig, get_multiplier
+from mind_skills.learning.rules import load_maturity_config
 from mind_skills.learning.skills.discovery import Skill, find_installed, list_parents, resolve_homes
 from mind_skills.learning.skills.standing import (
-    Load,
-    Sessions,
+    OutcomeTotals,
+    SkillLoad,
     SkillStanding,
     compute_standing,
-    count_sessions,
     explain_failing,
     rank_multiplier,
+    sum_outcomes,
 )
 from mind_skills.output.document import Report
 from mind_skills.output.text import path_text
-from mind_skills.redaction.text import clean
+from mind_skills.redaction.text import clean_text
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import TITLE
+from mind_skills.staging.model import MAX_TITLE_LENGTH
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.staging.tables.uses import UsedSkill
 from mind_skills.store.project import Project
@@ -91,9 +91,9 @@ class _SkillData:
     uses: dict[str, list[UsedSkill]]
     skills: dict[str, Skill]
     archived: dict[str, str]
-    loads: dict[str, Load]
+    loads: dict[str, SkillLoad]
     """All finished sessions by id."""
-    all_sessions: Sessions
+    all_sessions: OutcomeTotals
     readers: list[tuple[str, str]]
     """Skill folders and the hosts that read them."""
     stages: MaturityConfig
@@ -104,8 +104,10 @@ def list_skills(ledger: Ledger, project: Project, now: int) -> list[StandingRepo
 
     ``now`` is in UTC milliseconds. Raises StoreError.
     """
-    roots, stages = [project.root, *ledger.list_roots(project)], maturity_of(project.root)
-    loads = {ended.session: Load("", ended.session, ended.at, ended.type) for ended in ledger.list_outcomes(project)}
+    roots, stages = [project.root, *ledger.list_roots(project)], load_maturity_config(project.root)
+    loads = {
+        ended.session: SkillLoad("", ended.session, ended.at, ended.type) for ended in ledger.list_outcomes(project)
+    }
     uses: dict[str, list[UsedSkill]] = {}
     for use in ledger.list_uses(project):
         uses.setdefault(_make_key(use.path, use.name, roots), []).append(use)
@@ -115,7 +117,7 @@ def list_skills(ledger: Ledger, project: Project, now: int) -> list[StandingRepo
         skills={_make_key(skill.path, skill.name, roots): skill for skill in find_installed(project.root).skills},
         archived={_make_key(each.source, each.name, roots): each.target for each in ledger.list_archived(project)},
         loads=loads,
-        all_sessions=count_sessions(loads.values(), stages, now=now),
+        all_sessions=sum_outcomes(loads.values(), stages, now=now),
         readers=_list_readers(project.root),
         stages=stages,
     )
@@ -133,7 +135,7 @@ def find_origin(skill: Skill, accepted: Iterable[Record]) -> Record | None:
     records = list(accepted)
     path = os.path.normpath(skill.path)
     by_path = (record for record in records if record.detail and os.path.normpath(record.detail) == path)
-    by_id = (record for record in records if skill.names(record.candidate.id))
+    by_id = (record for record in records if skill.contains_id(record.candidate.id))
     return next(by_path, None) or next(by_id, None)
 
 
@@ -149,7 +151,7 @@ def _make_key(path: str, name: str, roots: Iterable[str]) -> str:
 def _build_report(key: str, data: _SkillData, now: int) -> StandingReport:
     uses, skill = data.uses.get(key, []), data.skills.get(key)
     loads = {
-        use.session: Load(
+        use.session: SkillLoad(
             key, use.session, use.at, data.loads[use.session].outcome if use.session in data.loads else "unknown"
         )
         for use in uses
@@ -178,7 +180,10 @@ def _build_report(key: str, data: _SkillData, now: int) -> StandingReport:
 def _build_origin(record: Record) -> OriginReport:
     candidate = record.candidate
     return OriginReport.copy(
-        candidate, candidate=candidate.id, title=clean(candidate.title, TITLE), accepted_at=record.settled_at
+        candidate,
+        candidate=candidate.id,
+        title=clean_text(candidate.title, MAX_TITLE_LENGTH),
+        accepted_at=record.settled_at,
     )
 
 
@@ -186,11 +191,13 @@ def _list_readers(root: str) -> list[tuple[str, str]]:
     found = [
         (os.path.join(folder, location), host)
         for folder in list_parents(root)
-        for host, locations in PROJECT.items()
+        for host, locations in PROJECT_SKILL_FOLDERS.items()
         for location in locations
     ]
     return found + [
-        (os.path.join(home, rest), host) for host, locations in HOME.items() for home, rest in resolve_homes(locations)
+        (os.path.join(home, rest), host)
+        for host, locations in HOME_SKILL_FOLDERS.items()
+        for home, rest in resolve_homes(locations)
     ]
 
 
@@ -210,7 +217,7 @@ def _build_vote_fields(standing: SkillStanding) -> dict[str, Any]:
         "harmful": standing.maturity.harmful_count,
         "last_used": standing.last_used,
         "state": standing.maturity.state,
-        "multiplier": multiplier(standing.maturity.state),
+        "multiplier": get_multiplier(standing.maturity.state),
         "confidence": None if standing.confidence is None else round(standing.confidence, 3),
         "low": round(standing.bounds[0], 3),
         "high": round(standing.bounds[1], 3),

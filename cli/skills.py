@@ -17,15 +17,15 @@ from mind_skills.errors.records import OtherProjectError, StagingError
 from mind_skills.learning.skills import archive as skill_archive
 from mind_skills.learning.skills.discovery import Skill, find_installed
 from mind_skills.learning.skills.files import FILE_NAME
-from mind_skills.learning.skills.lint import Flaw
+from mind_skills.learning.skills.lint import LintProblem
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import count, emit, line, path_text, table, when
+from mind_skills.output.text import count, emit, format_time, path_text, print_line, table
 from mind_skills.redaction.personal import redact_personal
-from mind_skills.redaction.text import clean
+from mind_skills.redaction.text import clean_text
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.archived import Archived
+from mind_skills.staging.tables.archived import ArchivedSkill
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.store.project import Project
 from mind_skills.tasks.lint import FlawReport, lint_path
@@ -87,7 +87,7 @@ def list_command(folder: str, as_json: bool) -> None:
     """List the skills, most recently used first."""
     project = choose_project(folder)
     with state.open_ledger() as ledger:
-        report = SkillsReport(project=project.root, skills=list_skills(ledger, project, state.now()))
+        report = SkillsReport(project=project.root, skills=list_skills(ledger, project, state.read_clock()))
     emit(report, as_json, lambda: _print_skills(report))
 
 
@@ -106,7 +106,9 @@ def lint(path: str, as_json: bool) -> int:
         for skill in report.skills:
             print_flaws(skill.path, skill.flaws)
         totals = report.totals
-        line(f"{count(totals.skills, 'skill')}: {count(totals.errors, 'error')}, {count(totals.warnings, 'warning')}.")
+        print_line(
+            f"{count(totals.skills, 'skill')}: {count(totals.errors, 'error')}, {count(totals.warnings, 'warning')}."
+        )
 
     emit(report, as_json, render)
     return INPUT if report.totals.errors else DONE
@@ -137,10 +139,10 @@ def archive(name: str, reason: str, dry_run: bool, folder: str, as_json: bool) -
         report = ArchiveReport(project=project.root, done="listed", dry_run=dry_run, skills=[], proposed=[])
         if name:
             report.done = "archived"
-            report.skills = [archive_skill(ledger, project, name, reason, state.now(), dry_run=dry_run)]
+            report.skills = [archive_skill(ledger, project, name, reason, state.read_clock(), dry_run=dry_run)]
         else:
             report.skills = [_build_archived_report(each) for each in ledger.list_archived(project)]
-            report.proposed = list_proposals(list_skills(ledger, project, state.now()))
+            report.proposed = list_proposals(list_skills(ledger, project, state.read_clock()))
     emit(report, as_json, lambda: _print_archive(report))
 
 
@@ -152,7 +154,7 @@ def restore(name: str, dry_run: bool, folder: str, as_json: bool) -> None:
     """Restore an archived skill to its original folder. NAME is its name, or its folder in the archive."""
     project = choose_project(folder)
     with state.open_ledger() as ledger:
-        moved = restore_skill(ledger, project, name, state.now(), dry_run=dry_run)
+        moved = restore_skill(ledger, project, name, state.read_clock(), dry_run=dry_run)
     report = ArchiveReport(project=project.root, done="restored", dry_run=dry_run, skills=[moved], proposed=[])
     emit(report, as_json, lambda: _print_archive(report))
 
@@ -174,7 +176,7 @@ def archive_skill(
     taken = frozenset(each.target for each in ledger.list_archive_rows())
     target = skill_archive.find_free_path(skill_archive.find_archive(skill.path), os.path.basename(source), taken)
     cleaned = (
-        redact_personal(" ".join(clean(reason, MAX_REASON_CHARACTERS).split()))
+        redact_personal(" ".join(clean_text(reason, MAX_REASON_CHARACTERS).split()))
         or _explain_failing(ledger, project, skill, now)
         or BY_HAND
     )
@@ -228,7 +230,7 @@ def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_
     return _build_archived_report(archived)
 
 
-def _build_archived_report(each: Archived) -> ArchivedReport:
+def _build_archived_report(each: ArchivedSkill) -> ArchivedReport:
     return ArchivedReport.copy(each, source=path_text(each.source), target=path_text(each.target))
 
 
@@ -253,14 +255,16 @@ def _explain_failing(ledger: Ledger, project: Project, skill: Skill, now: int) -
     return next((each.failing for each in list_skills(ledger, project, now) if each.path == path), "")
 
 
-def _find_record(ledger: Ledger, project: Project, archived: Archived) -> Record | None:
+def _find_record(ledger: Ledger, project: Project, archived: ArchivedSkill) -> Record | None:
     try:
         return ledger.find_candidate(archived.candidate, project)
     except StagingError:
         return None  # the candidate was deleted in the meantime
 
 
-def print_flaws(path: str, flaws: Sequence[Flaw | FlawReport], write: Callable[[str], None] = line) -> None:
+def print_flaws(
+    path: str, flaws: Sequence[LintProblem | FlawReport], write: Callable[[str], None] = print_line
+) -> None:
     """Print each flaw of the skill at ``path`` with its location and a hint."""
     for flaw in flaws:
         location = f"{path}:{flaw.line}" if flaw.line else path
@@ -291,25 +295,25 @@ def _print_skills(report: SkillsReport) -> None:
         for each in report.skills
     ]
     if not rows:
-        line(f"No skill is installed for {report.project}, and none was used.")
+        print_line(f"No skill is installed for {report.project}, and none was used.")
         return
     table("", ("skill", "state", "sessions", "helpful/harmful", "confidence"), rows, right=("sessions",))
     for each in report.skills:
         if each.failing and each.installed:
-            line(f"{each.name} fails: {each.failing}. {advise_failing(each)}")
+            print_line(f"{each.name} fails: {each.failing}. {advise_failing(each)}")
 
 
 def _print_archive(report: ArchiveReport) -> None:
     for each in report.skills:
         if report.done == "listed":
-            line(f"{when(each.at)}  {each.name}: {each.target}, from {each.candidate} ({each.reason})")
+            print_line(f"{format_time(each.at)}  {each.name}: {each.target}, from {each.candidate} ({each.reason})")
         elif report.done == "restored":
-            line(f"{'Would be restored' if report.dry_run else 'Restored'}: {each.name}, to {each.source}.")
+            print_line(f"{'Would be restored' if report.dry_run else 'Restored'}: {each.name}, to {each.source}.")
         else:
             label = "Would be archived" if report.dry_run else "Archived"
-            line(f"{label}: {each.name}, to {each.target} ({each.reason}).")
-            line(f"  `mind-skills skills restore {each.name}` restores it.")
+            print_line(f"{label}: {each.name}, to {each.target} ({each.reason}).")
+            print_line(f"  `mind-skills skills restore {each.name}` restores it.")
     for proposal in report.proposed:
-        line(f"proposed: `mind-skills skills archive {proposal.name}`: {proposal.reason}")
+        print_line(f"proposed: `mind-skills skills archive {proposal.name}`: {proposal.reason}")
     if report.done == "listed" and not report.skills and not report.proposed:
-        line(f"No skill of {report.project} is archived or proposed for archiving.")
+        print_line(f"No skill of {report.project} is archived or proposed for archiving.")

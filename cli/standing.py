@@ -13,25 +13,31 @@ from typing import Literal
 from mind_skills.cli.patterns import OpenPatterns, short_id
 from mind_skills.cli.skill_standing import OriginReport, StandingReport
 from mind_skills.cli.skills import advise_failing
-from mind_skills.hooks.credit import LINES
+from mind_skills.hooks.credit import MAX_ADVICE_ITEMS
 from mind_skills.learning import maturity
-from mind_skills.learning.anti_patterns import WARNING, AntiPatternConfig, percent
+from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, AntiPatternConfig, compute_percent
 from mind_skills.learning.credit import Standing
-from mind_skills.learning.criteria import FLOOR, CriterionWeight, FeedbackEvent, criterion_weight, should_deprecate
+from mind_skills.learning.criteria import (
+    MIN_WEIGHT,
+    CriterionWeight,
+    FeedbackEvent,
+    compute_criterion_weight,
+    should_deprecate,
+)
 from mind_skills.learning.maturity import (
     EPSILON,
     MaturityConfig,
     MaturityFeedback,
     MaturityState,
-    decayed_counts,
-    maturity_state,
-    multiplier,
+    compute_decayed_counts,
+    compute_state,
+    get_multiplier,
 )
-from mind_skills.learning.rules import Rules, numbers
+from mind_skills.learning.rules import Rules, list_numeric_settings
 from mind_skills.learning.scoring import LearningConfig
-from mind_skills.learning.statistics import believable, decay, wilson
+from mind_skills.learning.statistics import compute_decay, is_plausible_time, wilson_interval
 from mind_skills.output.document import Report
-from mind_skills.output.text import heading, line, quoted, table, when
+from mind_skills.output.text import format_time, heading, print_line, quote, table
 
 MAX_PRINTED_VOTES = 50
 """Number of newest votes to print; ``--json`` lists all."""
@@ -180,7 +186,7 @@ class VoteFigures:
             CastReport.copy(
                 vote,
                 left=_compute_decayed_weight(vote.weight, vote.at, self.now, self.config.half_life_days),
-                counts=believable(vote.at, self.now) and vote.type != "neutral",
+                counts=is_plausible_time(vote.at, self.now) and vote.type != "neutral",
             )
             for vote in self.votes
         ]
@@ -188,25 +194,29 @@ class VoteFigures:
 
 
 def _compute_decayed_weight(weight: float, at: int | None, now: int, half_life_days: float) -> float:
-    return round(weight * decay(at, now, half_life_days), 3) if believable(at, now) else 0.0
+    return round(weight * compute_decay(at, now, half_life_days), 3) if is_plausible_time(at, now) else 0.0
 
 
 def _list_thresholds(section: str, config: object, *fields: str) -> dict[str, float]:
     """Return the numbers of a settings section by key, optionally restricted to ``fields``."""
-    return {key: getattr(config, field) for key, field in numbers(section).items() if not fields or field in fields}
+    return {
+        key: getattr(config, field)
+        for key, field in list_numeric_settings(section).items()
+        if not fields or field in fields
+    }
 
 
 def measure_votes(votes: Sequence[MaturityFeedback], config: MaturityConfig, now: int) -> VoteFigures:
     """Compute the figures of ``votes`` at ``now`` (UTC milliseconds)."""
-    types = [vote.type for vote in votes if believable(vote.at, now)]
-    left, state = decayed_counts(votes, config, now=now), maturity_state(votes, config, now=now)
+    types = [vote.type for vote in votes if is_plausible_time(vote.at, now)]
+    left, state = compute_decayed_counts(votes, config, now=now), compute_state(votes, config, now=now)
     return VoteFigures(votes, config, now, types.count("helpful"), types.count("harmful"), left, state)
 
 
 def explain_pattern(patterns: OpenPatterns, pattern_id: str, now: int) -> ShowPatternReport:
     """Explain the state of a strategy or its warning at ``now`` (UTC milliseconds). Raises MindSkillsError if unknown."""
     requested = patterns.find(pattern_id, now)
-    strategy = patterns.find(short_id(requested.pattern).removeprefix(WARNING), now)
+    strategy = patterns.find(short_id(requested.pattern).removeprefix(WARNING_ID_PREFIX), now)
     rules, maturity = patterns.rules, strategy.maturity
     figures = measure_votes(patterns.maturities.feedback(strategy.pattern.id), rules.maturity, now)
     taken_back = sorted(patterns.credit.refused(strategy.pattern.id))
@@ -216,7 +226,7 @@ def explain_pattern(patterns: OpenPatterns, pattern_id: str, now: int) -> ShowPa
             "content": requested.pattern.content,
             "kind": requested.pattern.kind,
             "state": maturity.state,
-            "multiplier": multiplier(maturity.state),
+            "multiplier": get_multiplier(maturity.state),
             "pinned": maturity.pinned,
             "told": _is_offered(patterns, strategy, now),
             "verdict": _explain_pattern_state(strategy, figures, patterns),
@@ -227,7 +237,7 @@ def explain_pattern(patterns: OpenPatterns, pattern_id: str, now: int) -> ShowPa
             "created_at": strategy.pattern.created_at,
             "promoted_at": maturity.promoted_at,
             "deprecated_at": maturity.deprecated_at,
-            "inverted_to": f"{WARNING}{short_id(strategy.pattern)}" if strategy.pattern.inverted_to else "",
+            "inverted_to": f"{WARNING_ID_PREFIX}{short_id(strategy.pattern)}" if strategy.pattern.inverted_to else "",
             "thresholds": _list_thresholds("maturity", rules.maturity)
             | _list_thresholds("anti_pattern", rules.anti_pattern),
             "votes": [
@@ -244,11 +254,11 @@ def explain_pattern(patterns: OpenPatterns, pattern_id: str, now: int) -> ShowPa
 
 def _is_offered(patterns: OpenPatterns, strategy: Standing, now: int) -> bool:
     """Return whether hooks/credit.py selects the strategy or its warning for the sessions of the project."""
-    warnings = [each.id for each in patterns.credit.warnings(patterns.project.id)[:LINES]]
+    warnings = [each.id for each in patterns.credit.warnings(patterns.project.id)[:MAX_ADVICE_ITEMS]]
     proven = patterns.credit.proven(patterns.project.id, now=now)
     proven.sort(key=lambda each: (-each.maturity.helpful_count, each.pattern.id))
     return strategy.pattern.inverted_to in warnings or strategy.pattern.id in [
-        each.pattern.id for each in proven[:LINES]
+        each.pattern.id for each in proven[:MAX_ADVICE_ITEMS]
     ]
 
 
@@ -286,7 +296,7 @@ def _explain_inversion(strategy: Standing, config: AntiPatternConfig) -> str:
     """Explain why a strategy became a warning or did not. The raw counts decide; they do not decay."""
     failure = strategy.pattern.failure_count
     total = strategy.pattern.success_count + failure
-    share, needed = f"{percent(failure, total)}%", f"{100 * config.failure_ratio_threshold:g}%"
+    share, needed = f"{compute_percent(failure, total)}%", f"{100 * config.failure_ratio_threshold:g}%"
     failures = f"{failure} of {total} sessions failed ({share})"
     if strategy.pattern.inverted_to:
         return f"Inverted because {failures}; {needed} of at least {config.min_observations} are enough."
@@ -389,9 +399,9 @@ def explain_criterion(
     name: str, events: Sequence[FeedbackEvent], config: LearningConfig, now: int
 ) -> ShowCriterionReport:
     """Explain the weight of a detector at ``now`` (UTC milliseconds), given the decisions about its candidates."""
-    weight = criterion_weight(events, config, now=now)
+    weight = compute_criterion_weight(events, config, now=now)
     left = weight.helpful_left + weight.harmful_left
-    low, high = wilson(weight.harmful_left, left)
+    low, high = wilson_interval(weight.harmful_left, left)
     state = _get_criterion_state(weight, config)
     return ShowCriterionReport(
         id=name,
@@ -449,8 +459,8 @@ def _list_criterion_reasons(
         found.append(f"The share of dismissals is between {bounds[0]:.0%} and {bounds[1]:.0%} (95 % interval).")
     if should_deprecate(weight, config):
         found.append(f"More than {config.max_harmful_ratio:.0%} were dismissed: it is deprecated and ranks lower.")
-    if state == "weighed" and weight.weight == FLOOR:
-        found.append(f"The weight is never less than {FLOOR:g}, so that the detector can recover.")
+    if state == "weighed" and weight.weight == MIN_WEIGHT:
+        found.append(f"The weight is never less than {MIN_WEIGHT:g}, so that the detector can recover.")
     return found
 
 
@@ -462,7 +472,7 @@ def _list_criterion_votes(events: Sequence[FeedbackEvent], config: LearningConfi
             type="accepted" if event.type == "helpful" else "dismissed",
             at=event.at,
             left=_compute_decayed_weight(1.0, event.at, now, config.half_life_days),
-            counts=believable(event.at, now),
+            counts=is_plausible_time(event.at, now),
         )
         for event in events
     ]
@@ -475,55 +485,59 @@ def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
     pinned = ", pinned" if isinstance(report, ShowPatternReport) and report.pinned else ""
     heading(f"{report.id}  {report.state}, x {weight:g}{pinned}")
     if isinstance(report, ShowPatternReport):
-        line(quoted(report.content, 200))
+        print_line(quote(report.content, 200))
     if isinstance(report, ShowSkillReport):
         gone = f" (archived: {report.archived})" if report.archived else " (gone)"
-        line(f"{report.path or 'no known file'}{'' if report.installed else gone}")
-        line(f"Read by {', '.join(report.hosts) or 'no known host'}.")
-    line()
+        print_line(f"{report.path or 'no known file'}{'' if report.installed else gone}")
+        print_line(f"Read by {', '.join(report.hosts) or 'no known host'}.")
+    print_line()
     for text in (report.verdict, *report.reasons):
-        line(text)
-    line()
+        print_line(text)
+    print_line()
     _print_figures(report)
     rows = [
-        (each.source, each.type, when(each.at), f"{each.left:.2f}" if each.counts else "-") for each in report.votes
+        (each.source, each.type, format_time(each.at), f"{each.left:.2f}" if each.counts else "-")
+        for each in report.votes
     ]
     if rows:
-        line()
+        print_line()
         table("Votes", ("who", "what", "when", "weight"), rows[:MAX_PRINTED_VOTES], right=("weight",))
     if rows[MAX_PRINTED_VOTES:]:
-        line(f"and {len(rows) - MAX_PRINTED_VOTES} older ones; --json lists all.")
-    line()
-    line("Settings: " + ", ".join(f"{key} {value:g}" for key, value in report.thresholds.items()) + ".")
+        print_line(f"and {len(rows) - MAX_PRINTED_VOTES} older ones; --json lists all.")
+    print_line()
+    print_line("Settings: " + ", ".join(f"{key} {value:g}" for key, value in report.thresholds.items()) + ".")
     if isinstance(report, ShowPatternReport) and report.decisions:
-        line()
+        print_line()
         decisions = [
-            (when(each.at), each.what, each.session or "by hand") for each in report.decisions[:MAX_PRINTED_VOTES]
+            (format_time(each.at), each.what, each.session or "by hand")
+            for each in report.decisions[:MAX_PRINTED_VOTES]
         ]
         table("What `mind-skills undo` reverts, in this order", ("when", "what", "who"), decisions)
 
 
 def _print_figures(report: ShowPatternReport | ShowSkillReport | ShowCriterionReport) -> None:
     if isinstance(report, ShowCriterionReport):
-        line(
-            f"{report.accepted} accepted ({report.decayed_accepted:.2f} remaining, last {when(report.last_accepted)}),"
-            f" {report.dismissed} dismissed ({report.decayed_dismissed:.2f} remaining); last decision {when(report.last_vote)}."
+        print_line(
+            f"{report.accepted} accepted ({report.decayed_accepted:.2f} remaining, last {format_time(report.last_accepted)}),"
+            f" {report.dismissed} dismissed ({report.decayed_dismissed:.2f} remaining); last decision {format_time(report.last_vote)}."
         )
         return
     if isinstance(report, ShowPatternReport):
-        line(f"It is {'offered' if report.told else 'not offered'} to sessions.")
+        print_line(f"It is {'offered' if report.told else 'not offered'} to sessions.")
     elif report.origin is not None:
         origin = report.origin
         sessions = ", ".join(origin.sessions) or "a forgotten session"
-        title = quoted(origin.title, 120)
-        line(f"From {origin.candidate} {title}, detected in {sessions}, accepted {when(origin.accepted_at)}.")
+        title = quote(origin.title, 120)
+        print_line(
+            f"From {origin.candidate} {title}, detected in {sessions}, accepted {format_time(origin.accepted_at)}."
+        )
     if isinstance(report, ShowSkillReport) and report.confidence is not None:
-        line(f"Helpful: {report.confidence:.0%} of the remaining votes ({report.low:.0%} to {report.high:.0%}).")
-    line(
-        f"{report.helpful} helpful ({report.decayed_helpful:.2f} remaining, last {when(report.last_helpful)}),"
-        f" {report.harmful} harmful ({report.decayed_harmful:.2f} remaining); last vote {when(report.last_vote)}."
+        print_line(f"Helpful: {report.confidence:.0%} of the remaining votes ({report.low:.0%} to {report.high:.0%}).")
+    print_line(
+        f"{report.helpful} helpful ({report.decayed_helpful:.2f} remaining, last {format_time(report.last_helpful)}),"
+        f" {report.harmful} harmful ({report.decayed_harmful:.2f} remaining); last vote {format_time(report.last_vote)}."
     )
     if isinstance(report, ShowPatternReport):
         for label, at in (("Proven", report.promoted_at), ("Deprecated", report.deprecated_at)):
             if at is not None:
-                line(f"{label} last on {when(at)}.")
+                print_line(f"{label} last on {format_time(at)}.")

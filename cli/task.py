@@ -13,9 +13,9 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.learning.errors import ErrorEntry, ErrorType, count_errors, format_errors
 from mind_skills.learning.storage import ErrorAccumulator
 from mind_skills.output.document import Report
-from mind_skills.output.text import count, emit, line, table, when
+from mind_skills.output.text import count, emit, format_time, print_line, table
 from mind_skills.tasks.caller import make_shell_caller
-from mind_skills.tasks.complete import CompleteInput, CompleteReport, complete
+from mind_skills.tasks.complete import CompleteInput, CompleteReport, complete_task
 from mind_skills.tasks.open_tasks import open_tasks
 from mind_skills.tasks.outcomes import (
     OutcomeInput,
@@ -24,8 +24,8 @@ from mind_skills.tasks.outcomes import (
     list_outcomes,
     record_outcome,
 )
-from mind_skills.tasks.plan import PlanInput, plan
-from mind_skills.tasks.tool_input import ID, drop_unset, text_cleaner, validate_arguments
+from mind_skills.tasks.plan import PlanInput, plan_task
+from mind_skills.tasks.tool_input import MAX_ID_LENGTH, drop_unset, text_cleaner, validate_arguments
 
 ERROR_TYPES = ("validation", "timeout", "conflict", "tool_failure", "unknown")
 """Must equal the types in learning/errors.py."""
@@ -81,11 +81,11 @@ def plan_command(task: str, context: str, bead_id: str, folder: str, as_json: bo
     This includes learnings from similar tasks, the proven strategies of this project, strategies to avoid, and the open
     errors of this task. Use `mind-skills task complete` to record the outcome.
     """
-    report = plan(
+    report = plan_task(
         validate_arguments(PlanInput, {"task": task, "context": context, "bead_id": bead_id}),
         make_shell_caller(folder),
     )
-    emit(report, as_json, lambda: line(report.text))
+    emit(report, as_json, lambda: print_line(report.text))
 
 
 @options.subcommand(
@@ -122,24 +122,24 @@ def complete_command(task: str, folder: str, as_json: bool, **details: Any) -> N
     --retries and --duration-ms to describe the failure.
     """
     arguments = validate_arguments(CompleteInput, {"bead_id": task, "summary": "", **drop_unset(details)})
-    report = complete(arguments, make_shell_caller(folder))
+    report = complete_task(arguments, make_shell_caller(folder))
     emit(report, as_json, lambda: _print_completed(report))
 
 
 def _print_completed(report: CompleteReport) -> None:
     outcome = report.outcome
-    line(f"{report.bead_id}: {outcome.type} ({outcome.score}). {outcome.reasoning}")
+    print_line(f"{report.bead_id}: {outcome.type} ({outcome.score}). {outcome.reasoning}")
     if report.kept:
-        line("A person already recorded this outcome; it was not changed.")
+        print_line("A person already recorded this outcome; it was not changed.")
     if outcome.strategies and not report.voted:
-        line(f"No vote on {', '.join(outcome.strategies)}.")
+        print_line(f"No vote on {', '.join(outcome.strategies)}.")
     for each in report.patterns:
-        line(f"{each.content} {each.text}")
+        print_line(f"{each.content} {each.text}")
     for warning in report.inversions:
-        line(warning.content)
-    line("Stored in the memory." if report.memory_stored else "There was nothing to store.")
+        print_line(warning.content)
+    print_line("Stored in the memory." if report.memory_stored else "There was nothing to store.")
     if report.open_errors:
-        line(f"{report.open_errors} of its errors are open; run `mind-skills task errors show` to list them.")
+        print_line(f"{report.open_errors} of its errors are open; run `mind-skills task errors show` to list them.")
 
 
 @command.group("outcome", cls=SuggestingGroup)
@@ -170,11 +170,11 @@ def outcome_record(task: str, success: bool, folder: str, as_json: bool, **detai
 
 
 def _print_recorded(report: OutcomeRecordReport) -> None:
-    line(f"{report.task}: {report.type} ({report.score}). {report.reasoning}")
+    print_line(f"{report.task}: {report.type} ({report.score}). {report.reasoning}")
     if report.kept:
-        line("A person already recorded this outcome; it was not changed.")
+        print_line("A person already recorded this outcome; it was not changed.")
     if report.strategies:
-        line(f"{'Voted on' if report.voted else 'No vote on'} {', '.join(report.strategies)}.")
+        print_line(f"{'Voted on' if report.voted else 'No vote on'} {', '.join(report.strategies)}.")
 
 
 @options.subcommand(outcome_group, "show", "mind-skills task outcome show shop-12 --json")
@@ -200,18 +200,24 @@ def _emit_outcomes(task: str, limit: int, folder: str, as_json: bool) -> None:
 
 def _print_outcomes(report: OutcomesReport) -> None:
     rows = [
-        (each.task, f"{each.type} ({each.score})", each.failure_mode or "", ", ".join(each.strategies), when(each.at))
+        (
+            each.task,
+            f"{each.type} ({each.score})",
+            each.failure_mode or "",
+            ", ".join(each.strategies),
+            format_time(each.at),
+        )
         for each in report.outcomes
     ]
     if rows:
         table("", ("task", "outcome", "failure", "strategies", "when"), rows)
     else:
-        line(f"No task outcomes are recorded for {report.project}.")
+        print_line(f"No task outcomes are recorded for {report.project}.")
 
 
 def _normalize_task_id(context: click.Context, parameter: click.Parameter, value: str) -> str:
     """Normalize a task id like the tools for agents."""
-    task_id = str(text_cleaner(ID, line=True)(value))
+    task_id = str(text_cleaner(MAX_ID_LENGTH, line=True)(value))
     if not task_id:
         raise click.BadParameter("a task id is required", context, parameter)
     return task_id
@@ -253,7 +259,7 @@ def errors_record(
         errors = ErrorAccumulator(tasks.errors, project=caller.project.id, session=caller.session)
         kind = cast("ErrorType", error_type)
         errors.record(task, kind, message, at=caller.now, tool_name=tool, context=context, stack_trace=stack)
-        _print_errors(task, errors.of(task), as_json, include_resolved=False)
+        _print_errors(task, errors.list_errors(task), as_json, include_resolved=False)
 
 
 @options.subcommand(
@@ -276,7 +282,7 @@ def errors_resolve(task: str, error_id: str, folder: str, as_json: bool) -> None
     """Mark one or all errors of TASK as resolved."""
     with open_tasks(make_shell_caller(folder)) as tasks:
         errors = ErrorAccumulator(tasks.errors)
-        unresolved = [entry for entry in errors.of(task, resolved=False) if entry.id.startswith(error_id)]
+        unresolved = [entry for entry in errors.list_errors(task, resolved=False) if entry.id.startswith(error_id)]
         if error_id and len(unresolved) != 1:
             found = "no open error" if not unresolved else f"{len(unresolved)} open errors"
             hint = f"Run `mind-skills task errors show {task}` for the ids."
@@ -284,7 +290,7 @@ def errors_resolve(task: str, error_id: str, folder: str, as_json: bool) -> None
         for entry in unresolved:
             errors.resolve(entry.id)
         # Only print the counts: the text for agents asks for action even if no error is open.
-        _print_errors(task, errors.of(task), as_json, include_resolved=True, counts_only=True)
+        _print_errors(task, errors.list_errors(task), as_json, include_resolved=True, counts_only=True)
 
 
 @options.subcommand(errors_group, "stats", "mind-skills task errors stats shop-12 --json")
@@ -311,12 +317,12 @@ def _print_errors(
 
     def render() -> None:
         if report.text and not counts_only:
-            line(report.text.rstrip("\n"))
+            print_line(report.text.rstrip("\n"))
             for error in report.errors:
-                line(f"{error.id}: {error.message}{' (resolved)' if error.resolved else ''}")
+                print_line(f"{error.id}: {error.message}{' (resolved)' if error.resolved else ''}")
             return
         type_counts = ", ".join(f"{number} {name}" for name, number in report.by_type.items())
-        line(
+        print_line(
             f"{task}: {count(report.total, 'error')}, {report.unresolved} open{f' ({type_counts})' if type_counts else ''}"
         )
 

@@ -10,11 +10,11 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import remember
 from mind_skills.learning.decisions import Decision
 from mind_skills.output import state
-from mind_skills.output.candidates import state_of
+from mind_skills.output.candidates import get_state
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, line, when
-from mind_skills.staging.decisions import state_before
+from mind_skills.output.text import emit, format_time, print_line
+from mind_skills.staging.decisions import read_previous_state
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.staging.tables.receipts import Receipt
@@ -68,7 +68,7 @@ def command(dry_run: bool, folder: str, as_json: bool) -> None:
         report = (
             find_last_decision(ledger, patterns, project)
             if dry_run
-            else undo_last_decision(ledger, patterns, project, state.now())
+            else undo_last_decision(ledger, patterns, project, state.read_clock())
         )
     if report is None:
         hint = "No decision was made there, or all were reverted. Use --project DIR for another project."
@@ -81,14 +81,14 @@ def _print_report(report: UndoReport) -> None:
     result = f"{report.id} {'is' if is_undone else 'would be'} {report.state} again"
     if report.state == "gone":
         result = f"{report.id} {'is' if is_undone else 'would be'} removed"
-    line(f"{'Undone' if is_undone else 'Would undo'}: {result}.\n  {report.title}")
+    print_line(f"{'Undone' if is_undone else 'Would undo'}: {result}.\n  {report.title}")
     author = f"by session {report.session}" if report.session else "manually"
-    line(f"  {_DECISION_TEXTS[report.what]} {author}, {when(report.at)}")
+    print_line(f"  {_DECISION_TEXTS[report.what]} {author}, {format_time(report.at)}")
 
 
 def find_last_decision(ledger: Ledger, patterns: OpenPatterns, project: Project) -> UndoReport | None:
     """Return the newest decision of the project, which ``undo_last_decision`` would revert, or None."""
-    candidate, decision = ledger.find_undoable(project), patterns.credit.undoable(project.id)
+    candidate, decision = ledger.find_undoable(project), patterns.credit.get_last_decision(project.id)
     if candidate is not None and (decision is None or candidate[0].at >= decision.at):
         return _report_candidate(*candidate)
     return None if decision is None else _report_pattern(patterns, decision)
@@ -102,7 +102,7 @@ def undo_last_decision(ledger: Ledger, patterns: OpenPatterns, project: Project,
     if found.subject == "candidate":
         record = ledger.undo(now, project)
         remember.update_accepted(ledger, project, now)
-        fields = {} if record is None else {"state": state_of(record), "detail": record.detail}
+        fields = {} if record is None else {"state": get_state(record), "detail": record.detail}
         return found.but(done="undone", **fields)
     patterns.credit.undo(project.id)
     patterns.update_advice(now)
@@ -110,7 +110,7 @@ def undo_last_decision(ledger: Ledger, patterns: OpenPatterns, project: Project,
 
 
 def _report_candidate(receipt: Receipt, record: Record) -> UndoReport:
-    previous = state_before(receipt)
+    previous = read_previous_state(receipt)
     return UndoReport(
         done="would_undo",
         subject="candidate",

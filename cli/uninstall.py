@@ -6,8 +6,8 @@ import click
 
 from mind_skills.cli import options
 from mind_skills.errors import DONE, INPUT
-from mind_skills.hosts import NAMES
-from mind_skills.output.text import emit, heading, line, note
+from mind_skills.hosts import HOST_NAMES
+from mind_skills.output.text import emit, heading, print_line, print_note
 from mind_skills.setup import service
 from mind_skills.setup.install import purging, running
 from mind_skills.setup.install.running import UninstallReport
@@ -37,25 +37,27 @@ def command(hosts: tuple[str, ...], all_hosts: bool, verify: bool, purge: bool, 
     """
     if bool(hosts) == all_hosts:
         raise click.UsageError("name one HOST or more, or --all")
-    selected = [*NAMES, service.NAME] if all_hosts else list(dict.fromkeys(hosts))
+    selected = [*HOST_NAMES, service.SERVICE_NAME] if all_hosts else list(dict.fromkeys(hosts))
     if purge:
         purging.require_no_other_host(selected)
     alone = len(selected) == 1 and not purge  # a broken host must not block the others
     reports = [
         service.uninstall_service(dry_run=dry_run, alone=alone)
-        if host == service.NAME
+        if host == service.SERVICE_NAME
         else running.uninstall_host(host, dry_run=dry_run, alone=alone, purge=purge)
         for host in selected
     ]
     has_failed = any(report.error for report in reports)
-    swept, known = purging.Purged(), purging.Known()
+    swept, known = purging.PurgeResult(), purging.PurgeRecords()
     if purge:
         purging.require_no_watch(dry_run=dry_run)
         swept, known = purging.purge(dry_run=dry_run)
     elif not has_failed and not purging.list_other_hosts(selected):
-        swept.kept += purging.describe_kept()
-    leftovers = [text for host in selected if host != service.NAME for text in running.find_residue(host, purge=purge)]
-    leftovers += service.find_residue() if service.NAME in selected else []
+        swept.kept += purging.describe_remaining()
+    leftovers = [
+        text for host in selected if host != service.SERVICE_NAME for text in running.find_residue(host, purge=purge)
+    ]
+    leftovers += service.find_residue() if service.SERVICE_NAME in selected else []
     leftovers += purging.find_residue(known) if purge else []
     residue = leftovers if verify and not dry_run else None
     report = UninstallReport(dry_run=dry_run, hosts=reports, residue=residue, purged=swept.removed, kept=swept.kept)
@@ -67,23 +69,23 @@ def _print(report: UninstallReport, *, purge: bool) -> None:
     for host in report.hosts:
         heading(host.host)
         if host.error is not None:
-            note(f"  {host.error.message}\n  {host.error.hint}")
+            print_note(f"  {host.error.message}\n  {host.error.hint}")
         for file in host.files:
             results = {"none": "nothing of ours in it", "remove": "removed", "edit": "restored", "create": "restored"}
-            line(
+            print_line(
                 f"  {file.path}: {'would be ' if report.dry_run and file.action != 'none' else ''}{results[file.action]}"
             )
             if report.dry_run and file.diff:
-                line("".join(f"    {text}\n" for text in file.diff.splitlines()).rstrip("\n"))
+                print_line("".join(f"    {text}\n" for text in file.diff.splitlines()).rstrip("\n"))
         for text in host.next:
-            line(f"  {text}")
+            print_line(f"  {text}")
     for path in report.purged:
-        line(f"{'would remove' if report.dry_run else 'removed'} {path}")
+        print_line(f"{'would remove' if report.dry_run else 'removed'} {path}")
     for text in report.kept:
-        line(f"kept: {text}")
+        print_line(f"kept: {text}")
     if report.kept and not purge:
-        line(f"{purging.COMMAND} removes {'it' if len(report.kept) == 1 else 'them'} as well.")
+        print_line(f"{purging.PURGE_COMMAND} removes {'it' if len(report.kept) == 1 else 'them'} as well.")
     if report.residue is not None:
-        line("Verified: nothing is left." if not report.residue else "Left behind:")
+        print_line("Verified: nothing is left." if not report.residue else "Left behind:")
     for text in report.residue or []:
-        line(f"  {text}")
+        print_line(f"  {text}")

@@ -98,9 +98,9 @@ def command(
 
     With --json, each event is a separate line; with --once, one document is printed at the end.
     """
-    from mind_skills.store.home import ensure
+    from mind_skills.store.home import ensure_folder
 
-    home = ensure()
+    home = ensure_folder()
     if once:
         return _run_once(home, ended, paths, as_json)
     from mind_skills.watch.schedule import Settings
@@ -132,7 +132,7 @@ def _restart() -> None:
 
 def _run_once(home: str, ended: float, paths: tuple[str, ...], as_json: bool) -> int:
     from mind_skills.errors import MindSkillsError
-    from mind_skills.output.text import count, emit, line, note
+    from mind_skills.output.text import count, emit, print_line, print_note
     from mind_skills.watch.instance import read_holder
     from mind_skills.watch.watcher import inspect_once
 
@@ -144,7 +144,7 @@ def _run_once(home: str, ended: float, paths: tuple[str, ...], as_json: bool) ->
         if failure.code != "already_watching" or holder is None:
             raise
         report = WatchReport(watching=holder.pid, looked=0, candidates=0, ended=0, linked=0, failed=0, problems=[])
-        emit(report, as_json, lambda: note(f"Nothing to do: process {holder.pid} is already watching."))
+        emit(report, as_json, lambda: print_note(f"Nothing to do: process {holder.pid} is already watching."))
         return 0
     report = WatchReport.of({"watching": None, "problems": done.problems, **done.totals})
 
@@ -153,9 +153,9 @@ def _run_once(home: str, ended: float, paths: tuple[str, ...], as_json: bool) ->
             if event["event"] != "problem":
                 _print_event(event)
         for text in report.problems:
-            note(text)
+            print_note(text)
         logs, candidates = count(report.looked, "log"), count(report.candidates, "candidate")
-        line(f"{logs} read, {candidates}, {count(report.ended, 'session')} finished.")
+        print_line(f"{logs} read, {candidates}, {count(report.ended, 'session')} finished.")
 
     emit(report, as_json, render)
     return 0
@@ -172,11 +172,11 @@ def _print_json_event(event: dict[str, Any]) -> None:
 
 
 def _print_event(event: dict[str, Any]) -> None:
-    from mind_skills.output.text import count, note, path_text
+    from mind_skills.output.text import count, path_text, print_note
 
     kind = event["event"]
     if kind == "problem":
-        note(event["message"])
+        print_note(event["message"])
     else:
         counts = {name: count(event[name], noun) for name, noun in _COUNTED_NOUNS.items() if name in event}
         _print_line(path_text(_EVENT_TEXTS[kind].format(**event | counts)))
@@ -187,12 +187,12 @@ def _print_line(text: str) -> None:
     import select
     import sys
 
-    from mind_skills.output.text import printable
+    from mind_skills.output.text import strip_control_characters
 
     timeout = 0.0 if _dropped else PRINT_TIMEOUT_SECONDS  # only wait once
     _dropped.clear()
     if os.name != "posix" or select.select([], [sys.stdout], [], timeout)[1]:
-        sys.stdout.write(printable(text) + "\n")
+        sys.stdout.write(strip_control_characters(text) + "\n")
         sys.stdout.flush()
     else:
         _dropped.append(text)

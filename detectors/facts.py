@@ -8,20 +8,20 @@ from math import log1p
 
 from mind_skills.detectors import noise, words
 from mind_skills.detectors.timeline import Timeline
-from mind_skills.detectors.verification import only_style
+from mind_skills.detectors.verification import checks_only_style
 from mind_skills.observations.commands import is_check
-from mind_skills.observations.errors import names_nothing
+from mind_skills.observations.errors import is_runner_message
 from mind_skills.observations.model import Observation
-from mind_skills.observations.unread import raw
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.observations.unread import get_raw_text
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _DOCUMENT_SUFFIXES = (".md", ".mdx", ".rst", ".txt", ".adoc")
-_COMMENT = compile_later(r"^\+\s*(?://|#|\*|/\*|<!--|--|;)\s*(\S.{15,300})", re.MULTILINE)
-_COMMIT_MESSAGE = compile_later(r"(?:-m|--message|<<)[\s=]*(.{5,120})", re.DOTALL)
+_COMMENT = compile_lazily(r"^\+\s*(?://|#|\*|/\*|<!--|--|;)\s*(\S.{15,300})", re.MULTILINE)
+_COMMIT_MESSAGE = compile_lazily(r"(?:-m|--message|<<)[\s=]*(.{5,120})", re.DOTALL)
 """The start of a commit message."""
 _ASSERTION = ("assert", "expected", "--- FAIL", "FAIL ", "not ok", "✗", "×")
-_VARIABLE = compile_later(r"[A-Z_][A-Z_0-9]{2,}=")
-_SPLIT = compile_later(r"[\s'\"`;|&()<>]+")
+_VARIABLE = compile_lazily(r"[A-Z_][A-Z_0-9]{2,}=")
+_SPLIT = compile_lazily(r"[\s'\"`;|&()<>]+")
 _MAX_COMMAND_LENGTH, _MAX_CLOSING_LENGTH = 600, 3_000
 """Characters read of a command, and of a turn's closing message."""
 
@@ -32,11 +32,11 @@ class FailureFacts:
     __slots__ = ("is_absent", "is_assertion", "is_linter", "is_nameless", "is_slip")
 
     def __init__(self, observation: Observation) -> None:
-        self.is_nameless = not observation.error or names_nothing(observation.error)
+        self.is_nameless = not observation.error or is_runner_message(observation.error)
         self.is_slip = noise.is_slip(observation)
         self.is_absent = noise.is_absent(observation)
-        self.is_linter = is_check(observation.signature) and only_style(observation.signature)
-        self.is_assertion = words.holds(observation.error, _ASSERTION)
+        self.is_linter = is_check(observation.signature) and checks_only_style(observation.signature)
+        self.is_assertion = words.contains_any(observation.error, _ASSERTION)
 
 
 class ChangeFacts:
@@ -47,7 +47,7 @@ class ChangeFacts:
     def __init__(self, observation: Observation) -> None:
         files, comments = observation.files, _COMMENT.findall(observation.change)
         self.is_document = bool(files) and all(name.endswith(_DOCUMENT_SUFFIXES) for name in files)
-        self.has_reason = any(words.holds(comment.lower(), words.REASON) for comment in comments)
+        self.has_reason = any(words.contains_any(comment.lower(), words.REASON) for comment in comments)
 
 
 class Facts:
@@ -73,8 +73,8 @@ class Facts:
     def reports_fix(self, index: int) -> bool:
         """Return whether the closing message of a turn reports a fix."""
         if index not in self._closing:
-            low = raw(self.timeline.observations[index])[:_MAX_CLOSING_LENGTH].lower()
-            self._closing[index] = words.holds(low, words.SOLVED) and words.holds(low, words.FIX)
+            low = get_raw_text(self.timeline.observations[index])[:_MAX_CLOSING_LENGTH].lower()
+            self._closing[index] = words.contains_any(low, words.SOLVED) and words.contains_any(low, words.FIX)
         return self._closing[index]
 
     @cached_property
@@ -87,7 +87,9 @@ class Facts:
         commands = ((index, self.timeline.observations[index].command) for index in self.timeline.commits)
         messages = ((index, _COMMIT_MESSAGE.search(command)) for index, command in commands)
         return frozenset(
-            index for index, message in messages if message is not None and words.holds(message[1].lower(), words.FIX)
+            index
+            for index, message in messages
+            if message is not None and words.contains_any(message[1].lower(), words.FIX)
         )
 
     @cached_property

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from mind_skills.detectors.facts import Facts
 from mind_skills.detectors.model import Episode
-from mind_skills.observations.commands import is_check, same
+from mind_skills.observations.commands import is_check, is_same_command
 
 Group = Literal["user", "words", "failure", "remedy", "shape", "session", "pattern"]
 
@@ -26,7 +26,7 @@ class Feature(NamedTuple):
     group: Group
     reason: str
     """Why the sign is as it is."""
-    says: str
+    description: str
     """What `show` prints if the feature was decisive."""
 
 
@@ -167,7 +167,9 @@ def _measure_remedy(facts: Facts, first: int, last: int, failures: list[int], ch
     ends_passed = last in facts.passes
     start = failures[0] if failures and failures[0] < last else first
     is_rerun = ends_passed and any(
-        same(timeline.observations[index].signature, last_observation.signature) for index in failures if index < last
+        is_same_command(timeline.observations[index].signature, last_observation.signature)
+        for index in failures
+        if index < last
     )
     is_documents_only = bool(changes) and all(facts.read_change(index).is_document for index in changes)
     return {

@@ -21,7 +21,7 @@ class Evidence:
     summary: str
     content: str
     line: int
-    said_at: int = 0
+    stated_line: int = 0
     """Line of a statement outside the episode, such as the user's complaint before it or the closing message after it, else 0.
     ``line`` is then the nearest end of the episode."""
 
@@ -40,7 +40,7 @@ class Episode:
 
 
 @dataclass(frozen=True, slots=True)
-class Composed:
+class EpisodeText:
     """The text of an episode. A part is empty if the session states nothing for it.
 
     ``evidence`` has at most six entries, ascending by line; the first and last lines bracket the episode.

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from mind_skills.detectors.phrases import Phrases, phrases
+from mind_skills.detectors.phrases import Phrases, build_phrases
 from mind_skills.observations.model import Observation
-from mind_skills.observations.unread import length
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.observations.unread import estimate_length
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_HOST_MESSAGE_LENGTH = 400
 """Characters at the start of a result that may be the host's message; the rest is program output."""
-_PROTOCOL = phrases(
+_PROTOCOL = build_phrases(
     {
         "not found": r"string to replace not found|string not found in file|agent type .{1,80} not found|oldstring not found",
         "file has not been read": r"file has not been read",
@@ -37,7 +37,7 @@ _PROTOCOL = phrases(
         "cd:": r"cd: no such file|:cd:\d+:",
     }
 )
-_USAGE = phrases(
+_USAGE = build_phrases(
     {
         "unrecogni": r"unrecogni[sz]ed (?:sub)?command|unrecogni[sz]ed (?:argument|option)",
         "unknown ": r"unknown (?:sub)?command|unknown (?:option|flag|shorthand)",
@@ -52,7 +52,7 @@ _USAGE = phrases(
         "unexpected argument": r"unexpected argument",
     }
 )
-_ABSENT = phrases(
+_ABSENT = build_phrases(
     {
         "not found": r"command not found|executable (?:file )?not found",
         "not recognized as an internal": r"not recognized as an internal",
@@ -77,7 +77,7 @@ _ABSENT = phrases(
         "too many requests": r"too many requests",
     }
 )
-_SLIP = phrases(
+_SLIP = build_phrases(
     {
         "unresolved ": r"unresolved (?:reference|import|name|identifier)",
         "cannot find ": r"cannot find symbol|cannot find name",
@@ -120,13 +120,13 @@ _SLIP = phrases(
         "no test": r"no tests? (?:found|ran|to run)",
     }
 )
-_MERGE_CONFLICT = compile_later(
+_MERGE_CONFLICT = compile_lazily(
     r"^CONFLICT \(|Automatic merge failed|(?:could not|cannot) (?:apply|rebase|merge)\b|unmerged (?:files|paths)|needs merge\b"
     r"|resolve (?:all|the|your) .{0,40}conflicts?|patch (?:failed|does not apply)",
     re.MULTILINE,
 )
 """Git's messages about conflicting changes, which are resolved rather than learned from."""
-_EMPTY_RESULT = compile_later(
+_EMPTY_RESULT = compile_lazily(
     r"(?<![\d.,])0 (?:rows?|results?|items?|match\w*|records?|files?|objects?|documents?|hits?|[kMG]?i?B)\b"
     r"|\b(?:no|nothing|without) (?:\w+ )?(?:rows?|results?|items?|match\w*|records?|found|to (?:do|show|commit))\b"
     r"|^[^\S\n]*(?:\[\]|\{\}|null|none)[^\S\n]*$",
@@ -138,7 +138,7 @@ _OWN_PROGRAM = "mind-skills"
 """Commands of this program are not the user's work, and nothing is learned from them."""
 
 
-def genuine_failure(observation: Observation) -> bool:
+def is_genuine_failure(observation: Observation) -> bool:
     """Return whether a tool call failed because of the work itself, as reported by the host or, after a pipe, by its output.
 
     Excluded: edits whose old text does not match, guessed files, calls cancelled with a sibling, calls that the user rejected,
@@ -168,7 +168,7 @@ def is_own_command(observation: Observation) -> bool:
 
 def shows_nothing(observation: Observation) -> bool:
     """Return whether a command did not fail and printed nothing, or only a short message that there was nothing."""
-    if observation.outcome == "failed" or length(observation) > _MAX_EMPTY_OUTPUT_LENGTH:
+    if observation.outcome == "failed" or estimate_length(observation) > _MAX_EMPTY_OUTPUT_LENGTH:
         return False
     return (
         observation.outcome == "nothing" or not observation.text.strip() or bool(_EMPTY_RESULT.search(observation.text))

@@ -11,13 +11,13 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _CASE_EXCEPTIONS = ("\u0131", "\u017f")
 """Dotless i and long s: they match ASCII letters if case is ignored, but lower() does not map them to those."""
 _LINE_SEARCH_LENGTH = 400
 """Longer texts, in characters, are searched line by line; in a pasted log a word occurs only here and there."""
-_EDGE = compile_later(r"\\b([a-z]+)(?![?*+{a-z])")
+_EDGE = compile_lazily(r"\\b([a-z]+)(?![?*+{a-z])")
 
 
 class Phrases(NamedTuple):
@@ -25,21 +25,21 @@ class Phrases(NamedTuple):
 
     patterns: tuple[re.Pattern[str], ...]
     """Lower-case expressions."""
-    under: tuple[tuple[str, re.Pattern[str]], ...]
+    expressions_by_word: tuple[tuple[str, re.Pattern[str]], ...]
     """Pairs of a word and its expression, in order; each match of an expression contains one of its words."""
     words: tuple[str, ...]
-    across: bool
+    is_multiline: bool
     """Whether a match may extend past the end of its line."""
 
     def search(self, text: str, start: int = 0) -> re.Match[str] | None:
         """Return the first match at or after ``start``."""
-        low = lowered(text)
+        low = lower_aligned(text)
         if low is None:
-            return self.whole(re.IGNORECASE).search(text, start)
+            return self.join_expressions(re.IGNORECASE).search(text, start)
         first: re.Match[str] | None = None
         tried = None
-        long = len(low) > _LINE_SEARCH_LENGTH and not self.across
-        for word, pattern in self.under:
+        long = len(low) > _LINE_SEARCH_LENGTH and not self.is_multiline
+        for word, pattern in self.expressions_by_word:
             if word in low and (long or pattern is not tried):
                 tried = pattern
                 end = len(low) if first is None else first.start()
@@ -48,36 +48,36 @@ class Phrases(NamedTuple):
                     first = found
         return first
 
-    def anywhere(self, text: str) -> bool:
+    def matches(self, text: str) -> bool:
         """Return whether any expression matches."""
-        low = lowered(text)
+        low = lower_aligned(text)
         if low is None:
-            return self.whole(re.IGNORECASE).search(text) is not None
+            return self.join_expressions(re.IGNORECASE).search(text) is not None
         tried = None
-        long = len(low) > _LINE_SEARCH_LENGTH and not self.across
-        for word, pattern in self.under:
+        long = len(low) > _LINE_SEARCH_LENGTH and not self.is_multiline
+        for word, pattern in self.expressions_by_word:
             if word in low and (long or pattern is not tried):
                 tried = pattern
                 if (_search_lines(pattern, word, low, 0, len(low)) if long else pattern.search(low)) is not None:
                     return True
         return False
 
-    def whole(self, flags: int) -> re.Pattern[str]:
+    def join_expressions(self, flags: int) -> re.Pattern[str]:
         """Return all expressions joined into one, which the ``re`` module caches."""
         return re.compile("|".join(pattern.pattern for pattern in self.patterns), flags)
 
 
-def phrases(alternatives: Mapping[str, str], *, across: bool = False) -> Phrases:
+def build_phrases(alternatives: Mapping[str, str], *, is_multiline: bool = False) -> Phrases:
     """Build phrases from lower-case expressions, keyed by words of which each match contains one.
 
-    Example: ``{"one |two ": r"(?:one|two) more"}``. With ``across``, matches may span lines.
+    Example: ``{"one |two ": r"(?:one|two) more"}``. With ``is_multiline``, matches may span lines.
     """
-    patterns = tuple(compile_later(_move_boundary(text)) for text in alternatives.values())
+    patterns = tuple(compile_lazily(_move_boundary(text)) for text in alternatives.values())
     under = tuple((word, each) for words, each in zip(alternatives, patterns, strict=True) for word in words.split("|"))
-    return Phrases(patterns, under, tuple(dict.fromkeys(word for word, _ in under)), across)
+    return Phrases(patterns, under, tuple(dict.fromkeys(word for word, _ in under)), is_multiline)
 
 
-def lowered(text: str) -> str | None:
+def lower_aligned(text: str) -> str | None:
     """Return the text in lower case if every character keeps its position and matches as before, else None."""
     low = text.lower()
     if low.isascii() or (len(low) == len(text) and _CASE_EXCEPTIONS[0] not in low and _CASE_EXCEPTIONS[1] not in low):

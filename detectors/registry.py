@@ -9,12 +9,12 @@ from mind_skills.detectors.composing.compose import compose
 from mind_skills.detectors.facts import Facts
 from mind_skills.detectors.features import measure
 from mind_skills.detectors.model import Episode, Finding
-from mind_skills.detectors.patterns.registry import KIND, propose
-from mind_skills.detectors.scorer import Model, Scored, shipped
+from mind_skills.detectors.patterns.registry import KIND_BY_PATTERN, propose
+from mind_skills.detectors.scorer import Model, Scored, load_shipped_model
 from mind_skills.detectors.timeline import Timeline, build_timeline
 from mind_skills.detectors.vetoes import find_veto
 from mind_skills.observations.model import Observation
-from mind_skills.observations.sources import REMOTE
+from mind_skills.observations.sources import UNTRUSTED_SOURCES
 
 MAX_FINDINGS = 5
 """Default maximum of findings per window."""
@@ -35,12 +35,12 @@ def detect(
     probable lasting rule is appended, in addition to that limit (user_rules.py).
     """
     timeline = build_timeline(observations, project)
-    model = model or shipped()
+    model = model or load_shipped_model()
     threshold = model.tiers["waiting"]
     scored = [
         Scored(episode, probability)
         for episode, features in measure_episodes(timeline)
-        if (probability := model.probability(features)) >= threshold
+        if (probability := model.compute_probability(features)) >= threshold
     ]
     facts = Facts(timeline)
     findings = [
@@ -71,7 +71,7 @@ def _build_finding(facts: Facts, scored: Scored, model: Model) -> Finding:
     changes = timeline.select(timeline.changes, first, last + 1)
     names = dict.fromkeys(name for index in changes for name in timeline.observations[index].files)
     return Finding(
-        kind=KIND[episode.patterns[0]],
+        kind=KIND_BY_PATTERN[episode.patterns[0]],
         title=composed.title,
         reason=", ".join(pattern.replace("_", " ") for pattern in episode.patterns),
         anchor=build_anchor(timeline, episode),
@@ -83,8 +83,12 @@ def _build_finding(facts: Facts, scored: Scored, model: Model) -> Finding:
         remedy=composed.remedy,
         proof=composed.proof,
         scope=composed.scope,
-        deciding=model.deciding(features),
-        taint=tuple(sorted({each.source for each in timeline.observations[first : last + 1] if each.source in REMOTE})),
+        deciding=model.list_deciding_features(features),
+        taint=tuple(
+            sorted(
+                {each.source for each in timeline.observations[first : last + 1] if each.source in UNTRUSTED_SOURCES}
+            )
+        ),
     )
 
 

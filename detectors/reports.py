@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import re
 
-from mind_skills.detectors.phrases import phrases
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.detectors.phrases import build_phrases
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
-_PLAN = compile_later(r"\s*(?:implement|execute|carry out) the following plan", re.IGNORECASE)
-_HEADING = compile_later(r"^#{1,3}\s+(\S.*)$", re.MULTILINE)
-_FIX_HEADING = compile_later(
+_PLAN = compile_lazily(r"\s*(?:implement|execute|carry out) the following plan", re.IGNORECASE)
+_HEADING = compile_lazily(r"^#{1,3}\s+(\S.*)$", re.MULTILINE)
+_FIX_HEADING = compile_lazily(
     r"^(?:plan:\s*)?(?:bug ?)?(?:fix|debug|resolve|investigate|repair)\b|\bbug\b|\bregression\b", re.IGNORECASE
 )
-_MANY_FIXES = compile_later(
+_MANY_FIXES = compile_lazily(
     r"\b(?:issues|comments|findings|suggestions|feedback|warnings|todos|improvements)\b", re.IGNORECASE
 )
 """Many small fixes under one heading, none of them an episode by itself."""
@@ -32,7 +32,7 @@ _REASON = (
     "does not",
     "without ",
 )
-_REQUEST = compile_later(
+_REQUEST = compile_lazily(
     r"\s*(?:please |can you |could you |ok(?:ay)?,? |now |also,? |let'?s |i want to |i'd like |we should |add |remove |create |implement"
     r"|write |rename |update |refactor |generate |review |explain |what |how |is |are |does |do )",
     re.IGNORECASE,
@@ -55,9 +55,9 @@ _MALFUNCTION = {
     "root cause|infinite loop|leak|race condition|deadlock": r"\b(?:root cause|infinite loop|leak(?:s|ing|ed)?"
     r"|race condition|deadlock\w*)\b",
 }
-MALFUNCTION = phrases(_MALFUNCTION)
+MALFUNCTION = build_phrases(_MALFUNCTION)
 """Something is broken, in words that a request for something new does not use."""
-PROBLEM = phrases(
+PROBLEM = build_phrases(
     {
         **_MALFUNCTION,
         "missing|deprecat": r"\b(?:missing|deprecat\w+)\b",
@@ -77,7 +77,7 @@ def is_plan(text: str) -> bool:
     return _PLAN.match(text) is not None
 
 
-def reports(text: str) -> bool:
+def reports_problem(text: str) -> bool:
     """Return whether a message reports a problem. A plan does if its heading names one fix and it gives a reason."""
     if is_plan(text):
         heading = _HEADING.search(text)
@@ -85,7 +85,7 @@ def reports(text: str) -> bool:
             return False
         lowered = text[heading.end() :].lower()
         return any(word in lowered for word in _REASON)
-    if not PROBLEM.anywhere(text):
+    if not PROBLEM.matches(text):
         return False
     first_line = text.strip().split("\n", 1)[0][:_MAX_FIRST_LINE_LENGTH]
-    return not _REQUEST.match(text) or MALFUNCTION.anywhere(first_line)
+    return not _REQUEST.match(text) or MALFUNCTION.matches(first_line)

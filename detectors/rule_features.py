@@ -15,7 +15,7 @@ from math import log
 from mind_skills.detectors import rule_words as words
 from mind_skills.detectors.features import Feature
 from mind_skills.observations.model import Observation
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_REPLY_LENGTH, MAX_ACTION_LENGTH, MAX_FILES = 600, 1_200, 5
 """Characters of a reply and of an action, and files of a call, that are compared with a sentence."""
@@ -28,8 +28,8 @@ MAX_PLAIN_ROWS = 7
 MIN_SHARED_NAMES = 2
 """Minimum names that a sentence and an instruction file share if the file states the rule."""
 
-_NAME = compile_later(r"[A-Za-z][A-Za-z0-9_]*(?:[./@-][A-Za-z0-9_]+)*")
-_QUOTED = compile_later(r"`[^`]{0,320}`|\"[^\"]{0,320}\"|“[^”]{0,320}”|「[^」]{0,320}」")
+_NAME = compile_lazily(r"[A-Za-z][A-Za-z0-9_]*(?:[./@-][A-Za-z0-9_]+)*")
+_QUOTED = compile_lazily(r"`[^`]{0,320}`|\"[^\"]{0,320}\"|“[^”]{0,320}”|「[^」]{0,320}」")
 _MAX_QUOTED_BLANKS = 3
 """Quotations with at least this many blanks are somebody else's sentences."""
 _COMMON = frozenset(
@@ -40,9 +40,9 @@ _COMMON = frozenset(
     using very want was way well were what when where which while who why will with without would you your yes let lets
     one two work code""".split()
 )
-_HOST_MEMORY = compile_later(r"[/\\](?:memory|memories)[/\\][^/\\]{1,120}\.md$", re.IGNORECASE)
+_HOST_MEMORY = compile_lazily(r"[/\\](?:memory|memories)[/\\][^/\\]{1,120}\.md$", re.IGNORECASE)
 """A host's own memory files: outside the project, and read only by that host."""
-_PROJECT_INSTRUCTIONS = compile_later(
+_PROJECT_INSTRUCTIONS = compile_lazily(
     r"(?:^|[/\\])(?:CLAUDE|AGENTS|GEMINI|copilot-instructions)(?:\.local)?\.md$|\.cursorrules$|\.instructions\.md$"
     r"|[/\\]\.(?:claude|cursor)[/\\]rules[/\\]",
     re.IGNORECASE,
@@ -195,7 +195,7 @@ def measure(conversation: Conversation, at: int, sentence: str) -> dict[str, flo
     return features
 
 
-_INSTRUCTIONS = compile_later(f"{_HOST_MEMORY.pattern}|{_PROJECT_INSTRUCTIONS.pattern}", re.IGNORECASE)
+_INSTRUCTIONS = compile_lazily(f"{_HOST_MEMORY.pattern}|{_PROJECT_INSTRUCTIONS.pattern}", re.IGNORECASE)
 
 
 def _is_instruction_file(name: str) -> bool:

@@ -39,17 +39,17 @@ class Model(NamedTuple):
     tiers: dict[Tier, float]
     """Minimum probability of each tier."""
 
-    def odds(self, features: Mapping[str, float]) -> float:
+    def compute_log_odds(self, features: Mapping[str, float]) -> float:
         """Return the log odds before calibration."""
         return self.intercept + sum(
             weight * (features[name] - mean) / deviation for name, (weight, mean, deviation) in self.weights.items()
         )
 
-    def probability(self, features: Mapping[str, float]) -> float:
+    def compute_probability(self, features: Mapping[str, float]) -> float:
         slope, offset = self.calibration
-        return 1 / (1 + exp(-max(-30.0, min(30.0, slope * self.odds(features) + offset))))
+        return 1 / (1 + exp(-max(-30.0, min(30.0, slope * self.compute_log_odds(features) + offset))))
 
-    def deciding(self, features: Mapping[str, float]) -> Deciding:
+    def list_deciding_features(self, features: Mapping[str, float]) -> Deciding:
         """Return the features that moved the log odds most from those of an average episode, largest first.
 
         Each with its signed contribution, at most six.
@@ -63,7 +63,7 @@ class Model(NamedTuple):
         )
 
 
-def parse(text: str) -> Model:
+def parse_weights(text: str) -> Model:
     """Parse the text of a weights file.
 
     Raises:
@@ -82,12 +82,12 @@ def parse(text: str) -> Model:
 
 
 @lru_cache(1)
-def shipped() -> Model:
+def load_shipped_model() -> Model:
     """Load the weights of the package."""
-    return parse((Path(__file__).parent / "weights.json").read_text("utf-8"))
+    return parse_weights((Path(__file__).parent / "weights.json").read_text("utf-8"))
 
 
-def tier(probability: float, model: Model | None = None) -> Tier | None:
+def find_tier(probability: float, model: Model | None = None) -> Tier | None:
     """Return the tier that a probability reaches, or None if it reaches none."""
-    tiers = (model or shipped()).tiers
+    tiers = (model or load_shipped_model()).tiers
     return next((name for name in _TIERS if probability >= tiers[name]), None)

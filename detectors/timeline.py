@@ -13,15 +13,15 @@ from functools import lru_cache
 from itertools import accumulate
 
 from mind_skills.detectors import noise, words
-from mind_skills.detectors.reports import is_plan, reports
-from mind_skills.detectors.tokens import tokens
+from mind_skills.detectors.reports import is_plan, reports_problem
+from mind_skills.detectors.tokens import extract_tokens
 from mind_skills.observations import checks
 from mind_skills.observations.checks import Check
 from mind_skills.observations.commands import is_check
-from mind_skills.observations.errors import pasted_error
+from mind_skills.observations.errors import find_pasted_error
 from mind_skills.observations.model import Observation
-from mind_skills.observations.unread import length, raw
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.observations.unread import estimate_length, get_raw_text
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _SCRATCH_PATHS = (
     "/tmp/",  # noqa: S108 - matched against paths in logs, never opened
@@ -36,10 +36,10 @@ _SCRATCH_PATHS = (
 )
 _MAX_COMMAND_LENGTH = 300
 """Characters of a command that are searched for the written path; what follows is the written content."""
-_REVERT = compile_later(
+_REVERT = compile_lazily(
     r"\bgit (?:checkout (?:-- |\.|HEAD )|restore\b|reset --hard|stash(?: push| save| -u)?\s*(?:$|[;&|]))"
 )
-_COMMENT = compile_later(
+_COMMENT = compile_lazily(
     r"\s*(?://(?!\w+:| ?@| ?eslint| ?biome)|# (?!noqa|type:|pylint|pragma|fmt:|nosec|shellcheck)|/\*(?! ?eslint)|\* |<!--|-- )"
 )
 """A comment, except for directives to tools."""
@@ -58,12 +58,12 @@ class StatementTraits:
     __slots__ = ("cause", "permission", "reversal", "size", "strong")
 
     def __init__(self, observation: Observation) -> None:
-        text = raw(observation)[:_MAX_STATEMENT_LENGTH].lower()
+        text = get_raw_text(observation)[:_MAX_STATEMENT_LENGTH].lower()
         self.cause = words.count_occurrences(text, words.CAUSE)
         self.strong = words.count_occurrences(text, words.STRONG) if self.cause or "found it" in text else 0
         self.reversal = words.count_occurrences(text, words.REVERSAL)
-        self.permission = words.holds(text, words.ESCALATION)
-        self.size = length(observation)
+        self.permission = words.contains_any(text, words.ESCALATION)
+        self.size = estimate_length(observation)
 
 
 class MessageTraits:
@@ -86,12 +86,12 @@ class MessageTraits:
         is_answer = len(text) <= _MAX_ANSWER_LENGTH
         self.is_brief = len(text) < _MAX_BRIEF_LENGTH
         self.is_plan = is_plan(text)
-        self.reports_problem = reports(text)
-        self.asks_why = words.holds(lowered, words.WHY)
-        self.has_pasted_error = bool(pasted_error(text))
-        self.mentions_problem = words.holds(lowered, words.BROKEN)
-        self.denies_success = is_answer and words.holds(lowered, words.DENIAL)
-        self.is_approval = is_answer and not self.denies_success and words.holds(lowered, words.APPROVAL)
+        self.reports_problem = reports_problem(text)
+        self.asks_why = words.contains_any(lowered, words.WHY)
+        self.has_pasted_error = bool(find_pasted_error(text))
+        self.mentions_problem = words.contains_any(lowered, words.BROKEN)
+        self.denies_success = is_answer and words.contains_any(lowered, words.DENIAL)
+        self.is_approval = is_answer and not self.denies_success and words.contains_any(lowered, words.APPROVAL)
 
 
 @dataclass(slots=True)
@@ -148,7 +148,7 @@ class Timeline:
         """Return the parsed check result of a command. Cached."""
         cached = self._checks.get(index)
         if cached is None:
-            cached = self._checks[index] = checks.read(self.observations[index])
+            cached = self._checks[index] = checks.parse_check(self.observations[index])
         return cached
 
     def read_tokens(self, index: int) -> frozenset[str]:
@@ -157,12 +157,12 @@ class Timeline:
         if cached is None:
             observation = self.observations[index]
             if observation.kind != "tool":
-                text = raw(observation)[:_MAX_TOPIC_LENGTH]
+                text = get_raw_text(observation)[:_MAX_TOPIC_LENGTH]
             elif observation.action in ("edit", "write"):
                 text = f"{observation.change or observation.command} {' '.join(observation.files)}"
             else:
                 text = f"{observation.error} {observation.command}"
-            cached = self._tokens[index] = tokens(text)
+            cached = self._tokens[index] = extract_tokens(text)
         return cached
 
     def find_turn(self, index: int) -> int | None:
@@ -222,7 +222,7 @@ def _add_call(timeline: Timeline, index: int, observation: Observation) -> bool:
         timeline.lookups.append(index)
     if action == "web" or observation.source == "web":
         timeline.web_calls.append(index)
-    if (outcome == "failed" or observation.error) and noise.genuine_failure(observation):
+    if (outcome == "failed" or observation.error) and noise.is_genuine_failure(observation):
         timeline.failures.append(index)
     elif outcome == "failed":
         timeline.refusals.append(index)
@@ -235,7 +235,7 @@ def _add_call(timeline: Timeline, index: int, observation: Observation) -> bool:
         if not is_check(observation.signature) or timeline.read_check(index).verdict in ("passed", "silent"):
             timeline.passes.append(index)
         if "git " in observation.command:
-            if takes_back(observation):
+            if is_revert(observation):
                 timeline.reverts.append(index)
             if "git commit" in observation.command:
                 timeline.commits.append(index)
@@ -282,7 +282,7 @@ def _has_only_comments(change: str) -> bool:
     return has_comment
 
 
-def takes_back(observation: Observation) -> bool:
+def is_revert(observation: Observation) -> bool:
     """Return whether a command reverts changes. A stash that the same command pops again does not."""
     return "git " in observation.command and _is_revert_command(observation.command)
 

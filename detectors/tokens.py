@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_TEXT_LENGTH = 2_000
 """Characters that are read; logs and listings usually follow."""
 _MIN_TOKEN_LENGTH = 4
 """Shorter words occur in every text."""
-_WORDS = compile_later(r"[A-Za-z][A-Za-z0-9]*(?:[_./-][A-Za-z0-9]+)*")
-_CAMEL = compile_later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-_NAMES = compile_later(r"[A-Za-z]\w*(?:[._/:-][A-Za-z0-9]\w*)+|[a-z]+[A-Z]\w*|\w+_\w+|`[^`\n]{1,80}`|--[a-z][\w-]+")
+_WORDS = compile_lazily(r"[A-Za-z][A-Za-z0-9]*(?:[_./-][A-Za-z0-9]+)*")
+_CAMEL = compile_lazily(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_NAMES = compile_lazily(r"[A-Za-z]\w*(?:[._/:-][A-Za-z0-9]\w*)+|[a-z]+[A-Z]\w*|\w+_\w+|`[^`\n]{1,80}`|--[a-z][\w-]+")
 """Identifiers: dotted and joined names, camelCase, underscores, quoted code, options."""
 _COMMON = frozenset(
     "this that with from have will when what which there their they them then than into only also after before because should would "
@@ -23,7 +23,7 @@ _COMMON = frozenset(
 """Words that do not indicate a topic."""
 
 
-def tokens(text: str, limit: int = MAX_TEXT_LENGTH) -> frozenset[str]:
+def extract_tokens(text: str, limit: int = MAX_TEXT_LENGTH) -> frozenset[str]:
     """Return the identifiers in the first ``limit`` characters, whole and in parts, lower-cased, without common words."""
     found: set[str] = set()
     for word in _WORDS.findall(text[:limit]):

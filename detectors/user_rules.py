@@ -22,9 +22,9 @@ from mind_skills.detectors.rule_features import (
     is_written_down,
     measure,
 )
-from mind_skills.detectors.scorer import Model, parse
+from mind_skills.detectors.scorer import Model, parse_weights
 from mind_skills.observations.model import Observation
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_MESSAGE_LENGTH, MAX_SENTENCE_LENGTH, MIN_SENTENCE_LENGTH = 2_500, 320, 8
 """In characters: longer messages are plans or pasted text; longest and shortest sentence."""
@@ -32,10 +32,10 @@ MAX_SENTENCES = 24
 """Maximum sentences of a message that are scored; longer messages are tasks."""
 MAX_TITLE_LENGTH, MAX_SUMMARY_LENGTH = 120, 200
 
-_FENCE = compile_later(r"```.*?(?:```|\Z)", re.DOTALL)
-_END = compile_later(r"(?<=[.!?;])\s+|[。！？]|\n")
-_ITEM = compile_later(r"(?:[-*•]|\d{1,2}[.)])\s+")
-_PASTED = compile_later(r"(?:[>|❯$#⎿⏺]|at \S{1,200}\(|[+-]{3} )")
+_FENCE = compile_lazily(r"```.*?(?:```|\Z)", re.DOTALL)
+_END = compile_lazily(r"(?<=[.!?;])\s+|[。！？]|\n")
+_ITEM = compile_lazily(r"(?:[-*•]|\d{1,2}[.)])\s+")
+_PASTED = compile_lazily(r"(?:[>|❯$#⎿⏺]|at \S{1,200}\(|[+-]{3} )")
 """Starts a line that was pasted from a terminal, a diff or another text."""
 
 
@@ -63,7 +63,7 @@ def rank_rules(observations: Sequence[Observation], model: Model | None = None) 
     model = model or shipped()
     conversation = index_conversation(observations)
     found = (
-        Rule(at, text, features, model.probability(features))
+        Rule(at, text, features, model.compute_probability(features))
         for at, text in propose_sentences(conversation)
         for features in [measure(conversation, at, text)]
         if not is_written_down(conversation, at, text)
@@ -89,7 +89,7 @@ def propose_sentences(conversation: Conversation) -> Iterator[tuple[int, str]]:
 @lru_cache(1)
 def shipped() -> Model:
     """Load the weights of the package."""
-    return parse((Path(__file__).parent / "user_rules.json").read_text("utf-8"))
+    return parse_weights((Path(__file__).parent / "user_rules.json").read_text("utf-8"))
 
 
 def _build_finding(message: Observation, rule: Rule, model: Model) -> Finding:
@@ -103,5 +103,5 @@ def _build_finding(message: Observation, rule: Rule, model: Model) -> Finding:
         anchor=" ".join(sorted(extract_names(rule.text))) or rule.text,
         evidence=(evidence,),
         probability=round(rule.probability, 4),
-        deciding=model.deciding(rule.features),
+        deciding=model.list_deciding_features(rule.features),
     )

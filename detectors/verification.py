@@ -9,23 +9,23 @@ from functools import lru_cache
 
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.observations import checks
-from mind_skills.observations.commands import is_check, same
+from mind_skills.observations.commands import is_check, is_same_command
 from mind_skills.observations.model import Observation
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
-_STYLE = compile_later(r"lint|fmt|format|prettier|ruff|eslint|biome|shellcheck|flake8|pylint|rubocop|style|clippy|vet")
+_STYLE = compile_lazily(r"lint|fmt|format|prettier|ruff|eslint|biome|shellcheck|flake8|pylint|rubocop|style|clippy|vet")
 """Checks of code style, which do not show whether the code works."""
-_LEAVES_OUT = compile_later(
+_LEAVES_OUT = compile_lazily(
     r"--deselect|--ignore(?:=|\b)|-k ['\"]?not |--skip|-skip\b|--exclude|PathIgnorePatterns|\bSKIP=|\|\| ?true|--no-verify"
 )
-_OTHER_STATE = compile_later(
+_OTHER_STATE = compile_lazily(
     r"\bcd\s+(?:\S*/)?\.\./[\w.-]+|\b(?:make|git|pnpm|npm|yarn|cargo|go)\s+(?:-C|--dir|--prefix|--cwd)[ =]\S*\.\./\S*"
     r"|\bgit\s+(?:(?:checkout|switch|reset|restore)\s+(?!-- |-b )\S+|stash\b(?! pop| apply)|worktree|bisect|revert)"
 )
 """Another folder, or another state of the working tree than the changed one."""
-_TEST_LOCATION = compile_later(r"(?:\.\w+)?(?:::.*|:\d+)?\Z")
+_TEST_LOCATION = compile_lazily(r"(?:\.\w+)?(?:::.*|:\d+)?\Z")
 """After the name of a test file: its suffix, and a test or a line in it."""
-_NARROWS = compile_later(
+_NARROWS = compile_lazily(
     r"(?:^|\s)(?:-k|-m|-run|--run|--grep|-g|--filter|--only|-t|--testNamePattern|--test-name-pattern|--test|-Dtest|--tests|--example|-e|-R"
     r"|--tag|--tags|--group|-n|--name)(?:[ =])('[^']*'|\"[^\"]*\"|[^\s;&|]+)"
 )
@@ -35,7 +35,7 @@ def is_fixed_by(timeline: Timeline, failure: int, check: int) -> bool:
     """Return whether a run that passed includes what failed before, and shows that it passed."""
     failed, passed = timeline.observations[failure], timeline.observations[check]
     return (
-        same(failed.signature, passed.signature)
+        is_same_command(failed.signature, passed.signature)
         and _includes_failure(failed, passed)
         and is_proven_by(timeline, failure, check)
     )
@@ -53,14 +53,14 @@ def is_proven_by(timeline: Timeline, failure: int, check: int) -> bool:
         return False
     if not is_check(passed.signature):
         return passed.command == failed.command or not checks.hides_status(passed.command)
-    before = checks.read(failed)
+    before = checks.parse_check(failed)
     if result.verdict == "passed":
         return passed.command != failed.command or result.passed >= before.passed + bool(before.failed)
     return not before.counted and (passed.command == failed.command or not checks.hides_status(passed.command))
 
 
 @lru_cache(512)
-def only_style(signature: str) -> bool:
+def checks_only_style(signature: str) -> bool:
     """Return whether every check in a command only checks code style."""
     return all(_STYLE.search(part) for part in signature.split(" && ") if is_check(part))
 

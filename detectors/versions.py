@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from mind_skills.detectors.phrases import lowered
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.detectors.phrases import lower_aligned
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_VERSIONS = 4
 """Maximum versions of a learning; texts with more quote a lock file."""
@@ -17,18 +17,18 @@ _MAX_TEXT_LENGTH = 4_000
 """Characters of a text that are read."""
 _NUMBER = r"v?(\d{1,4}(?:\.\d{1,5}){1,3}(?:[-.+]?(?:a|b|rc|alpha|beta|dev|post|pre)\w{0,6})?)"
 _NAME = r"([A-Za-z@][\w@/.-]{0,60}?)"
-_PINNED = compile_later(rf"(?<![\w@/.-]){_NAME}(?:==|~=|>=|<=|@|<|>)\s?\^?~?{_NUMBER}(?!\w|\.\d)")
+_PINNED = compile_lazily(rf"(?<![\w@/.-]){_NAME}(?:==|~=|>=|<=|@|<|>)\s?\^?~?{_NUMBER}(?!\w|\.\d)")
 _UNIT = r"\s?(?:s|ms|sec|seconds|[kMG]?B|%|x)\b"
-_WRITTEN_OUT = compile_later(rf"(?<![\w@/.-]){_NAME}(?:,? version:?)?[ :/]{_NUMBER}(?!\w|[.:/]\w|{_UNIT})")
-_PLATFORM = compile_later(
+_WRITTEN_OUT = compile_lazily(rf"(?<![\w@/.-]){_NAME}(?:,? version:?)?[ :/]{_NUMBER}(?!\w|[.:/]\w|{_UNIT})")
+_PLATFORM = compile_lazily(
     r"\b(?:(python|go|rust|django)(?: version)? ?v?(\d{1,3}(?:\.\d{1,5}){1,3})"
     r"|(node(?:\.js)?|java|ruby|php|postgres(?:ql)?|react)(?: version)? ?v?(\d{1,3}(?:\.\d{1,5}){0,3}))"
     rf"(?!\w|\.\d|{_UNIT})",
     re.IGNORECASE,
 )
 """Languages and platforms, written together with their version, which for some is a single number."""
-_VERSION_HINT = compile_later(r"[=<>@ :/]\s?\^?~?v?\d{1,4}\.\d")
-_PLATFORM_HINT = compile_later(
+_VERSION_HINT = compile_lazily(r"[=<>@ :/]\s?\^?~?v?\d{1,4}\.\d")
+_PLATFORM_HINT = compile_lazily(
     r"(?:python|go|rust|django|node(?:\.js)?|java|ruby|php|postgres(?:ql)?|react)(?: version)? ?v?\d"
 )
 """Necessary parts of all matches, faster to search; the latter in lower case."""
@@ -46,7 +46,7 @@ def find_versions(text: str) -> dict[str, str]:
     """Return versions by lower-cased name, in text order. Of several versions of one name the first counts."""
     found: dict[str, str] = {}
     text = text[:_MAX_TEXT_LENGTH]
-    searches = ((_VERSION_HINT, text, (_PINNED, _WRITTEN_OUT)), (_PLATFORM_HINT, lowered(text), (_PLATFORM,)))
+    searches = ((_VERSION_HINT, text, (_PINNED, _WRITTEN_OUT)), (_PLATFORM_HINT, lower_aligned(text), (_PLATFORM,)))
     for hint, searched, patterns in searches:
         start, end = (0, len(text)) if searched is None else _find_search_range(hint, searched)
         for pattern in patterns if end else ():

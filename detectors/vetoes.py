@@ -15,26 +15,26 @@ from mind_skills.detectors import noise
 from mind_skills.detectors.model import Episode
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.observations.model import Observation
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _MIN_NAME_LENGTH = 4
 """Shorter file names occur in any text."""
-_REMOVES = compile_later(r"(?:^|[;&|] ?)(?:git )?rm\b")
-_TEST_FILE = compile_later(
+_REMOVES = compile_lazily(r"(?:^|[;&|] ?)(?:git )?rm\b")
+_TEST_FILE = compile_lazily(
     r"(?:^|/)(?:tests?|specs?|__tests__|e2e|cypress)/|(?:^|[/_.-])(?:tests?|spec)[_.-][^/]*\Z|[_.-](?:tests?|spec)\.\w+\Z"
     r"|[a-z](?:Tests?|Spec|IT)\.\w+\Z"
 )
 """Paths at which common frameworks look for tests."""
-_SKIPS = compile_later(
+_SKIPS = compile_lazily(
     r"mark(?:Test)?(?:Skipped|Incomplete)|\.(?:skip|fixme|todo)\b|mark\.(?:skip|xfail)|\b(?:unittest\.)?skip(?:If|Unless|Test)?\(|@(?:Ignore|Disabled)\b"
     r"|#\[ignore|\bt\.Skip\w*\(|\bx(?:it|describe|test|context)\b|@tag :?skip|\bskip:|GTEST_SKIP|DISABLED_|\bpending\b"
     r"|\[(?:Ignore|Skip)\b|Skip ?="
 )
 """Skip markers of test frameworks."""
-_ASSERTS = compile_later(
+_ASSERTS = compile_lazily(
     r"\b[Aa]ssert\w*\b|\bexpect\w*\s*[.(]|\brequire\.\w+\(|\bshould(?:_\w+)?\b|\bt\.(?:Error|Fatal)\w*\(|\bEXPECT_\w+\("
 )
-_TRIVIAL_ASSERTION = compile_later(
+_TRIVIAL_ASSERTION = compile_lazily(
     r"\b[Aa]ssert\w*!?[ (.]+(?:[Tt]rue|1|not (?:False|None)|\"[^\"]*\"|'[^']*')\s*[,;)]*\s*(?:#.*|//.*)?\Z"
     r"|\bassert(?:True|_true|That)?\(\s*[Tt]rue\b"
     r"|\bassert!\(true\)|\bexpect\(\s*(true|1)\s*\)\.\w+\(\s*(?:\1)?\s*\)|\bassert\.ok\(\s*(?:true|1)\s*\)|\bEXPECT_TRUE\(true\)"
@@ -46,25 +46,25 @@ _SKIP_HINTS = (
     *("#[ignore", "xit", "xdescribe", "xtest", "xcontext", "pending"),
 )
 """Every skip marker contains one of these."""
-_LITERAL = compile_later(
+_LITERAL = compile_lazily(
     r"\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|\b\d[\w.]*\b|\b(?:true|false|null|nil|None|True|False)\b"
 )
 
 
-_DETECTS_TESTS = compile_later(
+_DETECTS_TESTS = compile_lazily(
     r"PYTEST_CURRENT_TEST|JEST_WORKER_ID|VITEST_WORKER_ID|[\"'](?:pytest|unittest|jest|vitest)[\"'] in (?:sys\.modules|process\.argv)"
     r"|NODE_ENV\W{1,4}={2,3}\s?[\"']test[\"']\W{0,4}(?:return|\{\s?return)|\btesting\.Testing\(\)|#\[?cfg!?\(test\).*return"
 )
-_SWALLOWS = compile_later(
+_SWALLOWS = compile_lazily(
     r"\bexcept(?: \(?(?:Base)?Exception\)?)?(?: as \w+)?:\s+pass\b|\bcatch\s*(?:\(\w*\)\s*)?\{\s*\}"
 )
 """Ignores all errors."""
-_CHECK_FILES = compile_later(
+_CHECK_FILES = compile_lazily(
     r"(?:^|/)(?:[Mm]akefile|GNUmakefile|[Jj]ustfile|Taskfile\.ya?ml|package\.json|tox\.ini|noxfile\.py|Rakefile|conftest\.py|setup\.cfg"
     r"|pyproject\.toml|pytest\.ini|(?:jest|vitest|playwright|karma)\.config\.\w+|\.github/.*\.ya?ml|(?:run[-_]?)?(?:tests?|check)s?(?:\.sh|\.py)?)\Z"
 )
 """Files that start checks."""
-_NO_OPERATION = compile_later(
+_NO_OPERATION = compile_lazily(
     r"\|\|\s?(?:true|:|exit 0)\b|\b(?:sys\.|os\._?|process\.)exit\(0?\)|(?:^|[:;&\"'\s])exit 0\b"
     r"|\"(?:test|check|lint|build)[\w:]*\":\s?\"(?:true|:|exit 0|echo\b)"
     r"|^\s*(?:true|:|@?(?:echo|printf)\b.*)\s*$|passWithNoTests|--exit-zero|ignore[_-]?errors|continue-on-error: true|-k ['\"]?not "

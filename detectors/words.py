@@ -54,7 +54,7 @@ def count_occurrences(text: str, substrings: Sequence[str]) -> int:
     return found
 
 
-def holds(text: str, substrings: Sequence[str]) -> bool:
+def contains_any(text: str, substrings: Sequence[str]) -> bool:
     """Return whether a lower-case text contains one of ``substrings``."""
     for piece in substrings:  # noqa: SIM110 - a loop is faster than any() with a generator
         if piece in text:

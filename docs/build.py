@@ -23,9 +23,9 @@ from mind_skills.cli.group import SECTIONS, cli
 from mind_skills.cli.replay import ReplayReport
 from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.patterns.registry import PATTERNS
-from mind_skills.detectors.scorer import shipped
+from mind_skills.detectors.scorer import load_shipped_model
 from mind_skills.detectors.vetoes import VETOES
-from mind_skills.errors.registry import every
+from mind_skills.errors.registry import list_codes
 from mind_skills.output import schema as document_schema
 from mind_skills.output.document import Document
 from mind_skills.settings.edit import toml_value
@@ -112,14 +112,16 @@ def helps(group: click.Group, context: click.Context) -> Iterator[str]:
 def settings() -> str:
     rows = ["| setting | default | what it does |", "|---|---|---|"]
     for key, setting in TABLE.items():
-        bounds = f" From {setting.least} to {setting.most}." if setting.most else ""
+        bounds = f" From {setting.minimum} to {setting.maximum}." if setting.maximum else ""
         rows.append(f"| `{key}` | `{toml_value(setting.default)}` | {setting.text}{bounds} |")
     return "\n".join(rows)
 
 
 def errors() -> str:
     rows = ["| code | exit code | what happened | what to do |", "|---|---|---|---|"]
-    rows += [f"| `{code}` | {exit_code} | {happened} | {advice} |" for code, happened, advice, exit_code in every()]
+    rows += [
+        f"| `{code}` | {exit_code} | {happened} | {advice} |" for code, happened, advice, exit_code in list_codes()
+    ]
     return "\n".join(rows)
 
 
@@ -134,7 +136,7 @@ def patterns() -> str:
 
 def features() -> str:
     """Format every feature with its sign, the reason for it, and its fitted weight."""
-    model = shipped()
+    model = load_shipped_model()
     rows = ["| feature | group | sign | why | weight |", "|---|---|---|---|---|"]
     for each in FEATURES:
         weight = model.weights[each.name][0] if each.name in model.weights else 0.0

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mind_skills.learning.maturity import MULTIPLIERS, MaturityFeedback, MaturityState, maturity_state
-from mind_skills.learning.statistics import DAY_MS, HALF_LIFE_DAYS, decay
+from mind_skills.learning.maturity import MULTIPLIERS, MaturityFeedback, MaturityState, compute_state
+from mind_skills.learning.statistics import DAY_MS, HALF_LIFE_DAYS, compute_decay
 
 FILE = Path(__file__).with_name("learning.svg")
 WIDTH, HEIGHT, LEFT, TOP, WIDE, HIGH = 760, 300, 60, 40, 660, 200
@@ -33,7 +33,7 @@ def states() -> list[tuple[int, MaturityState]]:
     found: list[tuple[int, MaturityState]] = []
     for day in range(DAYS + 1):
         votes = [MaturityFeedback("s", "helpful", DAY_MS * at) for at in range(0, EVERY * VOTES, EVERY) if at <= day]
-        state = maturity_state(votes, now=DAY_MS * day)
+        state = compute_state(votes, now=DAY_MS * day)
         if not found or state != found[-1][1]:
             found.append((day, state))
     return found
@@ -62,7 +62,7 @@ def axes() -> list[str]:
 
 def drawn() -> str:
     """Draw the whole picture."""
-    faded = [(day, decay(0, DAY_MS * day)) for day in range(0, DAYS + 1, 5)]
+    faded = [(day, compute_decay(0, DAY_MS * day)) for day in range(0, DAYS + 1, 5)]
     found = states()
     ends = [day for day, _ in found[1:]] + [DAYS]
     steps = [(at, MULTIPLIERS[state]) for (day, state), end in zip(found, ends, strict=True) for at in (day, end)]

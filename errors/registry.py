@@ -259,7 +259,7 @@ class ErrorCode(NamedTuple):
     exit_code: int
 
 
-def every() -> list[ErrorCode]:
+def list_codes() -> list[ErrorCode]:
     """Return all error codes, sorted. A code defined in two modules would appear twice."""
     rows = [*_list_class_codes(), *CODES.items()]
     return sorted(ErrorCode(code, *texts, EXIT_CODES.get(code, INPUT)) for code, texts in rows)

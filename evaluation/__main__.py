@@ -88,16 +88,16 @@ def score(labels: Path, corpus: Path, rows: bool, jobs: int | None, as_json: boo
     """
     from mind_skills.evaluation.answer import Request, evaluate
     from mind_skills.evaluation.text import print_report
-    from mind_skills.output.text import emit, note, show_progress
-    from mind_skills.plugin.workers import usable_cpus
+    from mind_skills.output.text import emit, print_note, show_progress
+    from mind_skills.plugin.workers import count_usable_cpus
 
-    request = Request(labels, corpus, jobs or usable_cpus(), rows)
+    request = Request(labels, corpus, jobs or count_usable_cpus(), rows)
     report = evaluate(request, show_progress)
     emit(report, as_json, lambda: print_report(report))
     for problem in report.problems:
-        note(problem)
+        print_note(problem)
     for name in report.missing:
-        note(f"{name} was not replayed; its learnings count as not found.")
+        print_note(f"{name} was not replayed; its learnings count as not found.")
     return DONE
 
 
@@ -124,13 +124,13 @@ def fit(labels: Path, corpus: Path, jobs: int | None, out: Path, as_json: bool) 
     require_numpy()
     from mind_skills.evaluation.study import fit as fitted
     from mind_skills.evaluation.study_text import print_fit
-    from mind_skills.output.text import emit, note, show_progress
-    from mind_skills.plugin.workers import usable_cpus
+    from mind_skills.output.text import emit, print_note, show_progress
+    from mind_skills.plugin.workers import count_usable_cpus
 
-    report = fitted(labels, corpus, out, jobs or usable_cpus(), show_progress)
+    report = fitted(labels, corpus, out, jobs or count_usable_cpus(), show_progress)
     emit(report, as_json, lambda: print_fit(report))
     for problem in report.problems:
-        note(problem)
+        print_note(problem)
     return DONE
 
 
@@ -150,13 +150,13 @@ def study(labels: Path, corpus: Path, jobs: int | None, as_json: bool) -> int:
     require_numpy()
     from mind_skills.evaluation.study import study as studied
     from mind_skills.evaluation.study_text import print_study
-    from mind_skills.output.text import emit, note, show_progress
-    from mind_skills.plugin.workers import usable_cpus
+    from mind_skills.output.text import emit, print_note, show_progress
+    from mind_skills.plugin.workers import count_usable_cpus
 
-    report = studied(labels, corpus, jobs or usable_cpus(), show_progress)
+    report = studied(labels, corpus, jobs or count_usable_cpus(), show_progress)
     emit(report, as_json, lambda: print_study(report))
     for problem in report.problems:
-        note(problem)
+        print_note(problem)
     return DONE
 
 
@@ -184,12 +184,12 @@ def rules(labels: Path, corpus: Path, jobs: int | None, out: Path | None, as_jso
     require_numpy()
     from mind_skills.evaluation.rule_study import study as studied
     from mind_skills.evaluation.study_text import print_rules
-    from mind_skills.output.text import emit, note, show_progress
+    from mind_skills.output.text import emit, print_note, show_progress
 
     report = studied(labels, corpus, out, show_progress)
     emit(report, as_json, lambda: print_rules(report))
     for problem in report.problems:
-        note(problem)
+        print_note(problem)
     return DONE
 
 

@@ -12,10 +12,10 @@ from mind_skills.evaluation import running
 from mind_skills.evaluation.corpus import locate_logs
 from mind_skills.evaluation.figures import build_belief, build_figures, build_rules, list_noisy
 from mind_skills.evaluation.judging import SessionScore
-from mind_skills.evaluation.labels import Label, load
+from mind_skills.evaluation.labels import Label, load_labels
 from mind_skills.evaluation.report import EvalReport, MissedReport, RowReport
 from mind_skills.output.text import path_text
-from mind_skills.staging.model import PER_SESSION
+from mind_skills.staging.model import MAX_PER_SESSION
 
 Progress = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
 """Called with a title and a number of steps; the context's value is called after each step."""
@@ -34,7 +34,7 @@ class Request(NamedTuple):
 
 def evaluate(request: Request, progress: Progress) -> EvalReport:
     """Measure the detector. Raises MindSkillsError if labels or sessions are missing."""
-    labels = load(request.labels)
+    labels = load_labels(request.labels)
     corpus = locate_logs(request.corpus, labels.labels)
     tasks = [running.Task(label, corpus.logs[label.name]) for label in labels.labels if label.name in corpus.logs]
     with progress("Replaying", len(tasks)) as advance:
@@ -58,7 +58,7 @@ def _build_report(request: Request, labels: Sequence[Label], scores: Sequence[Se
         learnings=sum(len(label.learnings) for label in labels),
         silent_sessions=sum(score.silent for score in replayed),
         noisy_sessions=list_noisy(scores),
-        over_cap=sum(len(score.judged) > PER_SESSION for score in scores),
+        over_cap=sum(len(score.judged) > MAX_PER_SESSION for score in scores),
         all=build_figures("all", scores),
         confidences=[
             build_figures(name, [score.filter_confidences((name,)) for score in scores]) for name in CONFIDENCES

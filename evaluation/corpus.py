@@ -34,7 +34,7 @@ def locate_logs(folder: Path, labels: Sequence[Label]) -> Corpus:
     if not folder.is_dir():
         raise MindSkillsError("no_corpus", f"No such folder: {folder}", "Give the folder that contains the sessions.")
     names = {label.name for label in labels}
-    files = {opencode_db.split(Path(name))[0].name for name in names}
+    files = {opencode_db.split_path(Path(name))[0].name for name in names}
     paths = [Path(parent, name) for parent, _, names in os.walk(folder) for name in sorted(names) if name in files]
     found = find_logs(str(path) for path in sorted(paths))
     logs: dict[str, Log] = {}

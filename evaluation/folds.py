@@ -14,7 +14,7 @@ import numpy as np
 
 from mind_skills.evaluation.calibration import Guess, Line, find_threshold, fit_platt
 from mind_skills.evaluation.fitting import Array, Fitted, fit, round_significant
-from mind_skills.evaluation.measuring import Measured, choose
+from mind_skills.evaluation.measuring import Measured, choose_proposals
 from mind_skills.evaluation.pool import Pool
 
 HIGH, MEDIUM, WAITING = 0.70, 0.55, 0.40
@@ -60,7 +60,7 @@ class Folds:
 
     def choose(self, session: Measured, values: Array) -> list[int]:
         """Return the positions of the session's chosen proposals, best first."""
-        return choose(session, cast("Sequence[float]", values), self.limit)
+        return choose_proposals(session, cast("Sequence[float]", values), self.limit)
 
     def choose_for_owner(self, owner: str, scores: Callable[[Array], Array]) -> list[Chosen]:
         """Return the choices in the sessions of one owner."""

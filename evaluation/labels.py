@@ -94,7 +94,7 @@ class Labels:
     problems: list[str] = field(default_factory=list[str])
 
 
-def load(path: Path) -> Labels:
+def load_labels(path: Path) -> Labels:
     """Read a file of labels. Invalid lines are reported as problems and skipped.
 
     Raises:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mind_skills.detectors.choice import choose as choose_episodes
 from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.model import Episode, Evidence, Finding
-from mind_skills.detectors.patterns.registry import KIND
+from mind_skills.detectors.patterns.registry import KIND_BY_PATTERN
 from mind_skills.detectors.registry import measure_episodes
 from mind_skills.detectors.scorer import Scored
 from mind_skills.detectors.timeline import Timeline, build_timeline
@@ -77,10 +77,12 @@ def _place_proposal(timeline: Timeline, episode: Episode) -> PlacedProposal:
     """Return where the evidence of an episode will begin and end (detectors/composing/evidence.py)."""
     first, last = timeline.observations[episode.first], timeline.observations[episode.last]
     ends = (first.line, last.end_line or last.line)
-    return PlacedProposal(KIND[episode.patterns[0]], [Evidence("problem", "context", "", "", each) for each in ends])
+    return PlacedProposal(
+        KIND_BY_PATTERN[episode.patterns[0]], [Evidence("problem", "context", "", "", each) for each in ends]
+    )
 
 
-def choose(session: Measured, values: Sequence[float], limit: int) -> list[int]:
+def choose_proposals(session: Measured, values: Sequence[float], limit: int) -> list[int]:
     """Return the positions of the proposals that the product would choose with ``values`` as probabilities, best first."""
     chosen: list[tuple[float, int]] = []
     by_window: dict[int, dict[Episode, int]] = {}

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.evaluation.labels import Learning
-from mind_skills.staging.model import CONTENT, EVIDENCES, SUMMARY, TITLE
+from mind_skills.staging.model import MAX_CONTENT_LENGTH, MAX_EVIDENCE_ITEMS, MAX_SUMMARY_LENGTH, MAX_TITLE_LENGTH
 
 SLACK = 3
 """Tolerance of an end in lines: a call and its result are separate lines."""
@@ -50,7 +50,7 @@ class Raised(Protocol):
 
 def find_span(candidate: Raised) -> Span | None:
     """Return the span of a candidate; None without evidence. Only the first six entries of evidence count."""
-    lines = [each.line for each in candidate.evidence[:EVIDENCES]]
+    lines = [each.line for each in candidate.evidence[:MAX_EVIDENCE_ITEMS]]
     return Span(min(lines), max(lines)) if lines else None
 
 
@@ -68,9 +68,9 @@ def is_inside(position: Span, learning: Learning) -> bool:
 
 def holds_phrase(candidate: Raised, learning: Learning) -> bool:
     """Return whether title or evidence, within their limits, contain a key phrase, in any case."""
-    parts = [candidate.title[:TITLE]]
-    for each in candidate.evidence[:EVIDENCES]:
-        parts += [each.summary[:SUMMARY], each.content[:CONTENT]]
+    parts = [candidate.title[:MAX_TITLE_LENGTH]]
+    for each in candidate.evidence[:MAX_EVIDENCE_ITEMS]:
+        parts += [each.summary[:MAX_SUMMARY_LENGTH], each.content[:MAX_CONTENT_LENGTH]]
     return _contains_phrase("\n".join(parts), learning)
 
 

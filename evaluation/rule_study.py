@@ -25,7 +25,7 @@ from mind_skills.evaluation.calibration import Guess, Line, find_threshold, fit_
 from mind_skills.evaluation.corpus import find_owners, locate_logs
 from mind_skills.evaluation.figures import Count, build_rate
 from mind_skills.evaluation.fitting import Array, Fitted, fit, round_significant
-from mind_skills.evaluation.labels import Correction, Label, load
+from mind_skills.evaluation.labels import Correction, Label, load_labels
 from mind_skills.evaluation.placing import SLACK
 from mind_skills.evaluation.report import RulesReport
 from mind_skills.evaluation.study_report import RuleStudyReport
@@ -143,7 +143,7 @@ def study(labels: Path, corpus: Path, out: Path | None, progress: Progress) -> R
 
     Raises MindSkillsError if labels or sessions are missing, LogError if a session cannot be read, and OSError.
     """
-    loaded = load(labels)
+    loaded = load_labels(labels)
     logs = locate_logs(corpus, loaded.labels)
     labelled = [label for label in loaded.labels if label.rules is not None and label.name in logs.logs]
     labelled.sort(key=lambda label: label.name)
@@ -188,7 +188,7 @@ def _write_weights(pool: RulePool, out: Path) -> bool:
         "tiers": {"high": 1.0, "medium": model.least, "waiting": model.least},
         "fitted": {"sessions": len(pool.owners), "owners": len(pool.names), "corrections": sum(pool.wanted)},
     }
-    text = weights.text(content)
+    text = weights.format_document(content)
     changed = not out.exists() or out.read_text(encoding="utf-8") != text
     if changed:
         out.write_text(text, encoding="utf-8")

@@ -11,17 +11,17 @@ from typing import Generic, NamedTuple, TypeVar
 
 from mind_skills.detectors import registry
 from mind_skills.detectors.model import Evidence
-from mind_skills.detectors.scorer import Model, tier
+from mind_skills.detectors.scorer import Model, find_tier
 from mind_skills.errors import LogError, MindSkillsError
 from mind_skills.evaluation.judging import SessionScore, build_missing, judge
 from mind_skills.evaluation.labels import Label
 from mind_skills.evaluation.measuring import Measured, Meter
-from mind_skills.observations.find_logs import Log, explain_unread
+from mind_skills.observations.find_logs import Log, explain_empty_log
 from mind_skills.observations.read import open_log
 from mind_skills.output.text import path_text
-from mind_skills.plugin.workers import WorkerDiedError, run_each
+from mind_skills.plugin.workers import WorkerDiedError, run_in_processes
 from mind_skills.staging import analyse
-from mind_skills.staging.block import entry
+from mind_skills.staging.block import render_entry
 from mind_skills.staging.model import Candidate, apply_caps
 
 NICENESS = 10
@@ -71,15 +71,17 @@ def measure_session(task: Task) -> Outcome[Measured]:
 
 def _judge(task: Task) -> SessionScore:
     detect: analyse.Detect = registry.detect if task.model is None else partial(registry.detect, model=task.model)
-    tiers = partial(tier, model=task.model)
-    analysis = analyse.analyse(task.log.path, format_name=task.log.format, whole=False, detect=detect, tiers=tiers)
-    if unread := explain_unread(task.log, analysis.session, analysis.observations):
+    tiers = partial(find_tier, model=task.model)
+    analysis = analyse.analyse(
+        task.log.path, format_name=task.log.format, include_waiting=False, detect=detect, tiers=tiers
+    )
+    if unread := explain_empty_log(task.log, analysis.session, analysis.observations):
         raise unread
     return judge(task.label, [_build_offered(each) for each in analysis.candidates])
 
 
 def _build_offered(candidate: Candidate) -> OfferedCandidate:
-    offer = entry(apply_caps(candidate))
+    offer = render_entry(apply_caps(candidate))
     return OfferedCandidate(
         candidate.kind, candidate.title, candidate.evidence, offer, candidate.confidence, candidate.probability
     )
@@ -87,8 +89,8 @@ def _build_offered(candidate: Candidate) -> OfferedCandidate:
 
 def _measure(task: Task) -> Measured:
     meter, log = Meter(task.label), open_log(task.log.path, task.log.format)
-    analysis = analyse.judge(log.session, log.observations, meter.measure_window)
-    if unread := explain_unread(task.log, analysis.session, analysis.observations):
+    analysis = analyse.analyse_observations(log.session, log.observations, meter.measure_window)
+    if unread := explain_empty_log(task.log, analysis.session, analysis.observations):
         raise unread
     return meter.result()
 
@@ -128,7 +130,7 @@ def run_tasks(
     # Longest first, so that processors do not idle while the last long session finishes.
     tasks = sorted(tasks, key=lambda task: -task.label.length)
     outcomes: Outcomes[Done] = Outcomes()
-    for index, outcome in run_each(work, tasks, jobs):
+    for index, outcome in run_in_processes(work, tasks, jobs):
         advance()
         if isinstance(outcome, WorkerDiedError):
             outcomes.problems.append(f"{tasks[index].label.name}: the process that read it was killed; try --jobs 1.")

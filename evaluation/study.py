@@ -13,7 +13,7 @@ import numpy as np
 
 from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.patterns.registry import PATTERNS
-from mind_skills.detectors.scorer import parse
+from mind_skills.detectors.scorer import parse_weights
 from mind_skills.errors import MindSkillsError
 from mind_skills.evaluation import designs, running, weights
 from mind_skills.evaluation.answer import Progress
@@ -22,7 +22,7 @@ from mind_skills.evaluation.curves import build_curve
 from mind_skills.evaluation.figures import build_belief, build_figures
 from mind_skills.evaluation.folds import HIGH, MEDIUM, Chosen, Folds, Model
 from mind_skills.evaluation.judging import SessionScore
-from mind_skills.evaluation.labels import Label, load
+from mind_skills.evaluation.labels import Label, load_labels
 from mind_skills.evaluation.measuring import Proposal
 from mind_skills.evaluation.pool import Pool, build_pool
 from mind_skills.evaluation.study_report import (
@@ -34,7 +34,7 @@ from mind_skills.evaluation.study_report import (
     TierReport,
 )
 from mind_skills.output.text import path_text
-from mind_skills.staging.model import USUAL
+from mind_skills.staging.model import DEFAULT_PER_SESSION
 
 TIER_CONFIDENCES = {"high": ("high",), "wide": ("high", "medium")}
 """Confidences included in each tier's figures."""
@@ -53,15 +53,15 @@ class Read(NamedTuple):
     problems: list[str]
 
 
-def read(labels: Path, corpus: Path, jobs: int, progress: Progress) -> Read:
+def read_sessions(labels: Path, corpus: Path, jobs: int, progress: Progress) -> Read:
     """Read and measure the sessions. Raises MindSkillsError if labels or sessions are missing."""
-    loaded = load(labels)
+    loaded = load_labels(labels)
     logs = locate_logs(corpus, loaded.labels)
     tasks = [running.Task(label, logs.logs[label.name]) for label in loaded.labels if label.name in logs.logs]
     by_name = find_owners(loaded.labels, (labels.parent, corpus, corpus.parent))
     with progress("Measuring", len(tasks)) as advance:
         outcomes = running.run_tasks(running.measure_session, tasks, jobs, advance)
-    folds = Folds(build_pool(list(outcomes.done.values()), by_name), designs.SIGNS, USUAL)
+    folds = Folds(build_pool(list(outcomes.done.values()), by_name), designs.SIGNS, DEFAULT_PER_SESSION)
     if len(folds.pool.names) < MIN_OWNERS or not folds.pool.hits.any():
         hits = int(folds.pool.hits.sum())
         message = f"The sessions have {len(folds.pool.names)} owners, and {hits} proposals are on a learning."
@@ -72,10 +72,10 @@ def read(labels: Path, corpus: Path, jobs: int, progress: Progress) -> Read:
 
 
 def fit(labels: Path, corpus: Path, out: Path, jobs: int, progress: Progress) -> FitReport:
-    """Fit to all sessions and write ``out``. Raises MindSkillsError like ``read``, and OSError."""
-    data = read(labels, corpus, jobs, progress)
+    """Fit to all sessions and write ``out``. Raises MindSkillsError like ``read_sessions``, and OSError."""
+    data = read_sessions(labels, corpus, jobs, progress)
     pool, model = data.folds.pool, data.folds.model()
-    text = weights.text(weights.document(model, weights.provenance(pool)))
+    text = weights.format_document(weights.build_document(model, weights.provenance(pool)))
     changed = not out.exists() or out.read_text(encoding="utf-8") != text
     if changed:
         out.write_text(text, encoding="utf-8")
@@ -94,8 +94,8 @@ def fit(labels: Path, corpus: Path, out: Path, jobs: int, progress: Progress) ->
 
 
 def study(labels: Path, corpus: Path, jobs: int, progress: Progress) -> StudyReport:
-    """Study the design. Raises MindSkillsError like ``read``."""
-    data = read(labels, corpus, jobs, progress)
+    """Study the design. Raises MindSkillsError like ``read_sessions``."""
+    data = read_sessions(labels, corpus, jobs, progress)
     folds, names = data.folds, data.folds.pool.names
     with progress("Fitting without one owner", len(names)) as advance:
         models = {owner: _advance_after(folds.model(frozenset({owner})), advance) for owner in names}
@@ -110,14 +110,14 @@ def study(labels: Path, corpus: Path, jobs: int, progress: Progress) -> StudyRep
     largest = Counter(data.owners.values()).most_common(1)[0][0]
     others = [label for label in data.labels if data.owners[label.name] != largest]
     proposed = {(at, index) for at, _, index in _list_hits(folds.pool)}
-    shipped = weights.text(weights.document(folds.model(), weights.provenance(folds.pool)))
+    shipped = weights.format_document(weights.build_document(folds.model(), weights.provenance(folds.pool)))
     return StudyReport(
         weights=sha256(shipped.encode()).hexdigest(),
         sessions=len(folds.pool.sessions),
         owners=len(names),
         learnings=whole.learnings,
         silent_sessions=whole.silent_sessions,
-        per_session=USUAL,
+        per_session=DEFAULT_PER_SESSION,
         targets=TARGETS,
         proposals=len(folds.pool.rows),
         proposed=len(proposed),
@@ -151,7 +151,9 @@ def _replay_all(
     data: Read, models: Mapping[str, Model], jobs: int, progress: Progress
 ) -> tuple[list[SessionScore], list[str]]:
     """Replay each session with the model of all other owners."""
-    by_owner = {owner: parse(weights.text(weights.document(model))) for owner, model in models.items()}
+    by_owner = {
+        owner: parse_weights(weights.format_document(weights.build_document(model))) for owner, model in models.items()
+    }
     tasks = [task._replace(model=by_owner[data.owners[task.label.name]]) for task in data.tasks]
     with progress("Replaying", len(tasks)) as advance:
         outcomes = running.run_tasks(running.judge_session, tasks, jobs, advance)

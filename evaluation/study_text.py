@@ -13,17 +13,17 @@ from mind_skills.evaluation.study_report import (
     StudyReport,
 )
 from mind_skills.evaluation.text import print_belief
-from mind_skills.output.candidates import kind_text
-from mind_skills.output.text import count, heading, line, table
+from mind_skills.output.candidates import format_kind
+from mind_skills.output.text import count, heading, print_line, table
 
 
 def print_fit(report: FitReport) -> None:
     summary = (
         f"{count(report.sessions, 'session')} of {count(report.owners, 'owner')}, {count(report.learnings, 'learning')}"
     )
-    line(f"{report.path}: {'written' if report.changed else 'unchanged'}; {summary}")
+    print_line(f"{report.path}: {'written' if report.changed else 'unchanged'}; {summary}")
     thresholds = ", ".join(f"{name} from {p:.3f}" for name, p in report.tiers.items())
-    line(f"  {report.used} of {report.features} weights are not 0; {thresholds}")
+    print_line(f"  {report.used} of {report.features} weights are not 0; {thresholds}")
 
 
 def print_study(report: StudyReport) -> None:
@@ -31,7 +31,7 @@ def print_study(report: StudyReport) -> None:
     _print_parts(
         (report.whole, report.without_largest.but(name=f"without {report.without_largest.name}"), *report.formats)
     )
-    line(
+    print_line(
         f"  proposals: {report.proposals} on {report.proposed} of {report.learnings} learnings; drawn at random: {report.random:.3f}"
     )
     print_belief(report.belief)
@@ -40,11 +40,11 @@ def print_study(report: StudyReport) -> None:
     _print_designs(
         "Share of owners", [DesignReport(name=f"{e.share:.2f}", says="", curve=e.curve) for e in report.learning]
     )
-    line()
+    print_line()
     heading("Learnings by kind")
-    kinds = [(kind_text(e.kind), str(e.learnings), str(e.proposed), str(e.found)) for e in report.kinds]
+    kinds = [(format_kind(e.kind), str(e.learnings), str(e.proposed), str(e.found)) for e in report.kinds]
     table("", ("kind", "learnings", "proposed", "found"), kinds)
-    line()
+    print_line()
     heading("Patterns")
     columns = ("pattern", "proposals", "precision", "learnings", "alone", "chosen", "hits")
     rows = [
@@ -76,7 +76,7 @@ def print_rules(report: RuleStudyReport) -> None:
     ]
     table("", ("rules", "precision", "95 %", "told", "recall"), rows, right=("precision", "told", "recall"))
     if report.path is not None:
-        line(f"{report.path}: {'written' if report.changed else 'unchanged'}")
+        print_line(f"{report.path}: {'written' if report.changed else 'unchanged'}")
 
 
 def _print_parts(parts: Sequence[PartReport]) -> None:
@@ -102,7 +102,7 @@ def _print_parts(parts: Sequence[PartReport]) -> None:
 
 
 def _print_designs(title: str, designs: Sequence[DesignReport]) -> None:
-    line()
+    print_line()
     heading(title)
     recalls = [point.recall for point in max((each.curve.points for each in designs), key=len)]
     columns = ("", "average", *(f"P at R {recall}" for recall in recalls), "")

@@ -5,33 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mind_skills.evaluation.report import BeliefReport, EvalReport, FiguresReport, LevelReport, RateReport
-from mind_skills.output.candidates import kind_text
-from mind_skills.output.text import count, heading, line, table
+from mind_skills.output.candidates import format_kind
+from mind_skills.output.text import count, heading, print_line, table
 
 
 def print_report(report: EvalReport) -> None:
     figures = report.all
     heading(f"{count(report.sessions, 'session')}, {count(report.learnings, 'learning')}")
-    line(
+    print_line(
         f"  {count(figures.candidates, 'candidate')}; {figures.neutral} neutral, {count(figures.repeats, 'repeat')}, "
         f"{figures.unplaced} unplaced, {_format_cap(report)}"
     )
-    line(
+    print_line(
         f"  silent sessions with candidates: {figures.noisy} of {report.silent_sessions}; chance: {figures.chance:.3f}, "
         f"useful chance: {figures.useful_chance:.3f}"
     )
     for name in report.noisy_sessions:
-        line(f"    {name}")
-    line()
+        print_line(f"    {name}")
+    print_line()
     columns = ("hit", "precision", "95 %", "hits", "recall", "95 %", "found")
     table("", columns, _build_level_rows(figures), right=columns[1:])
-    line()
+    print_line()
     print_breakdown(report)
-    line()
+    print_line()
     print_belief(report.belief)
     if report.rules is not None:
         precision, recall = report.rules.precision, report.rules.recall
-        line(f"  user rules: precision {' '.join(_format_rate(precision))}, recall {' '.join(_format_rate(recall))}")
+        print_line(
+            f"  user rules: precision {' '.join(_format_rate(precision))}, recall {' '.join(_format_rate(recall))}"
+        )
     if report.rows is not None:
         _print_rows(report)
 
@@ -59,7 +61,7 @@ def list_levels(figures: FiguresReport) -> tuple[tuple[str, LevelReport], ...]:
 def print_belief(report: BeliefReport) -> None:
     """Print the reliability of the probabilities: one line and a table."""
     brier = f"Brier score {report.brier:.3f}, by the base rate {report.base:.3f}"
-    line(f"  probabilities: expected error {report.error:.3f} (exact ones {report.by_chance:.3f}), {brier}")
+    print_line(f"  probabilities: expected error {report.error:.3f} (exact ones {report.by_chance:.3f}), {brier}")
     bins = [(str(each.candidates), f"{each.said:.3f}", f"{each.seen:.3f}") for each in report.bins]
     table("", ("candidates", "said", "seen"), bins, right=("candidates", "said", "seen"))
 
@@ -73,7 +75,7 @@ def print_breakdown(report: EvalReport) -> None:
     columns = ("", "candidates", "strict P", "strict R", "named P", "named R", "told P", "told R", "noisy")
     rows = [
         (
-            kind_text(each.name),
+            format_kind(each.name),
             str(each.candidates),
             *(cell for level in (each.strict, each.named, each.told) for cell in _format_level(level)),
             str(each.noisy),
@@ -89,7 +91,7 @@ def _format_level(level: LevelReport) -> tuple[str, str]:
 
 
 def _print_rows(report: EvalReport) -> None:
-    line()
+    print_line()
     heading("Candidates")
     table(
         "",
@@ -99,7 +101,7 @@ def _print_rows(report: EvalReport) -> None:
                 r.verdict,
                 f"{r.probability:.2f}",
                 r.confidence,
-                kind_text(r.kind),
+                format_kind(r.kind),
                 f"{r.first}-{r.last}",
                 r.session,
                 r.title,
@@ -107,6 +109,6 @@ def _print_rows(report: EvalReport) -> None:
             for r in report.rows or ()
         ],
     )
-    line()
+    print_line()
     heading("Learnings without a candidate")
     table("", ("lines", "session", "title"), [(f"{m.first}-{m.last}", m.session, m.title) for m in report.missed or ()])

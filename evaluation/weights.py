@@ -11,7 +11,7 @@ from mind_skills.evaluation.folds import Model
 from mind_skills.evaluation.pool import Pool
 
 
-def document(model: Model, fitted: dict[str, Any] | None = None) -> dict[str, Any]:
+def build_document(model: Model, fitted: dict[str, Any] | None = None) -> dict[str, Any]:
     """Build the content of weights.json, without features of weight 0."""
     weights = {
         feature.name: [float(weight), float(mean), float(deviation)]
@@ -41,7 +41,7 @@ def provenance(pool: Pool) -> dict[str, Any]:
     }
 
 
-def text(content: dict[str, Any]) -> str:
+def format_document(content: dict[str, Any]) -> str:
     """Format the content as the text of the file, one weight per line."""
     weights = ",\n".join(f"    {json.dumps(name)}: {json.dumps(row)}" for name, row in content["weights"].items())
     rest = {name: value for name, value in content.items() if name != "weights"}

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from mind_skills.errors import LogError
 from mind_skills.fleet.listing import Entry
 from mind_skills.fleet.rows import Row, make_failed_row, make_session_row
-from mind_skills.observations.find_logs import explain_unread, find_logs
+from mind_skills.observations.find_logs import explain_empty_log, find_logs
 from mind_skills.observations.readers import codex_subagents
 from mind_skills.staging.analyse import analyse
 
@@ -97,14 +97,14 @@ def read_file(task: Task) -> list[Row]:
     Raises MemoryError, and whatever a bug in a reader or detector raises.
     """
     path = Path(task.path)
-    if not task.entry.is_named and codex_subagents.belongs(path):
+    if not task.entry.is_named and codex_subagents.is_subagent_log(path):
         return []
     sources = find_logs([task.path])
     rows = [_make_failed_row(task, failure) for _, failure in sources.errors]
     for log in sources.logs:
         try:
-            analysis = analyse(log.path, format_name=log.format, whole=False, rules=task.rules)
-            nothing = explain_unread(log, analysis.session, analysis.observations)
+            analysis = analyse(log.path, format_name=log.format, include_waiting=False, rules=task.rules)
+            nothing = explain_empty_log(log, analysis.session, analysis.observations)
         except LogError as failure:
             nothing = failure
         else:

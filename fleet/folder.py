@@ -53,9 +53,9 @@ class ScanFolder:
                 "Name another folder with --out, or remove this one.",
             )
         if not os.path.exists(self._file(KEY)):
-            atomic.write(self._file(KEY), secrets.token_hex(KEY_BYTES).encode() + b"\n")
+            atomic.write_file(self._file(KEY), secrets.token_hex(KEY_BYTES).encode() + b"\n")
         if before is None:
-            atomic.write(self._file(MANIFEST), json.dumps(manifest, indent=2).encode() + b"\n")
+            atomic.write_file(self._file(MANIFEST), json.dumps(manifest, indent=2).encode() + b"\n")
         for name in os.listdir(self.parts):
             if name.startswith("."):  # of a scan that was killed while it wrote
                 os.unlink(os.path.join(self.parts, name))

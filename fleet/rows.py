@@ -20,7 +20,7 @@ from mind_skills.fleet.typed import (
 )
 from mind_skills.observations.find_logs import Log
 from mind_skills.staging.analyse import Analysis
-from mind_skills.staging.error_meter import Met
+from mind_skills.staging.error_meter import SessionError
 from mind_skills.staging.model import Candidate
 
 Row = dict[str, Any]
@@ -146,15 +146,13 @@ def make_session_row(entry: Entry, key: bytes, log: Log, analysis: Analysis, *, 
         "tries": outcome.retry_count,
         "observations": analysis.observations,
         "session_id": session.session_id if with_titles else None,
-        "findings": [
-            _make_finding(each, analysis.errors_met, project, key, with_titles) for each in analysis.candidates
-        ],
-        "errors": [_make_error(each, key) for each in analysis.errors_met],
+        "findings": [_make_finding(each, analysis.errors, project, key, with_titles) for each in analysis.candidates],
+        "errors": [_make_error(each, key) for each in analysis.errors],
         "skills": _make_skills(analysis, key),
     }
 
 
-def _make_finding(candidate: Candidate, met: list[Met], project: str, key: bytes, with_titles: bool) -> Row:
+def _make_finding(candidate: Candidate, met: list[SessionError], project: str, key: bytes, with_titles: bool) -> Row:
     lines = [evidence.line for evidence in candidate.evidence]
     own = [each for each in met if lines and min(lines) <= each.line <= max(lines)]
     shown = next((each for each in candidate.evidence if each.role == "symptom"), None)
@@ -176,7 +174,7 @@ def _make_finding(candidate: Candidate, met: list[Met], project: str, key: bytes
     }
 
 
-def _make_error(met: Met, key: bytes) -> Row:
+def _make_error(met: SessionError, key: bytes) -> Row:
     return {
         "key": hash_text(met.signature, key),
         **type_error(met.signature)._asdict(),

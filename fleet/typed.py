@@ -14,25 +14,25 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from mind_skills.observations.commands import normalise
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging import tokens
 
 MAX_TEXT = 400
 """Characters of an error or a command that are examined."""
 MAX_WORDS = 8
-_CODE = compile_later(
+_CODE = compile_lazily(
     r"\b(TS\d{4,5}|CS\d{4}|E\d{3,4}|ERR_[A-Z][A-Z0-9_]{2,40}|MODULE_NOT_FOUND|SQLITE_[A-Z]{2,20}|[EFWCN]\d{3,4}|P\d{4}|SC\d{4})\b"
 )
-_ERRNO = compile_later(r"\bE[A-Z0-9]{2,14}\b")
+_ERRNO = compile_lazily(r"\bE[A-Z0-9]{2,14}\b")
 _ERRNO_NAMES = frozenset(errno.errorcode.values())
 _ERRNO_TEXTS = {os.strerror(number).lower(): name for number, name in errno.errorcode.items() if number}
-_CLASS = compile_later(r"\b([A-Z][A-Za-z0-9]{2,40}(?:Error|Exception|Failure|Warning|Panic|Interrupt))\b")
-_MODEL = compile_later(r"[a-z][a-z0-9]{0,15}(?:[-.:][a-z0-9]{1,12}){0,7}")
+_CLASS = compile_lazily(r"\b([A-Z][A-Za-z0-9]{2,40}(?:Error|Exception|Failure|Warning|Panic|Interrupt))\b")
+_MODEL = compile_lazily(r"[a-z][a-z0-9]{0,15}(?:[-.:][a-z0-9]{1,12}){0,7}")
 _MODEL_FAMILIES = (
     "claude gpt o1 o3 o4 codex gemini gemma llama mistral mixtral codestral devstral magistral deepseek qwen qwq kimi glm grok"
     " command phi nova minimax"
 ).split()
-_SKILL_NAME = compile_later(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
+_SKILL_NAME = compile_lazily(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
 """The form of a skill's name in the Agent Skills specification."""
 _PROGRAMS = frozenset(
     """alembic ansible apt apt-get aws az bash biome black brew bun bundle cargo clang cmake codex composer ctest curl deno
@@ -70,7 +70,7 @@ def type_error(text: str) -> TypedError:
         low = text.lower()
         code = next((name for message, name in _ERRNO_TEXTS.items() if message in low), "")
     named = _CLASS.search(text)
-    admitted = tokens.typed(text, MAX_TEXT).replace(tokens.BREAK, " ").split()
+    admitted = tokens.reduce_to_tokens(text, MAX_TEXT).replace(tokens.BREAK, " ").split()
     words = [
         word for piece in admitted if (word := piece.strip(":,.…")).isalpha() and word.isascii() and word.islower()
     ]

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from mind_skills.hooks.moment import Moment
 from mind_skills.observations.codec import integer, loads, mapping, string
-from mind_skills.settings.lenient import wanted
+from mind_skills.settings.lenient import enabled_or_unknown
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import digest
+from mind_skills.store.project import digest_text
 
 FOLDER = os.path.join("spool", "capture")
 LATE_EVENT_PERIOD = 60_000
@@ -29,14 +29,14 @@ HEAD_BYTES = 2 << 20
 
 def log_or_spool(home: str, host: str, session_id: str, log: str) -> str:
     """Return the log to read for a session: its own, or its spool if the log cannot be read and the spool exists."""
-    spool = os.path.join(home, FOLDER, f"{host}-{digest(session_id)}.jsonl")
+    spool = os.path.join(home, FOLDER, f"{host}-{digest_text(session_id)}.jsonl")
     return spool if os.path.isfile(spool) and not _is_readable(log) else log
 
 
-def adopt_spools(home: str, now: int, *, wanted: Callable[[str], bool | None] = wanted) -> list[str]:
+def adopt_spools(home: str, now: int, *, is_enabled: Callable[[str], bool | None] = enabled_or_unknown) -> list[str]:
     """Make spools the logs of the sessions that have no other. Returns problems to log.
 
-    Spools of projects that are not ``wanted`` are removed unread; if that is unknown (None), they stay until the next
+    Spools of projects that are not enabled are removed unread; if that is unknown (None), they stay until the next
     run. ``now`` is UTC milliseconds. Raises StoreError, OSError.
     """
     spools = _list_spools(home)
@@ -45,7 +45,7 @@ def adopt_spools(home: str, now: int, *, wanted: Callable[[str], bool | None] = 
     problems: list[str] = []
     with Ledger.open(home) as ledger:
         for path, moment in spools:
-            is_wanted = None if moment is None else wanted(moment.project)
+            is_wanted = None if moment is None else is_enabled(moment.project)
             if moment is None or is_wanted is None:
                 if now - os.stat(path).st_mtime_ns // 1_000_000 > MAX_UNKNOWN_AGE:
                     _remove(path)

@@ -23,15 +23,15 @@ if TYPE_CHECKING:  # commands that read no log import this module
     from mind_skills.learning.scoring import OutcomeType
     from mind_skills.learning.tasks import TaskOutcome
     from mind_skills.staging.analyse import Analysis
-    from mind_skills.staging.tables.sessions import Seen
+    from mind_skills.staging.tables.sessions import ReportedSession
 
-LINES = 3
+MAX_ADVICE_ITEMS = 3
 """Maximum number of warnings, and of proven patterns, in the advice."""
-CLEAR = ("helpful", "harmful")
+DECISIVE_OUTCOMES = ("helpful", "harmful")
 """Session outcomes that show whether its strategies worked."""
 
 
-def credit_session(home: str, seen: Seen, analysis: Analysis, at: int, rules: Rules = DEFAULTS) -> None:
+def credit_session(home: str, seen: ReportedSession, analysis: Analysis, at: int, rules: Rules = DEFAULTS) -> None:
     """Cast the votes of a session on its strategies, and update the project's advice. Repeating this changes nothing.
 
     ``rules`` are the parameters of the project. A fork does not vote on the plans in its log, which are its parent's.
@@ -49,7 +49,7 @@ def credit_session(home: str, seen: Seen, analysis: Analysis, at: int, rules: Ru
         update_advice(home, seen.project.id, votes, at)
 
 
-def list_session_tasks(database: Database, seen: Seen) -> list[TaskOutcome]:
+def list_session_tasks(database: Database, seen: ReportedSession) -> list[TaskOutcome]:
     """Return the recorded outcomes of the session's tasks in its own project, oldest first. Raises StoreError."""
     outcomes = TaskStorage(database).of_session(seen.session_id)
     return [task for task in outcomes if task.project == seen.project.id]
@@ -57,7 +57,7 @@ def list_session_tasks(database: Database, seen: Seen) -> list[TaskOutcome]:
 
 def cast_votes(
     votes: Credit,
-    seen: Seen,
+    seen: ReportedSession,
     strategies: Iterable[str],
     log: OutcomeType,
     tasks: Sequence[TaskOutcome],
@@ -73,9 +73,11 @@ def cast_votes(
     """
     for name in dict.fromkeys(strategies):
         matching = [task for task in tasks if name in task.strategies]
-        deciding = [task for task in matching if task.said_by == "user"] or ([] if log in CLEAR else matching)
+        deciding = [task for task in matching if task.said_by == "user"] or (
+            [] if log in DECISIVE_OUTCOMES else matching
+        )
         outcome, voted_at = (deciding[-1].type, deciding[-1].at) if deciding else (log, at)
-        votes.vote(seen.project.id, seen.session_id, [name], outcome, at=voted_at, now=now, anew=anew)
+        votes.vote(seen.project.id, seen.session_id, [name], outcome, at=voted_at, now=now, recast_undone=anew)
 
 
 def update_advice(home: str, project: str, votes: Credit, now: int | None = None) -> None:
@@ -85,7 +87,7 @@ def update_advice(home: str, project: str, votes: Credit, now: int | None = None
     """
     proven = sorted(votes.proven(project, now=now), key=lambda each: (-each.maturity.helpful_count, each.pattern.id))
     sections = [
-        format_anti_patterns(votes.warnings(project)[:LINES]).rstrip("\n"),
-        format_patterns((each.pattern.content, each.maturity) for each in proven[:LINES]),
+        format_anti_patterns(votes.warnings(project)[:MAX_ADVICE_ITEMS]).rstrip("\n"),
+        format_patterns((each.pattern.content, each.maturity) for each in proven[:MAX_ADVICE_ITEMS]),
     ]
     start_files.write_advice(home, project, "\n\n".join(filter(None, sections)))

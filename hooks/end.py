@@ -14,10 +14,10 @@ from pathlib import Path
 
 from mind_skills.errors import LogError
 from mind_skills.hooks import receipts, remember
-from mind_skills.hooks.idle import checkpoint, measure_log, read_log, register
+from mind_skills.hooks.idle import checkpoint, measure_log, read_log, register_session
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_skills import judge_candidates, read_changed_skills, read_written_skills
-from mind_skills.hooks.session_state import SessionMarkers, drop_reading, lock_session
+from mind_skills.hooks.session_state import SessionMarkers, delete_log_state, lock_session
 from mind_skills.hooks.unread_offers import is_undelivered
 from mind_skills.hosts import find_spec
 from mind_skills.settings.lenient import skills_dir
@@ -25,15 +25,15 @@ from mind_skills.staging import start_files
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.claim import Offer
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.sessions import ATTEMPTS, Seen
-from mind_skills.store.git import tracked
-from mind_skills.store.project import find
+from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
+from mind_skills.store.git import is_tracked
+from mind_skills.store.project import resolve_project
 
 TRANSIENT_CODES = ("unreadable",)
 """Codes of a LogError caused by a temporary failure of the disk or this process."""
 
 
-def end(
+def handle_session_end(
     home: str,
     moment: Moment,
     *,
@@ -57,12 +57,12 @@ def end(
                 or recorded.finished_at is None
                 or (recorded.size, recorded.mtime) != measure_log(recorded.log)
             ):
-                seen = register(ledger, moment)
+                seen = register_session(ledger, moment)
                 if seen is not None:
                     finish(ledger, seen, moment.at, read)
             return ledger.problems
     finally:
-        SessionMarkers(home, moment.session_id, find(moment.project).id).ending.drop()
+        SessionMarkers(home, moment.session_id, resolve_project(moment.project).id).ending.remove()
 
 
 def is_final(error: Exception) -> bool:
@@ -70,49 +70,49 @@ def is_final(error: Exception) -> bool:
     return isinstance(error, LogError) and error.code not in TRANSIENT_CODES
 
 
-def finish(ledger: Ledger, seen: Seen, at: int, read: Callable[[Path], Analysis]) -> None:
+def finish(ledger: Ledger, seen: ReportedSession, at: int, read: Callable[[Path], Analysis]) -> None:
     """Finish an open session: stage, settle, close.
 
-    The session is also closed if its log can never be read, or if reading it was started ``ATTEMPTS`` times without
+    The session is also closed if its log can never be read, or if reading it was started ``MAX_ATTEMPTS`` times without
     success; the reason is then raised. Any other error leaves the session as it is.
     """
     offer = ledger.find_offer(seen.session_id)
     must_read = offer is not None or not ledger.has_outcome(seen.session_id)
     analysis, unreadable = _run_last_checkpoint(ledger, seen, at, read, always=must_read)
     if offer is not None:
-        since = seen.resumed(offer.at)
+        since = seen.get_response_start(offer.at)
         has_no_response = (
-            (unreadable is None and not offer.answered) if analysis is None else not analysis.answered(since)
+            (unreadable is None and not offer.answered) if analysis is None else not analysis.has_replied_since(since)
         )
         if (has_no_response and not offer.early) or is_undelivered(ledger.home, seen.session_id, seen.log, offer.ids):
-            ledger.rearm(seen.session_id, at)
+            ledger.withdraw_offer(seen.session_id, at)
         else:
             _settle(ledger, seen, offer, analysis, at)
     remember.update_accepted(ledger, seen.project, at)
     ledger.finish_session(seen.session_id, at)
     markers = SessionMarkers(ledger.home, seen.session_id, seen.project.id)
-    markers.running.drop()
-    markers.checked.drop()
-    drop_reading(ledger.home, seen.session_id)
+    markers.running.remove()
+    markers.checked.remove()
+    delete_log_state(ledger.home, seen.session_id)
     offer = ledger.find_offer(seen.session_id)
     if offer is None or offer.settled:  # else it resumed meanwhile, and the markers belong to a new offer
-        for marker in (markers.unanswered, markers.deferred, markers.handing):
-            marker.drop()
+        for marker in (markers.unanswered, markers.deferred, markers.delivering):
+            marker.remove()
     if unreadable is not None:
         raise unreadable
 
 
 def _run_last_checkpoint(
     ledger: Ledger,
-    seen: Seen,
+    seen: ReportedSession,
     at: int,
     read: Callable[[Path], Analysis],
     *,
     always: bool,
 ) -> tuple[Analysis | None, LogError | None]:
     """Run the last checkpoint, or return the error that makes it impossible."""
-    if seen.attempts >= ATTEMPTS:
-        return None, LogError("given_up", f"reading its log was started {ATTEMPTS} times and never completed", "")
+    if seen.attempts >= MAX_ATTEMPTS:
+        return None, LogError("given_up", f"reading its log was started {MAX_ATTEMPTS} times and never completed", "")
     try:
         return checkpoint(ledger, seen, at, read, last=True, always=always), None
     except LogError as error:
@@ -121,13 +121,13 @@ def _run_last_checkpoint(
         return None, error
 
 
-def _settle(ledger: Ledger, seen: Seen, offer: Offer, analysis: Analysis | None, at: int) -> None:
+def _settle(ledger: Ledger, seen: ReportedSession, offer: Offer, analysis: Analysis | None, at: int) -> None:
     root = seen.project.root
     # Offered candidates that are not in the result count as ignored, which settles them.
     candidates = [each for each in ledger.list_offered(seen.session_id) if each.id in offer.ids]
     logged = read_written_skills(analysis.skills_written if analysis else [], root)
     changed = read_changed_skills(os.path.join(root, skills_dir(root, seen.host)), offer.at)
-    settled = ledger.settle(seen.session_id, judge_candidates(candidates, logged, changed, tracked), at)
+    settled = ledger.settle(seen.session_id, judge_candidates(candidates, logged, changed, is_tracked), at)
     receipts.leave_receipts(ledger.home, seen, offer, settled)
     if (host := find_spec(seen.host)) and host.forgets_context:
-        start_files.set_flag(start_files.session_flag(ledger.home, seen.session_id), up=True)
+        start_files.set_flag(start_files.get_session_flag_path(ledger.home, seen.session_id), is_set=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 
-from mind_skills.hosts import spec
+from mind_skills.hosts import load_spec
 
 try:
     import posix as system
@@ -28,12 +28,12 @@ else:
 
 MAX_PAYLOAD = 32 * 1024 * 1024
 """Maximum payload size in bytes. Payloads have no fixed bound, because they contain the agent's last message."""
-WAIT = 2
+PAYLOAD_TIMEOUT_SECONDS = 2
 """Seconds to wait for the payload. The shortest hook timeout of any host is 3 (hosts/codex.py)."""
 WRITE_BY_OTHERS = 0o022
 """Write permission of group and others, as a umask."""
 LOCATION_VARIABLES = ("MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG")
-NOWHERE = "/dev/null" if system.__name__ == "posix" else "nul"
+NULL_DEVICE = "/dev/null" if system.__name__ == "posix" else "nul"
 SETTINGS = "mind-skills.toml"
 MAX_SMALL_FILE_BYTES = 4 * 1024
 """Maximum size in bytes of the files read here."""
@@ -54,7 +54,7 @@ class UnsureError(Exception):
     """The common case does not apply, so the slower modules must decide."""
 
 
-def apply_places(arguments: list[str]) -> list[str]:
+def apply_location_arguments(arguments: list[str]) -> list[str]:
     """Export the ``MIND_SKILLS_*=...`` arguments of a hook to the environment, and return the other arguments.
 
     `mind-skills install` writes these arguments. They override the environment, because some hosts load environment
@@ -79,7 +79,7 @@ def seal_output() -> int:
     """
     system.umask(system.umask(WRITE_BY_OTHERS) | WRITE_BY_OTHERS)
     out = system.dup(1)
-    nowhere = system.open(NOWHERE, system.O_RDWR)
+    nowhere = system.open(NULL_DEVICE, system.O_RDWR)
     system.dup2(nowhere, 1)
     system.dup2(nowhere, 2)
     system.close(nowhere)
@@ -87,7 +87,7 @@ def seal_output() -> int:
 
 
 def read_payload() -> bytes:
-    """Read stdin to its end, or for ``WAIT`` seconds: some hosts keep the pipe open after the payload.
+    """Read stdin to its end, or for ``PAYLOAD_TIMEOUT_SECONDS`` seconds: some hosts keep the pipe open after the payload.
 
     Raises ValueError if stdin is a terminal, the payload is too large, or nothing arrives.
     """
@@ -98,17 +98,17 @@ def read_payload() -> bytes:
         _read_bounded(parts)
     except TimeoutError:
         if not parts:
-            raise ValueError(f"no payload came within {WAIT} seconds") from None
+            raise ValueError(f"no payload came within {PAYLOAD_TIMEOUT_SECONDS} seconds") from None
     return b"".join(parts)
 
 
 def _read_bounded(parts: list[bytes]) -> None:
-    """Append the chunks of stdin to ``parts``. Raises TimeoutError after ``WAIT`` seconds if the system has alarms."""
+    """Append the chunks of stdin to ``parts``. Raises TimeoutError after ``PAYLOAD_TIMEOUT_SECONDS`` seconds if the system has alarms."""
     if not hasattr(signals, "alarm"):  # Windows
         _read_stdin(parts)
         return
     signals.signal(signals.SIGALRM, _raise_timeout)
-    signals.alarm(WAIT)
+    signals.alarm(PAYLOAD_TIMEOUT_SECONDS)
     try:
         _read_stdin(parts)
     finally:
@@ -170,7 +170,7 @@ class _ScannerContext:
     array_hook = None
 
 
-def look_first(host: str, payload: Any, environment: Mapping[bytes, bytes], now: int) -> int:
+def decide_early(host: str, payload: Any, environment: Mapping[bytes, bytes], now: int) -> int:
     """Return UNSURE, NOTHING or WORK_LEFT for one payload of a host; ``now`` is UTC milliseconds. Never raises.
 
     At the end of a session it writes the marker that makes a session starting now wait.
@@ -182,7 +182,7 @@ def look_first(host: str, payload: Any, environment: Mapping[bytes, bytes], now:
 
 
 def _judge_payload(host: str, payload: Any, environment: Mapping[bytes, bytes], now: int) -> int:
-    host_spec = spec(host)
+    host_spec = load_spec(host)
     event = host_spec.events[payload["hook_event_name"]]
     session, log = payload["session_id"], payload.get("transcript_path")
     if not session or not isinstance(session, str) or payload.get("agent_id") or not isinstance(log, str | None):
@@ -199,7 +199,7 @@ def _judge_payload(host: str, payload: Any, environment: Mapping[bytes, bytes], 
         id_ = digest(git or root)
         if host_spec.offers_at_prompt and exists(f"{home}/held/{session_digest}"):
             return UNSURE
-        if host_spec.shows_user_lines and _may_show_user_message(home, id_, environment):
+        if host_spec.can_show_user_text and _may_show_user_message(home, id_, environment):
             return UNSURE
         has_reminders = payload.get("source") == "resume" and exists(f"{home}/reminders/{id_}")
         is_finished = payload.get("source") not in SOURCES or (

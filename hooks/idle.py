@@ -16,54 +16,54 @@ from mind_skills.errors import LogError
 from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_skills import find_used_skills
-from mind_skills.hooks.session_state import SessionMarkers, load_reading, lock_session, parse_number, save_reading
-from mind_skills.learning.rules import learning_of, rules_of
+from mind_skills.hooks.session_state import SessionMarkers, load_log_state, lock_session, parse_number, save_log_state
+from mind_skills.learning.rules import load_learning_config, load_rules
 from mind_skills.learning.skills.discovery import find_installed
-from mind_skills.observations.following import Kept
-from mind_skills.observations.read import extent
-from mind_skills.settings.lenient import cap, idle_seconds, tells_rules
-from mind_skills.staging.analyse import Analysis, analyse, look
+from mind_skills.observations.following import SavedState
+from mind_skills.observations.read import stat_log
+from mind_skills.settings.lenient import cap, detects_user_rules, idle_seconds
+from mind_skills.staging.analyse import Analysis, analyse, analyse_growing_log
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.select import beside
-from mind_skills.staging.tables.sessions import ATTEMPTS, Seen
-from mind_skills.store.project import find
+from mind_skills.staging.select import combine_candidates
+from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
+from mind_skills.store.project import resolve_project
 
 LATE = 24 * 60 * 60_000
 """Milliseconds. An event dated further before the recorded end of its session comes from a clock that was corrected,
 and is not late."""
-SEEN_FROM_OUTSIDE = "watch"
+WATCH_SOURCE = "watch"
 """Source of an event that no host reported (watch). Only the log can show whether the agent has responded."""
 
 
-Look = Callable[[Path, Kept | None], Analysis]
+LogAnalyzer = Callable[[Path, SavedState | None], Analysis]
 """Analyzes a growing log, given the state saved by an earlier run."""
 
 
 def read_log(path: Path, project: str = "") -> Analysis:
     """Analyze a log with the settings of ``project``, or else of the project named in the log."""
-    return apply_settings(analyse(path, rules=tells_rules()), project)
+    return apply_settings(analyse(path, rules=detects_user_rules()), project)
 
 
-def read_further(path: Path, kept: Kept | None, project: str = "") -> Analysis:
+def read_log_increment(path: Path, kept: SavedState | None, project: str = "") -> Analysis:
     """Analyze a growing log like ``read_log``, given the state saved by an earlier run."""
-    return apply_settings(look(path, kept, rules=tells_rules()), project)
+    return apply_settings(analyse_growing_log(path, kept, rules=detects_user_rules()), project)
 
 
 def apply_settings(analysis: Analysis, project: str) -> Analysis:
     """Limit the number of candidates and score the outcome according to the project's settings."""
     root = project or analysis.session.project
-    analysis.most = cap(root, "per_session")
-    analysis.rescore(learning_of(root))
+    analysis.max_candidates = cap(root, "per_session")
+    analysis.rescore(load_learning_config(root))
     return analysis
 
 
-def idle(
+def run_checkpoint(
     home: str,
     moment: Moment,
     *,
     interval: int | None = None,
-    read_on: Look | None = None,
+    read_on: LogAnalyzer | None = None,
 ) -> list[str]:
     """Run a checkpoint: read the log, detect, and replace this session's staged candidates.
 
@@ -74,51 +74,51 @@ def idle(
     if moment.subagent:
         return []
     interval = idle_seconds(moment.project) * 1000 if interval is None else interval
-    read_on = read_on or partial(read_further, project=moment.project)
+    read_on = read_on or partial(read_log_increment, project=moment.project)
     with lock_session(home, moment.session_id, wait=False) as lock:
         if not lock.held:
             return []
         with Ledger.open(home) as ledger:
-            seen = register(ledger, moment)
+            seen = register_session(ledger, moment)
             if seen is None:
                 return []
-            by_host = moment.source != SEEN_FROM_OUTSIDE
+            by_host = moment.source != WATCH_SOURCE
             if by_host:
                 _record_answer(ledger, seen, moment)
             is_due = seen.checkpoint_at is None or not 0 <= moment.at - seen.checkpoint_at < interval
-            if is_due and seen.attempts < ATTEMPTS - 1:  # the last attempt is reserved for the end
-                saved = load_reading(home, seen.session_id)
+            if is_due and seen.attempts < MAX_ATTEMPTS - 1:  # the last attempt is reserved for the end
+                saved = load_log_state(home, seen.session_id)
                 analysis = checkpoint(ledger, seen, moment.at, lambda path: read_on(path, saved))
                 if analysis is not None:
                     ledger.set_attempts(seen.session_id, 0)
                     offer = None if by_host or not seen.offered else ledger.find_offer(seen.session_id)
-                    if offer is not None and analysis.answered(seen.resumed(offer.at)):
+                    if offer is not None and analysis.has_replied_since(seen.get_response_start(offer.at)):
                         _record_answer(ledger, seen, moment)
-                SessionMarkers(home, moment.session_id).checked.put(str(moment.at))
+                SessionMarkers(home, moment.session_id).checked.write(str(moment.at))
             return ledger.problems
 
 
-def _record_answer(ledger: Ledger, seen: Seen, moment: Moment) -> None:
+def _record_answer(ledger: Ledger, seen: ReportedSession, moment: Moment) -> None:
     """Record that the agent has responded, so that its offer is not released to another session."""
-    SessionMarkers(ledger.home, seen.session_id, seen.project.id).unanswered.drop()
+    SessionMarkers(ledger.home, seen.session_id, seen.project.id).unanswered.remove()
     if seen.offered and moment.source != "error":  # hosts also go idle when the agent fails
         ledger.mark_answered(seen.session_id, moment.at)
 
 
-def register(ledger: Ledger, moment: Moment) -> Seen | None:
+def register_session(ledger: Ledger, moment: Moment) -> ReportedSession | None:
     """Record that this session is alive; None if it ended after this event, which therefore arrived late."""
     recorded = ledger.find_session(moment.session_id)
     if recorded is not None and recorded.finished_at is not None and 0 <= recorded.finished_at - moment.at < LATE:
         return None
-    ledger.register_session(moment.session_id, moment.host, find(moment.project), moment.log, moment.at)
+    ledger.register_session(moment.session_id, moment.host, resolve_project(moment.project), moment.log, moment.at)
     if moment.pid:
-        SessionMarkers(ledger.home, moment.session_id).running.put(processes.describe_process(moment.pid))
+        SessionMarkers(ledger.home, moment.session_id).running.write(processes.describe_process(moment.pid))
     return ledger.find_session(moment.session_id)
 
 
 def checkpoint(
     ledger: Ledger,
-    seen: Seen,
+    seen: ReportedSession,
     at: int,
     read: Callable[[Path], Analysis],
     *,
@@ -143,7 +143,7 @@ def checkpoint(
             ledger.set_attempts(seen.session_id, seen.attempts)
             return None
         raise
-    rules = rules_of(seen.project.root)
+    rules = load_rules(seen.project.root)
     candidates = _merge_staged(ledger, seen, analysis)
     forked = parse_number(SessionMarkers(ledger.home, seen.session_id).forked.read()) or 0
     if forked:
@@ -159,8 +159,8 @@ def checkpoint(
         at,
         skills,
         rules.learning,
-        analysis.most,
-        adapts=rules.adapts,
+        analysis.max_candidates,
+        adapts=rules.uses_decisions,
     )
     uses = find_used_skills(analysis, seen.project.root, seen.host, forked)
     if last:
@@ -171,41 +171,48 @@ def checkpoint(
         credit_session(ledger.home, seen, analysis, at, rules)
         if not forked:  # the parent's record already covers the copied part
             remember.remember_session(ledger.home, seen.project, seen.host, seen.session_id, analysis, at)
-    errors_met = [each for each in analysis.errors_met if each.at is None or each.at >= forked]
-    ledger.put_look(seen, uses, analysis.outcome if last else None, at, errors_met)
+    errors_met = [each for each in analysis.errors if each.at is None or each.at >= forked]
+    ledger.store_analysis(seen, uses, analysis.outcome if last else None, at, errors_met)
     # Measured before reading, so that lines appended meanwhile count as growth next time.
     ledger.set_checkpoint(seen.session_id, size, mtime, at)
-    if analysis.kept is not None:
+    if analysis.resume_state is not None:
         try:
-            save_reading(ledger.home, seen.session_id, analysis.kept)
+            save_log_state(ledger.home, seen.session_id, analysis.resume_state)
         except OSError as error:  # for example a full disk: the next run reads more
             ledger.problems.append(f"the reading state of a log could not be saved: {error}")
     return analysis
 
 
-def _merge_staged(ledger: Ledger, seen: Seen, analysis: Analysis) -> list[Candidate]:
+def _merge_staged(ledger: Ledger, seen: ReportedSession, analysis: Analysis) -> list[Candidate]:
     """Merge the findings of this run with the candidates staged from parts of the log that were not read again.
 
     Candidates older than the log come from a log that no longer exists: a capture spool is removed when its session
     ends (hooks/captured.py), and a log may be truncated or moved before the session resumes.
     """
     staged = ledger.list_staged_by(seen.project, seen.session_id)
-    if analysis.since == 1 and not staged:
-        return analysis.found
+    if analysis.first_line == 1 and not staged:
+        return analysis.all_candidates
     log_start = analysis.session.started or 0
-    covers_session = analysis.since == 1 or analysis.session.format == "capture"
+    covers_session = analysis.first_line == 1 or analysis.session.format == "capture"
     older = [each for each in staged if each.detected_at < log_start] if covers_session else []
-    if analysis.since == 1 and not older:
-        return analysis.found
+    if analysis.first_line == 1 and not older:
+        return analysis.all_candidates
     staged = [each for each in staged if each not in older]
-    return [*older, *(analysis.found if analysis.since == 1 else beside(staged, analysis.found, analysis.since))]
+    return [
+        *older,
+        *(
+            analysis.all_candidates
+            if analysis.first_line == 1
+            else combine_candidates(staged, analysis.all_candidates, analysis.first_line)
+        ),
+    ]
 
 
 def measure_log(log: str) -> tuple[int, int]:
-    """Return size and mtime (observations/read.py: ``extent``); -1, -1 without a log, as usual at session start."""
+    """Return size and mtime (observations/read.py: ``stat_log``); -1, -1 without a log, as usual at session start."""
     if not log:  # as a path, this would be the working directory
         return -1, -1
     try:
-        return extent(Path(log))
+        return stat_log(Path(log))
     except (FileNotFoundError, NotADirectoryError):
         return -1, -1

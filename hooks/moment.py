@@ -16,11 +16,11 @@ class Moment:
     as the project, never the process's working directory. ``log`` is the path of the session's own log, empty if the
     host does not provide one. ``at`` is UTC milliseconds. ``source`` is one of ``StartSource`` for a start, and the
     host's reason for an end. ``subagent`` is true for anything but the session's main agent. ``pid`` is the host
-    process that runs the session, 0 if unknown. ``removes`` is true if the host itself removes the ``handing`` marker
+    process that runs the session, 0 if unknown. ``host_removes_marker`` is true if the host itself removes the ``delivering`` marker
     after it has passed the offer to the model (hooks/unread_offers.py).
     """
 
-    __slots__ = ("at", "host", "log", "pid", "project", "removes", "session_id", "source", "subagent")
+    __slots__ = ("at", "host", "host_removes_marker", "log", "pid", "project", "session_id", "source", "subagent")
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class Moment:
         source: str = "startup",
         subagent: bool = False,
         pid: int = 0,
-        removes: bool = False,
+        host_removes_marker: bool = False,
     ) -> None:
         self.host = host
         self.session_id = session_id
@@ -42,7 +42,7 @@ class Moment:
         self.source = source
         self.subagent = subagent
         self.pid = pid
-        self.removes = removes
+        self.host_removes_marker = host_removes_marker
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Moment):

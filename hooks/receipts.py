@@ -12,26 +12,26 @@ from collections.abc import Iterable
 
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.hosts import find_spec
-from mind_skills.learning.skills.files import read_scalar, read_text, split
-from mind_skills.redaction.text import clean
+from mind_skills.learning.skills.files import read_scalar, read_text, split_skill_file
+from mind_skills.redaction.text import clean_text
 from mind_skills.staging.claim import Offer
 from mind_skills.staging.frame import estimate_tokens
 from mind_skills.staging.tables.candidates import Record
-from mind_skills.staging.tables.sessions import Seen
+from mind_skills.staging.tables.sessions import ReportedSession
 
 MAX_PATH_LENGTH, MAX_TRIGGER_LENGTH = 160, 140
 """Maximum lengths in characters."""
 
 
-def leave_receipts(home: str, seen: Seen, offer: Offer, changed: Iterable[Record]) -> None:
+def leave_receipts(home: str, seen: ReportedSession, offer: Offer, changed: Iterable[Record]) -> None:
     """Write a line for each candidate that this session turned into a skill. Raises OSError, HomeError."""
     accepted = [record for record in changed if record.state == "accepted" and record.detail]
     host = find_spec(seen.host)
-    if host is None or not host.shows_user_lines or not accepted:
+    if host is None or not host.can_show_user_text or not accepted:
         return
     cost = estimate_tokens(offer.text)
     lines = [format_receipt(seen.project.root, record, read_text(record.detail), cost) for record in accepted]
-    SessionMarkers(home, seen.session_id, seen.project.id).receipt.put("\n".join(lines))
+    SessionMarkers(home, seen.session_id, seen.project.id).receipt.write("\n".join(lines))
 
 
 def format_receipt(root: str, record: Record, text: str, cost: int) -> str:
@@ -39,9 +39,11 @@ def format_receipt(root: str, record: Record, text: str, cost: int) -> str:
 
     ``text`` is the content of the skill, ``cost`` is in tokens.
     """
-    path = clean(" ".join(relative_path(root, record.detail).split()), MAX_PATH_LENGTH)
+    path = clean_text(" ".join(relative_path(root, record.detail).split()), MAX_PATH_LENGTH)
     condition = (
-        f" ({trigger})" if (trigger := skill_trigger(text) or clean(record.candidate.title, MAX_TRIGGER_LENGTH)) else ""
+        f" ({trigger})"
+        if (trigger := skill_trigger(text) or clean_text(record.candidate.title, MAX_TRIGGER_LENGTH))
+        else ""
     )
     learned = f"mind-skills: learned the skill {skill_name(record.detail)}{condition}: {path}"
     return f"{learned}, from {record.candidate.id}, offered for about {cost} tokens"
@@ -49,12 +51,14 @@ def format_receipt(root: str, record: Record, text: str, cost: int) -> str:
 
 def skill_name(path: str) -> str:
     """Return the name of the skill at ``path``: that of its folder."""
-    return clean(os.path.basename(os.path.dirname(path)), MAX_TRIGGER_LENGTH) or "SKILL.md"
+    return clean_text(os.path.basename(os.path.dirname(path)), MAX_TRIGGER_LENGTH) or "SKILL.md"
 
 
 def skill_trigger(text: str) -> str:
     """Return when to use a skill, from its description; empty if there is none."""
-    description = " ".join(clean(read_scalar(split(text).front, "description"), 4 * MAX_TRIGGER_LENGTH).split())
+    description = " ".join(
+        clean_text(read_scalar(split_skill_file(text).front, "description"), 4 * MAX_TRIGGER_LENGTH).split()
+    )
     return (
         description
         if len(description) <= MAX_TRIGGER_LENGTH

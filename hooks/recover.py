@@ -13,17 +13,17 @@ from pathlib import Path
 from mind_skills.errors import StoreError
 from mind_skills.hooks import processes
 from mind_skills.hooks.end import finish, is_final
-from mind_skills.hooks.idle import measure_log, read_log, register
+from mind_skills.hooks.idle import measure_log, read_log, register_session
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_state import ENDING, SessionMarkers, list_markers, lock_session
-from mind_skills.hooks.start import QUIET as UNANSWERED_QUIET
+from mind_skills.hooks.start import UNANSWERED_TIMEOUT_MS as UNANSWERED_QUIET
 from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.sessions import Seen
-from mind_skills.store.project import find
+from mind_skills.staging.tables.sessions import ReportedSession
+from mind_skills.store.project import resolve_project
 
-QUIET = 30 * 60_000
+IDLE_TIMEOUT_MS = 30 * 60_000
 """Idle time in milliseconds after which a session with an unknown process counts as over."""
 ABANDONED_READ = 10 * 60_000
 """Milliseconds after which an announced read counts as abandoned: twice the maximum run time of a reader."""
@@ -45,11 +45,11 @@ def register_start(home: str, moment: Moment) -> list[str]:
     with lock_session(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
         markers = SessionMarkers(home, moment.session_id)
         if not moment.pid:  # the previous process no longer runs it
-            markers.running.drop()
-        seen = register(ledger, moment)
-        _sweep_endings(home, find(moment.project).id, moment.at)
+            markers.running.remove()
+        seen = register_session(ledger, moment)
+        _sweep_endings(home, resolve_project(moment.project).id, moment.at)
         if moment.source == "fork" and not markers.forked.read():
-            markers.forked.put(str(moment.at))
+            markers.forked.write(str(moment.at))
         if seen is not None:
             skills = find_installed(seen.project.root).skills if ledger.has_coverable(seen.project) else None
             ledger.update_pending_file(seen.project, moment.at, skills)
@@ -65,7 +65,7 @@ def _sweep_endings(home: str, project_id: str, now: int) -> None:
 
 
 def register_missed(home: str, moments: Iterable[Moment], process: str = "") -> list[str]:
-    """Register sessions whose start was lost, so that ``recover`` finds them; known state is not changed.
+    """Register sessions whose start was lost, so that ``recover_sessions`` finds them; known state is not changed.
 
     ``moments`` holds the last known event of each session. ``process`` is the process that ran them, in the format of
     hooks/processes.py, if it reported itself: their process id may have been reused, or belong to another container.
@@ -80,17 +80,17 @@ def register_missed(home: str, moments: Iterable[Moment], process: str = "") -> 
                 runner = running.read()
                 if process or (runner and processes.is_running(runner) is None):
                     moment.pid = 0  # an id in another container, whose state is unknown here
-                if register(ledger, moment) is not None and process:
-                    running.put(process)
+                if register_session(ledger, moment) is not None and process:
+                    running.write(process)
         return ledger.problems
 
 
-def recover(
+def recover_sessions(
     home: str,
     now: int,
     *,
     except_session: str = "",
-    quiet: int = QUIET,
+    quiet: int = IDLE_TIMEOUT_MS,
     read: Callable[[Path], Analysis] = read_log,
 ) -> list[str]:
     """Finish every session that is over but unfinished, and finish again those whose log has grown since.
@@ -115,7 +115,7 @@ def recover(
                 if answered:
                     ledger.settle(session_id, {}, now)
                 else:
-                    ledger.rearm(session_id, now)
+                    ledger.withdraw_offer(session_id, now)
         except StoreError as error:
             problems.append(f"recovery continues at the next start: {type(error).__name__}: {error}")
         return [*ledger.problems, *problems]
@@ -139,11 +139,11 @@ def _finish(
             state = "could not be recovered" if is_final(error) else "could not be recovered yet"
             return [f"session {session_id} {state}: {type(error).__name__}: {error}"]
         finally:
-            SessionMarkers(ledger.home, session_id, seen.project.id).ending.drop()
+            SessionMarkers(ledger.home, session_id, seen.project.id).ending.remove()
     return []
 
 
-def has_grown(seen: Seen) -> bool:
+def has_grown(seen: ReportedSession) -> bool:
     """Return whether the log of a finished session has grown since: its host was still writing it at the end, the
     session continued without a hook call, or a clock that was set back dated the continuation earlier.
     """
@@ -155,7 +155,7 @@ def has_grown(seen: Seen) -> bool:
         return False
 
 
-def is_over(home: str, seen: Seen, now: int, quiet: int = QUIET) -> bool:
+def is_over(home: str, seen: ReportedSession, now: int, quiet: int = IDLE_TIMEOUT_MS) -> bool:
     """Return whether a session has ended without an end hook: its process is gone, or it has been idle for long."""
     is_running = processes.is_running(SessionMarkers(home, seen.session_id).running.read())
     if is_running is False:
@@ -171,6 +171,6 @@ def is_over(home: str, seen: Seen, now: int, quiet: int = QUIET) -> bool:
     )
 
 
-def _awaits_response(home: str, seen: Seen) -> bool:
+def _awaits_response(home: str, seen: ReportedSession) -> bool:
     """Return whether it received an offer and has not responded yet: its user may not have entered a prompt yet."""
     return seen.offered and SessionMarkers(home, seen.session_id, seen.project.id).unanswered.exists()

@@ -1,6 +1,6 @@
 """Redaction of stored data with the current rules after the rules have changed.
 
-The rules are identified by the digest of their modules (redaction/secrets.py: ``version``). The state database records
+The rules are identified by the digest of their modules (redaction/secrets.py: ``compute_rules_version``). The state database records
 the version and the progress of each table. Rows are rewritten in batches of one transaction each, so that an
 interrupted run is continued. Only texts change; ids, votes and times stay. At the end the memory's index is rebuilt and
 the database is rewritten, because freed pages retain their bytes.
@@ -19,23 +19,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mind_skills.errors import RefusedPathError
 from mind_skills.hooks import spool
-from mind_skills.hooks.session_state import DEFERRED, READING, RECEIPTS, list_markers
+from mind_skills.hooks.session_state import DEFERRED, LOG_STATE, RECEIPTS, list_markers
 from mind_skills.learning import storage as learned
 from mind_skills.memory import records as remembered
-from mind_skills.memory.store import renew_index
-from mind_skills.redaction.personal import redact_personal, wanted
-from mind_skills.redaction.secrets import redact, version
-from mind_skills.redaction.text import strip
+from mind_skills.memory.store import purge_index
+from mind_skills.redaction.personal import is_redaction_enabled, redact_personal
+from mind_skills.redaction.secrets import compute_rules_version, redact
+from mind_skills.redaction.text import strip_controls
 from mind_skills.staging import start_files
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.pending_file import FOLDER as PROJECT_FOLDER
-from mind_skills.staging.pending_file import NAME as PENDING
-from mind_skills.staging.pending_file import is_ours
+from mind_skills.staging.pending_file import FILE_NAME as PENDING
+from mind_skills.staging.pending_file import FOLDER_NAME as PROJECT_FOLDER
+from mind_skills.staging.pending_file import is_pending_file_name
 from mind_skills.staging.tables import schema as staged
 from mind_skills.store.atomic import Folder
-from mind_skills.store.database import NAME as DATABASE
+from mind_skills.store.database import DATABASE_NAME as DATABASE
 from mind_skills.store.database import Database
-from mind_skills.store.home import REPORTS
+from mind_skills.store.home import REPORTS_FOLDER
 
 if TYPE_CHECKING:
     import sqlite3
@@ -112,7 +112,7 @@ def is_due(home: str) -> bool:
 
 def rules_in_force() -> str:
     """Identify the current rules: their version, and whether personal data is redacted."""
-    return f"{version()}{'+personal' if wanted() else ''}"
+    return f"{compute_rules_version()}{'+personal' if is_redaction_enabled() else ''}"
 
 
 def redact_again(home: str, at: int, seconds: float = SECONDS, step: Callable[[], None] = lambda: None) -> bool:
@@ -133,7 +133,7 @@ def redact_again(home: str, at: int, seconds: float = SECONDS, step: Callable[[]
                     return False
         final_steps: tuple[Callable[[], object], ...] = (
             lambda: redact_files(home, database, at),
-            lambda: renew_index(home),
+            lambda: purge_index(home),
             database.shrink,  # pages freed long ago retain their content
         )
         for part, work in zip(_FINAL_PARTS, final_steps, strict=True):
@@ -211,12 +211,12 @@ def _rewrite_row(sql: sqlite3.Connection, table: Table, row: dict[str, Any], key
 
 def redact_text(text: Any) -> Any:
     """Redact a text with the current rules; return any other value unchanged."""
-    return redact_personal(redact(strip(text))) if isinstance(text, str) else text
+    return redact_personal(redact(strip_controls(text))) if isinstance(text, str) else text
 
 
 def redact_secrets(text: str) -> str:
     """Redact secrets, but not personal data."""
-    return redact(strip(text))
+    return redact(strip_controls(text))
 
 
 def _redact_path(text: str) -> str:
@@ -252,9 +252,9 @@ def redact_files(home: str, database: Database, at: int) -> None:
     Deletes saved reading states and report pages, which can be recreated. Rewrites the hooks' log, texts waiting for
     delivery, idle spools, and the projects' pending files. ``at`` is UTC milliseconds.
     """
-    for path in list_markers(home, READING):
+    for path in list_markers(home, LOG_STATE):
         os.unlink(path)  # the log is then read from the start
-    for path in list_markers(home, REPORTS):
+    for path in list_markers(home, REPORTS_FOLDER):
         if not os.path.isdir(path):
             os.unlink(path)  # can be generated again
     for folder, change in _list_folders(home):
@@ -273,12 +273,12 @@ def redact_project(root: str, at: int) -> None:
     folder = os.path.join(root, PROJECT_FOLDER)
     if os.path.isdir(folder) and not os.path.islink(folder):
         for name in sorted(os.listdir(folder)):
-            if is_ours(name) and name != PENDING:
+            if is_pending_file_name(name) and name != PENDING:
                 _rewrite_file(os.path.join(folder, name), redact_text, at)
 
 
 def _list_folders(home: str) -> Iterator[tuple[str, Callable[[str], str]]]:
-    for name in ("log", start_files.ADVICE, start_files.REMINDERS, DEFERRED, RECEIPTS):
+    for name in ("log", start_files.ADVICE_FOLDER, start_files.REMINDERS_FOLDER, DEFERRED, RECEIPTS):
         yield os.path.join(home, name), _redact_lines
     yield os.path.join(home, spool.FOLDER.partition("/")[0]), _redact_spool
 

@@ -12,21 +12,21 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from mind_skills.learning.anti_patterns import WARNING
-from mind_skills.learning.credit import strategy_id
+from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX
+from mind_skills.learning.credit import build_strategy_id
 from mind_skills.learning.skills.discovery import parse_skill
 from mind_skills.learning.skills.files import SKILL_SIZE, read_bytes
 from mind_skills.learning.storage import PACKAGE as LEARNING
 from mind_skills.learning.storage import STEPS as LEARNING_STEPS
 from mind_skills.learning.storage import PatternStorage
 from mind_skills.learning.tasks import TaskStorage
-from mind_skills.memory.model import Record, admit, record_of_pattern, task_record_id
+from mind_skills.memory.model import Record, build_pattern_record, clean_record, task_record_id
 from mind_skills.memory.records import PACKAGE, STEPS, Records
-from mind_skills.staging.episode import episode_id, flatten, make_record
+from mind_skills.staging.episode import build_episode_id, collapse_to_line, make_record
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.database import Database
-from mind_skills.store.project import Project, digest
+from mind_skills.store.project import Project, digest_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # commands that read no log import this module
@@ -45,10 +45,10 @@ def remember_session(home: str, project: Project, host: str, session_id: str, an
         records = Records(database)
         episode = make_record(project, host, session_id, analysis, at)
         if episode is None:
-            records.remove([episode_id(host, session_id)])
+            records.remove([build_episode_id(host, session_id)])
         else:
             records.put([episode])
-        update_strategies(home, records, project, analysis.strategies, analysis.episode.asked, at)
+        update_strategies(home, records, project, analysis.strategies, analysis.episode.request, at)
         _mark_doubtful(home, records, session_id, analysis.episode.taint)
     return episode is not None
 
@@ -78,15 +78,17 @@ def update_strategies(
     voted = {
         id_: each
         for id_, each in patterns.items()
-        if each.success_count + each.failure_count or id_.startswith(WARNING)
+        if each.success_count + each.failure_count or id_.startswith(WARNING_ID_PREFIX)
     }
-    stored = {each.id: each for each in records.of(project.id, ("pattern", "anti_pattern")) if each.reference}
-    followed_ids = {strategy_id(project.id, each) for each in followed}
+    stored = {
+        each.id: each for each in records.list_by_kinds(project.id, ("pattern", "anti_pattern")) if each.reference
+    }
+    followed_ids = {build_strategy_id(project.id, each) for each in followed}
     new: list[Record] = []
     for id_, each in voted.items():
         before = stored.get(id_)
-        own_task = task if id_.removeprefix(WARNING) in followed_ids else ""
-        record = record_of_pattern(
+        own_task = task if id_.removeprefix(WARNING_ID_PREFIX) in followed_ids else ""
+        record = build_pattern_record(
             each, before, task=own_task, project=project.id, at=each.updated_at, source="sessions"
         )
         if before is None or _stated_fields(record) != _stated_fields(before):
@@ -107,7 +109,9 @@ def update_accepted(ledger: Ledger, project: Project, at: int) -> int:
     skills = {r.candidate.id: (r.candidate, r.detail) for r in ledger.list_history(project) if r.state == "accepted"}
     with Database.open(ledger.home, PACKAGE, STEPS) as database:
         records = Records(database)
-        stored = {record.reference: record for record in records.of(project.id, ("learning",)) if record.reference}
+        stored = {
+            record.reference: record for record in records.list_by_kinds(project.id, ("learning",)) if record.reference
+        }
         new = [
             _make_record(candidate, path, project, records, ledger, at)
             for id_, (candidate, path) in skills.items()
@@ -121,14 +125,14 @@ def update_accepted(ledger: Ledger, project: Project, at: int) -> int:
 
 def learning_record_id(project: Project, candidate_id: str) -> str:
     """Return the record id of an accepted candidate."""
-    return f"learning-{digest(f'{project.id}|{candidate_id}')}"
+    return f"learning-{digest_text(f'{project.id}|{candidate_id}')}"
 
 
 def _make_record(
     candidate: Candidate, path: str, project: Project, records: Records, ledger: Ledger, at: int
 ) -> Record:
     """Build the record of an accepted candidate. Its task is the request of the session in which it was learned."""
-    found = records.get(episode_id(candidate.host, candidate.session_id))
+    found = records.get(build_episode_id(candidate.host, candidate.session_id))
     seen = ledger.find_session(candidate.session_id)
     return Record(
         id=learning_record_id(project, candidate.id),
@@ -147,14 +151,14 @@ def _make_record(
 def _refresh_record(record: Record, candidate: Candidate, path: str, project: Project) -> Record:
     """Update the record with the skill's current description; unchanged if the skill cannot be read, which may be temporary."""
     description = _read_description(path, project)
-    return admit(replace(record, content=_record_text(candidate, description))) if description else record
+    return clean_record(replace(record, content=_record_text(candidate, description))) if description else record
 
 
 def _record_text(candidate: Candidate, description: str) -> str:
-    from mind_skills.staging.block import told
+    from mind_skills.staging.block import describe_for_prompt
 
-    texts = [*told(candidate), description]
-    return "\n".join(dict.fromkeys(flatten(text, 600) for text in texts if text.strip()))
+    texts = [*describe_for_prompt(candidate), description]
+    return "\n".join(dict.fromkeys(collapse_to_line(text, 600) for text in texts if text.strip()))
 
 
 def _read_first_request(log: str) -> str:

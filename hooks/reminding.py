@@ -80,5 +80,5 @@ def is_resumed(home: str, moment: Moment) -> bool:
 
 
 def _format_reminder(entries: list[ErrorEntry]) -> str:
-    listing = format_open_errors(entries, say_task=True)
+    listing = format_open_errors(entries, always_name_task=True)
     return f"{PREFACE}\n\n{listing}" if listing else ""

@@ -21,9 +21,9 @@ from mind_skills.hooks.reminding import update_reminders
 from mind_skills.hooks.session_state import (
     CHECKED,
     DEFERRED,
+    DELIVERING,
     FORKED,
-    HANDING,
-    READING,
+    LOG_STATE,
     RUNNING,
     SessionMarkers,
     list_markers,
@@ -31,9 +31,9 @@ from mind_skills.hooks.session_state import (
 )
 from mind_skills.learning import storage as learned
 from mind_skills.memory import records as remembered
-from mind_skills.memory.records import AT_ONCE, Records
+from mind_skills.memory.records import MAX_QUERY_RECORDS, Records
 from mind_skills.staging import start_files
-from mind_skills.staging.start_files import OFFERED
+from mind_skills.staging.start_files import OFFERED_FOLDER
 from mind_skills.staging.tables import retention as candidates
 from mind_skills.staging.tables import schema as staged
 from mind_skills.store.database import Database
@@ -86,10 +86,10 @@ def measure_elapsed(home: str, at: int) -> Elapsed:
 
 def save_elapsed(home: str, found: Elapsed) -> None:
     """Save the result of this run. Raises OSError, HomeError."""
-    SessionMarkers(home, STAMP).checked.put(f"{found.last} {found.ahead} {found.since}")
+    SessionMarkers(home, STAMP).checked.write(f"{found.last} {found.ahead} {found.since}")
 
 
-def daily(home: str, at: int, days: int, episodes: int = EPISODES) -> None:
+def prune_daily(home: str, at: int, days: int, episodes: int = EPISODES) -> None:
     """Delete what is older than ``days``, and past sessions beyond the newest ``episodes``, at most once a day.
 
     ``at`` is UTC milliseconds. The first run only records the time. Ages are counted in elapsed time
@@ -104,7 +104,7 @@ def daily(home: str, at: int, days: int, episodes: int = EPISODES) -> None:
         prune(home, found.now - days * DAY)
         with Database.open(home, remembered.PACKAGE, remembered.STEPS) as database:
             Records(database).keep_newest("episode", episodes)
-            is_large = Records(database).count() > AT_ONCE
+            is_large = Records(database).count() > MAX_QUERY_RECORDS
         if is_large:  # else the next query would wait for the index, or run without it
             from mind_skills.memory.store import refresh_index
 
@@ -121,10 +121,10 @@ def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
         with Database.open(home, package, steps) as database:
             if dry_run:
                 with database.reading() as sql:
-                    counts |= part.stale(sql, before)
+                    counts |= part.count_expired(sql, before)
             else:
                 with database.writing() as sql:
-                    counts |= part.prune(sql, before)
+                    counts |= part.delete_expired(sql, before)
     if counts.get("task_errors") and not dry_run:
         update_reminders(home, [(project, "") for project in start_files.list_reminded_projects(home)])
     return counts | {"traces": _prune_markers(home, before, dry_run=dry_run)}
@@ -139,7 +139,7 @@ def compact(home: str) -> None:
 def _prune_markers(home: str, before: int, *, dry_run: bool) -> int:
     """Delete marker files of sessions that nobody has touched since ``before``. Markers are only hints."""
     deleted = 0
-    small = (FORKED, CHECKED, RUNNING, DEFERRED, READING, HANDING, OFFERED)
+    small = (FORKED, CHECKED, RUNNING, DEFERRED, LOG_STATE, DELIVERING, OFFERED_FOLDER)
     for folder in small:
         for path in list_markers(home, folder):
             with suppress(FileNotFoundError):  # its session has just removed it

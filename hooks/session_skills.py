@@ -11,15 +11,15 @@ import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from mind_skills.hosts.skills import HOME, PLACE, PROJECT
-from mind_skills.learning.skills.coverage import covers, distinctive_words, mentions, split_passages
+from mind_skills.hosts.skills import HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS, SKILL_FOLDER_PATTERN
+from mind_skills.learning.skills.coverage import contains_id, covers, distinctive_words, split_passages
 from mind_skills.learning.skills.files import read_text
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging.analyse import Analysis, WrittenSkill
 from mind_skills.staging.decisions import Verdict
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.skill_use import NAME, SkillUse
-from mind_skills.staging.tables.uses import Use
+from mind_skills.staging.skill_use import SKILL_FILE_NAME, SkillUse
+from mind_skills.staging.tables.uses import SkillUseRecord
 
 MAX_SKILLS, MAX_ENTRIES = 200, 2000
 """Maximum number of skills read, and of folder entries checked."""
@@ -28,8 +28,8 @@ MTIME_SLACK = 2000
 OWN_PREFIX = "mind-skills:"
 """Prefix of our own plugin's commands, which an agent can load like skills. Skills of a plugin are named PLUGIN:NAME."""
 
-_SKILL_PATH = compile_later(PLACE)
-_CANDIDATE_ID = compile_later(r"(?<!\w)sc_[0-9a-f]{8}(?!\w)")
+_SKILL_PATH = compile_lazily(SKILL_FOLDER_PATTERN)
+_CANDIDATE_ID = compile_lazily(r"(?<!\w)sc_[0-9a-f]{8}(?!\w)")
 
 
 def read_written_skills(skills: list[WrittenSkill], root: str) -> dict[str, str]:
@@ -93,7 +93,9 @@ def judge_candidates(
     found: dict[str, Verdict] = {}
     for candidate in candidates:
         others = {
-            path: text for path, text in (changed or {}).items() if mentions(text, candidate.id) and path not in skills
+            path: text
+            for path, text in (changed or {}).items()
+            if contains_id(text, candidate.id) and path not in skills
         }
         allowed = {
             path: text
@@ -101,7 +103,7 @@ def judge_candidates(
             if not is_tracked(path) or _find_covering(candidate, {path: text})
         }
         path = next(
-            (path for path, text in {**allowed, **skills}.items() if mentions(text, candidate.id)), ""
+            (path for path, text in {**allowed, **skills}.items() if contains_id(text, candidate.id)), ""
         ) or _find_covering(candidate, skills)
         found[candidate.id] = ("accepted", path) if path else ("ignored", "")
     return found
@@ -117,7 +119,7 @@ def _find_covering(candidate: Candidate, skills: Mapping[str, str]) -> str:
     )
 
 
-def find_used_skills(analysis: Analysis, root: str, host: str, since: int = 0) -> list[Use]:
+def find_used_skills(analysis: Analysis, root: str, host: str, since: int = 0) -> list[SkillUseRecord]:
     """Return each skill used by this session once: by path, or by name if no file of that name is found.
 
     ``root`` is the project's folder; a name is searched in the skill folders of ``host``. Uses before ``since`` (UTC
@@ -125,7 +127,7 @@ def find_used_skills(analysis: Analysis, root: str, host: str, since: int = 0) -
     """
     folders = [root, analysis.session.project]
     written = [(_resolve_path(skill.path, folders), skill.line) for skill in analysis.skills_written]
-    found: dict[str, Use] = {}
+    found: dict[str, SkillUseRecord] = {}
     host_paths = {use.name: use.path for use in analysis.skills_used if use.how == "host"}
     for use in sorted(analysis.skills_used, key=lambda use: use.how == "read"):  # the first kind of use is recorded
         if since and use.at is not None and use.at < since:
@@ -139,7 +141,7 @@ def find_used_skills(analysis: Analysis, root: str, host: str, since: int = 0) -
         is_skill_path = bool(_SKILL_PATH.search(path)) if path else True
         found.setdefault(
             path or use.name,
-            Use(use.name, path, use.how, use.at, is_skill_path, tuple(_find_candidate_ids(path)), use.first),
+            SkillUseRecord(use.name, path, use.how, use.at, is_skill_path, tuple(_find_candidate_ids(path)), use.first),
         )
     return list(found.values())
 
@@ -160,9 +162,9 @@ def _find_by_name(name: str, root: str, host: str) -> str:
     if not re.fullmatch(r"[\w.-]+", name):
         return ""
     home = os.path.expanduser("~")
-    tops = [os.path.join(root, folder) for folder in PROJECT.get(host, ())]
-    tops += [os.path.join(home, folder) for folder in HOME.get(host, ())] if os.path.isabs(home) else []
-    paths = [os.path.join(top, name, NAME) for top in tops]
+    tops = [os.path.join(root, folder) for folder in PROJECT_SKILL_FOLDERS.get(host, ())]
+    tops += [os.path.join(home, folder) for folder in HOME_SKILL_FOLDERS.get(host, ())] if os.path.isabs(home) else []
+    paths = [os.path.join(top, name, SKILL_FILE_NAME) for top in tops]
     return next((path for path in paths if os.path.isfile(path)), "")
 
 

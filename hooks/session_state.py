@@ -11,18 +11,18 @@ from __future__ import annotations
 
 import os
 
-from mind_skills.store.home import FILE_MODE, ensure
-from mind_skills.store.project import digest, find
+from mind_skills.store.home import FILE_MODE, ensure_folder
+from mind_skills.store.project import digest_text, resolve_project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mind_skills.hooks.moment import Moment
-    from mind_skills.observations.following import Kept
+    from mind_skills.observations.following import SavedState
     from mind_skills.store.lock import Lock
 
 UNANSWERED, ENDING, RECEIPTS = "unanswered", "ending", "receipts"
 """Marker folders with a subfolder per project."""
-RUNNING, CHECKED, FORKED, DEFERRED, HANDING, READING = "running", "checked", "forked", "held", "handing", "reading"
+RUNNING, CHECKED, FORKED, DEFERRED, DELIVERING, LOG_STATE = "running", "checked", "forked", "held", "handing", "reading"
 """Marker folders with a file per session."""
 MAX_DIGITS = 20
 """Upper limit for the digits of a stored number."""
@@ -42,19 +42,19 @@ class Marker:
         self._folders = [home, os.path.join(home, folder)]
         if project_id:
             self._folders.append(os.path.join(home, folder, project_id))
-        self.path = os.path.join(self._folders[-1], digest(session_id))
+        self.path = os.path.join(self._folders[-1], digest_text(session_id))
 
-    def put(self, content: str = "") -> None:
+    def write(self, content: str = "") -> None:
         """Write the marker file. Raises OSError or HomeError if the state folder is not writable."""
         for folder in self._folders:
-            ensure(folder)
+            ensure_folder(folder)
         descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0), FILE_MODE)
         try:
             os.write(descriptor, os.fsencode(content))
         finally:
             os.close(descriptor)
 
-    def drop(self) -> None:
+    def remove(self) -> None:
         """Remove the marker file, if it exists."""
         try:
             os.unlink(self.path)
@@ -80,7 +80,17 @@ class Marker:
 class SessionMarkers:
     """Markers of one session. The markers stored per project require ``project_id``."""
 
-    __slots__ = ("checked", "deferred", "ending", "forked", "handing", "reading", "receipt", "running", "unanswered")
+    __slots__ = (
+        "checked",
+        "deferred",
+        "delivering",
+        "ending",
+        "forked",
+        "log_state",
+        "receipt",
+        "running",
+        "unanswered",
+    )
 
     def __init__(self, home: str, session_id: str, project_id: str = "") -> None:
         """``home`` is the state folder."""
@@ -92,10 +102,10 @@ class SessionMarkers:
         """Time at which it was forked from another session. Never deleted, because the session can be resumed."""
         self.deferred = Marker(home, DEFERRED, session_id)
         """The offer to deliver with the first prompt, for hosts that require that."""
-        self.handing = Marker(home, HANDING, session_id)
+        self.delivering = Marker(home, DELIVERING, session_id)
         """An offer is being claimed and has not been delivered to the host yet (hooks/unread_offers.py)."""
-        self.reading = Marker(home, READING, session_id)
-        """Saved reading state of its log (``load_reading``)."""
+        self.log_state = Marker(home, LOG_STATE, session_id)
+        """Saved reading state of its log (``load_log_state``)."""
         self.unanswered = Marker(home, UNANSWERED, session_id, project_id)
         """The session received an offer and has not responded yet."""
         self.ending = Marker(home, ENDING, session_id, project_id)
@@ -120,7 +130,7 @@ def parse_number(text: str) -> int | None:
 
 def announce_end(home: str, moment: Moment) -> None:
     """Announce that a session is about to be read, so that a session starting now waits briefly for it."""
-    SessionMarkers(home, moment.session_id, find(moment.project).id).ending.put()
+    SessionMarkers(home, moment.session_id, resolve_project(moment.project).id).ending.write()
 
 
 def is_checkpoint_due(home: str, moment: Moment, interval: int) -> bool:
@@ -141,65 +151,65 @@ def defer_offer(home: str, moment: Moment, text: str | None) -> None:
     """
     deferred = SessionMarkers(home, moment.session_id).deferred
     if text is None:
-        deferred.drop()
+        deferred.remove()
     else:
-        deferred.put(text)
+        deferred.write(text)
 
 
-def release_offer(home: str, moment: Moment) -> str | None:
+def take_deferred_offer(home: str, moment: Moment) -> str | None:
     """Return the deferred offer to exactly one caller, and None to all others. Raises OSError, HomeError.
 
-    The file is atomically renamed to the ``handing`` marker, which the caller removes after delivery.
+    The file is atomically renamed to the ``delivering`` marker, which the caller removes after delivery.
     """
     markers = SessionMarkers(home, moment.session_id)
     if not markers.deferred.exists():
         return None
-    ensure(os.path.dirname(markers.handing.path))
+    ensure_folder(os.path.dirname(markers.delivering.path))
     try:
-        os.rename(markers.deferred.path, markers.handing.path)
+        os.rename(markers.deferred.path, markers.delivering.path)
     except FileNotFoundError:
         return None  # another prompt took it first
-    with open(markers.handing.path, "rb") as file:
+    with open(markers.delivering.path, "rb") as file:
         return os.fsdecode(file.read()) or None
 
 
-def load_reading(home: str, session_id: str) -> Kept | None:
+def load_log_state(home: str, session_id: str) -> SavedState | None:
     """Load the reading state saved by the last run (observations/following.py); None if the whole log must be read.
 
     The state is only a hint: if it is missing, damaged or of another log, the whole log is read. Raises OSError if the
     state folder cannot be read.
     """
-    from mind_skills.observations.following import LARGEST, load
+    from mind_skills.observations.following import MAX_STATE_BYTES, load_state
 
     try:
-        descriptor = os.open(SessionMarkers(home, session_id).reading.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        descriptor = os.open(SessionMarkers(home, session_id).log_state.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
     except FileNotFoundError:
         return None
     with open(descriptor, "rb", buffering=0) as file:
-        return load(file.read(LARGEST))
+        return load_state(file.read(MAX_STATE_BYTES))
 
 
-def save_reading(home: str, session_id: str, reading: Kept) -> None:
+def save_log_state(home: str, session_id: str, state: SavedState) -> None:
     """Replace the saved reading state atomically; on failure the old state remains.
 
     The file is not flushed to disk, because a checksum detects what a power failure truncated. Raises OSError,
     HomeError.
     """
-    ensure(home)
-    ensure(os.path.join(home, READING))
-    path = SessionMarkers(home, session_id).reading.path
+    ensure_folder(home)
+    ensure_folder(os.path.join(home, LOG_STATE))
+    path = SessionMarkers(home, session_id).log_state.path
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     with open(os.open(path + _TEMP_SUFFIX, flags, FILE_MODE), "wb", buffering=0) as file:
-        data = memoryview(reading.dump())
+        data = memoryview(state.dump())
         while data:
             data = data[file.write(data) :]
     os.replace(path + _TEMP_SUFFIX, path)
 
 
-def drop_reading(home: str, session_id: str) -> None:
+def delete_log_state(home: str, session_id: str) -> None:
     """Delete the saved reading state, if there is one. Raises OSError."""
-    reading = SessionMarkers(home, session_id).reading
-    reading.drop()
+    reading = SessionMarkers(home, session_id).log_state
+    reading.remove()
     try:
         os.unlink(reading.path + _TEMP_SUFFIX)
     except FileNotFoundError:
@@ -214,5 +224,5 @@ def lock_session(home: str, session_id: str, *, wait: bool) -> Lock:
     """
     from mind_skills.store.lock import Lock
 
-    folder = ensure(os.path.join(ensure(home), "locks"))
-    return Lock(os.path.join(folder, digest(session_id)[:LOCK_NAME_DIGITS]), wait=wait)
+    folder = ensure_folder(os.path.join(ensure_folder(home), "locks"))
+    return Lock(os.path.join(folder, digest_text(session_id)[:LOCK_NAME_DIGITS]), wait=wait)

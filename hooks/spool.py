@@ -33,7 +33,7 @@ from mind_skills.hooks.hotpath import (
     read_payload,
     require_private_folder,
 )
-from mind_skills.hosts import spec
+from mind_skills.hosts import load_spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def append(host: str, payload: bytes, environment: Mapping[bytes, bytes], now: i
     Raises ValueError if it is not a payload, UnsureError if others can access the spool, OSError if it cannot be
     written.
     """
-    host_spec = spec(host)
+    host_spec = load_spec(host)
     if host_spec.protocol != "hooks":
         raise ValueError(f"{host} has no hooks to capture")
     event = _parse_event(payload)
@@ -129,10 +129,10 @@ def _open_spool(home: str, name: str) -> int:
     try:
         require_private_folder(folder)
     except FileNotFoundError:
-        from mind_skills.store.home import ensure
+        from mind_skills.store.home import ensure_folder
 
         for part in (home, f"{home}/spool", folder):
-            ensure(part)
+            ensure_folder(part)
     return posix.open(f"{folder}/{name}", flags, 0o600)
 
 
@@ -155,17 +155,17 @@ def _find_settings_slowly(project_folder: object, *, searches_project: bool) -> 
     """
     import os
 
-    from mind_skills.store.home import misplaced, settings_file, state_folder
-    from mind_skills.store.project import find, folders
+    from mind_skills.store.home import explain_misplaced_settings, get_settings_path, get_state_folder
+    from mind_skills.store.project import list_settings_folders, resolve_project
 
     if not isinstance(project_folder, str) or not project_folder:
         raise ValueError("the project folder is unknown")
-    project = find(find(folder=project_folder).root if searches_project else project_folder)
-    user_file = settings_file()
-    if problem := misplaced(user_file):
+    project = resolve_project(resolve_project(folder=project_folder).root if searches_project else project_folder)
+    user_file = get_settings_path()
+    if problem := explain_misplaced_settings(user_file):
         raise ValueError(f"{user_file}: {problem}")
-    files = [os.path.join(folder, ".claude", SETTINGS) for folder in folders(project.root)]
-    return state_folder(), project.root, project.id, [*files, user_file]
+    files = [os.path.join(folder, ".claude", SETTINGS) for folder in list_settings_folders(project.root)]
+    return get_state_folder(), project.root, project.id, [*files, user_file]
 
 
 def _is_disabled(home: str, project_id: str, files: list[str]) -> bool:
@@ -210,9 +210,9 @@ def _find_home() -> str:
     try:
         return find_state_folder(posix.environ)
     except (UnsureError, LookupError, ValueError):
-        from mind_skills.store.home import state_folder
+        from mind_skills.store.home import get_state_folder
 
-        return state_folder()
+        return get_state_folder()
 
 
 def _log_error(now: int, error: BaseException) -> None:

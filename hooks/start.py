@@ -13,11 +13,11 @@ import time
 
 from mind_skills.hooks import processes
 from mind_skills.hooks.session_state import ENDING, UNANSWERED, SessionMarkers, list_markers
-from mind_skills.hosts import spec
+from mind_skills.hosts import load_spec
 from mind_skills.staging import claim as claims
 from mind_skills.staging import start_files
 from mind_skills.staging.frame import ASK, AUTO, COMMAND, NEVER
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ STEP, STEPS = 0.01, 40
 """Poll interval in seconds, and number of polls: a new session waits at most 0.4 s for the previous one to be read.
 ``/clear`` starts the next session 85 ms after the end of the previous one (measured), and should offer what was just
 learned."""
-QUIET = 12 * 60 * 60_000
+UNANSWERED_TIMEOUT_MS = 12 * 60 * 60_000
 """Idle time in milliseconds after which a session with an unknown process counts as dead. The first prompt may come
 hours after the start, and releasing the offer earlier would deliver it twice."""
 AHEAD = 24 * 60 * 60_000
@@ -41,7 +41,7 @@ STALE = 10_000
 """Milliseconds after which an announced log read counts as abandoned."""
 
 
-def start(
+def handle_session_start(
     home: str,
     moment: Moment,
     *,
@@ -55,11 +55,11 @@ def start(
     its task (hooks/reminding.py).
 
     ``home`` is the state folder, ``leave_open`` as in staging/claim.py. ``marked`` means that the caller removes the
-    ``handing`` marker after delivery. Raises StoreError, OSError.
+    ``delivering`` marker after delivery. Raises StoreError, OSError.
     """
     if moment.subagent or moment.source not in SOURCES:
         return None
-    project = find(moment.project)
+    project = resolve_project(moment.project)
     markers = SessionMarkers(home, moment.session_id, project.id)
     _wait_for_endings(home, project, moment.at)
     _rearm_dead_sessions(home, project, moment)
@@ -82,12 +82,12 @@ def _claim_offer(
     """Return the part of the offer to deliver to this session now, if any."""
     if not claims.could_offer(home, project.id, moment.session_id):
         if marked:
-            markers.handing.drop()
+            markers.delivering.remove()
         return None
     # Write the marker before claiming and remove it after delivery, so that a crash in between can be detected. A
     # session that holds an offer without a marker has already received it, and must not become undelivered again.
-    if marked and not os.path.exists(start_files.session_flag(home, moment.session_id)):
-        markers.handing.put()
+    if marked and not os.path.exists(start_files.get_session_flag_path(home, moment.session_id)):
+        markers.delivering.write()
     # A session resumed before it responded runs in a new process; record it so that other starts can see it is alive.
     if markers.unanswered.exists():
         _mark_unanswered(moment, markers)
@@ -97,7 +97,7 @@ def _claim_offer(
     writing = write_skills(moment.project)
     if writing == ASK and is_headless(moment.host):
         writing = AUTO
-    offer = claims.claim(
+    offer = claims.claim_offer(
         home,
         project,
         moment.session_id,
@@ -110,22 +110,22 @@ def _claim_offer(
     )
     if offer is None:
         if marked:
-            markers.handing.drop()
+            markers.delivering.remove()
         return None
     # Either the session held advice only, or its offer was settled just now and the marker is gone (hooks/end.py).
-    if marked and offer.fresh and not markers.handing.exists():
-        markers.handing.put()
+    if marked and offer.fresh and not markers.delivering.exists():
+        markers.delivering.write()
     if offer.fresh:
         _mark_unanswered(moment, markers)
         return offer.text
     # These hosts call the hook once per process. A second call comes from a duplicate hook in the settings.
-    already_delivered = moment.source == "resume" or (moment.pid > 0 and spec(moment.host).keeps_context)
+    already_delivered = moment.source == "resume" or (moment.pid > 0 and load_spec(moment.host).keeps_context)
     return None if already_delivered and not markers.deferred.exists() else offer.text
 
 
 def is_headless(host: str) -> bool:
     """Return whether the host reports that no user attends this session."""
-    variable, prefix = spec(host).headless
+    variable, prefix = load_spec(host).headless
     return bool(variable) and os.environ.get(variable, "").startswith(prefix)
 
 
@@ -156,12 +156,12 @@ def _is_quotable(path: str) -> bool:
 
 
 def _mark_unanswered(moment: Moment, markers: SessionMarkers) -> None:
-    markers.unanswered.put(f"{processes.describe_process(moment.pid)}\n{moment.session_id}\n{moment.log}")
+    markers.unanswered.write(f"{processes.describe_process(moment.pid)}\n{moment.session_id}\n{moment.log}")
 
 
 def _find_open_errors(home: str, project: Project, moment: Moment) -> str:
     """Return the open task errors of a resumed session; empty for any other session. Usually needs no stat call."""
-    if moment.source != "resume" and not spec(moment.host).forgets_context:
+    if moment.source != "resume" and not load_spec(moment.host).forgets_context:
         return ""
     if not start_files.has_reminders(home, project.id):
         return ""
@@ -175,7 +175,7 @@ def _find_open_errors(home: str, project: Project, moment: Moment) -> str:
 
 def _claim_reminder(home: str, project: Project, moment: Moment, markers: SessionMarkers, text: str) -> bool:
     """Return whether the context of the session lacks ``text``. Claims it, so call this once per text."""
-    if spec(moment.host).forgets_context:
+    if load_spec(moment.host).forgets_context:
         return True
     # If a text is deferred to the first prompt, a duplicate hook must defer the same text.
     deferred = markers.deferred.exists()
@@ -209,7 +209,7 @@ def _rearm_dead_sessions(home: str, project: Project, moment: Moment) -> None:
                 os.utime(path)  # written while the clock was ahead: restart the idle time
             except FileNotFoundError:
                 continue  # the session has just responded
-        is_dead = moment.at - since > QUIET if is_running is None else not is_running
+        is_dead = moment.at - since > UNANSWERED_TIMEOUT_MS if is_running is None else not is_running
         if is_dead and session_id != moment.session_id:
             _rearm(home, path, (process, session_id, log), moment.at)
 

@@ -1,7 +1,7 @@
 """Release of offers that no agent read: the hook died before delivery, or the session died before it responded.
 
 No transaction can span the claim, which is in our database, and the delivery, which uses the host's pipe. So the marker
-``handing`` is written before the claim and removed after delivery. If the marker remains, the host's log decides,
+``delivering`` is written before the claim and removed after delivery. If the marker remains, the host's log decides,
 provided that it contains hook output, as those of Claude Code, Codex and Gemini CLI do. OpenCode's log does not; its
 plugin file removes the marker itself when it adds the offer to the model's input. A session that receives the same
 offer again writes a new marker only if the previous one remains, so that a delivered offer stays delivered.
@@ -18,8 +18,8 @@ from pathlib import Path
 
 from mind_skills.errors import LogError
 from mind_skills.hooks.session_state import SessionMarkers
-from mind_skills.observations.opening import opened
-from mind_skills.observations.read import extent
+from mind_skills.observations.opening import open_log_file
+from mind_skills.observations.read import stat_log
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
 
@@ -40,10 +40,10 @@ def rearm_unanswered(home: str, session_id: str, log: str, at: int, is_still_dea
     """
     with Ledger.open(home) as ledger:
         offer, seen = ledger.find_offer(session_id), ledger.find_session(session_id)
-        if offer is None or has_answered(log, since=seen.resumed(offer.at) if seen is not None else 0):
+        if offer is None or has_answered(log, since=seen.get_response_start(offer.at) if seen is not None else 0):
             return
         if is_still_dead():
-            ledger.rearm(session_id, at)
+            ledger.withdraw_offer(session_id, at)
 
 
 def has_answered(log: str, since: int = 0) -> bool:
@@ -54,12 +54,12 @@ def has_answered(log: str, since: int = 0) -> bool:
     if not log:
         return False
     try:
-        size, mtime = extent(Path(log))
+        size, mtime = stat_log(Path(log))
         if mtime // 1_000_000 < since:
             return False  # it was resumed, and the log has not changed since
         if size > (MAX_LOG_PARTS if "?session=" in log else MAX_LOG_BYTES):
             return True
-        return analyse(Path(log)).answered(since)
+        return analyse(Path(log)).has_replied_since(since)
     except FileNotFoundError:
         return False
     except LogError as error:
@@ -74,13 +74,13 @@ def is_undelivered(home: str, session_id: str, log: str, ids: Iterable[str]) -> 
     An offer deferred to the first prompt of a session that has responded never reached it.
     """
     markers = SessionMarkers(home, session_id)
-    return (markers.handing.exists() or markers.deferred.exists()) and not _log_names(log, ids)
+    return (markers.delivering.exists() or markers.deferred.exists()) and not _log_contains(log, ids)
 
 
-def _log_names(log: str, ids: Iterable[str]) -> bool:
+def _log_contains(log: str, ids: Iterable[str]) -> bool:
     encoded_ids = [id_.encode() for id_ in ids]
     try:
-        with opened(log) as file:
+        with open_log_file(log) as file:
             before = b""
             while chunk := file.read(_CHUNK_BYTES):
                 text = before + chunk

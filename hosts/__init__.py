@@ -1,6 +1,6 @@
 """Host specifications: one ``HostSpec`` per host, each in its own module. docs/hosts/ lists the source of each fact.
 
-To add a host, add a module with a ``SPEC`` and list its name in ``NAMES``. The adapters, capture, installer and doctor then
+To add a host, add a module with a ``SPEC`` and list its name in ``HOST_NAMES``. The adapters, capture, installer and doctor then
 support it, provided that it reads hooks from a JSON file, as all current hosts except OpenCode do::
 
     {"hooks": {EVENT: [{"hooks": [{**hook_handler, "command": COMMAND, "timeout": TIMEOUT}]}]}}
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
         SPEC: HostSpec
 
 
-NAMES = ("claude-code", "opencode", "codex", "gemini")
+HOST_NAMES = ("claude-code", "opencode", "codex", "gemini")
 """Host names as used by commands, hooks and the database. The module name replaces ``-`` with ``_``."""
 
 
-class OffSwitch:
+class HookOffSwitch:
     """A host setting that disables all hooks: the disabling ``value`` at ``path``, and the remedy to suggest to the user."""
 
     def __init__(self, path: tuple[str, ...], value: bool, remedy: str) -> None:
@@ -51,7 +51,7 @@ class HostSpec:
         binary: str,
         folder: str,
         folder_variable: str,
-        folder_below: str = "",
+        folder_suffix: str = "",
         protocol: Literal["hooks", "plugin"] = "hooks",
         hook_file: str,
         hook_handler: Mapping[str, str] | None = None,
@@ -59,7 +59,7 @@ class HostSpec:
         timeouts: Mapping[str, int] | None = None,
         trust: str = "",
         trust_file: str = "",
-        off_switches: tuple[OffSwitch, ...] = (),
+        off_switches: tuple[HookOffSwitch, ...] = (),
         disabled_hooks: tuple[str, ...] = (),
         project_settings: tuple[str, ...] = (),
         enabled_plugins: str = "",
@@ -68,7 +68,7 @@ class HostSpec:
         pid_variable: str = "",
         offer_event: str = "",
         offer_limit: int = 0,
-        shows_user_lines: bool = False,
+        can_show_user_text: bool = False,
         headless: tuple[str, str] = ("", ""),
         keeps_context: bool = False,
         forgets_context: bool = False,
@@ -89,7 +89,7 @@ class HostSpec:
 
         ``title`` is the display name and ``binary`` the host's command. ``folder`` is the user's settings folder, relative
         to the home. If the environment variable ``folder_variable`` is set, the settings folder is its value joined with
-        ``folder_below``.
+        ``folder_suffix``.
 
         ``protocol`` is ``hooks`` for a JSON file of hooks, or ``plugin`` for a plugin file that the host loads.
         ``hook_file`` is the path of that file in the settings folder; ``hook_handler`` holds the keys of each handler other
@@ -107,7 +107,7 @@ class HostSpec:
         ``cwd`` is used. With ``searches_project``, the project is the nearest ancestor that looks like a project.
         ``pid_variable`` holds the id of the session's process; without it, the hook's ancestors are searched.
         ``offer_event`` is the event whose reply carries the offer, and ``offer_limit`` its maximum length in characters
-        (0: unlimited). ``shows_user_lines``: a reply can show the user text that the model does not see. ``headless`` is an
+        (0: unlimited). ``can_show_user_text``: a reply can show the user text that the model does not see. ``headless`` is an
         environment variable and the prefix of its value in unattended sessions; empty if the host does not tell.
 
         ``keeps_context``: the reply to a start event is added to the history at once, so a second request for the same
@@ -136,7 +136,7 @@ class HostSpec:
         self.binary = binary
         self.folder = folder
         self.folder_variable = folder_variable
-        self.folder_below = folder_below
+        self.folder_suffix = folder_suffix
         self.protocol = protocol
         self.hook_file = hook_file
         self.hook_handler = hook_handler or {"type": "command"}
@@ -155,7 +155,7 @@ class HostSpec:
         self.finds_process = protocol == "hooks" and not pid_variable
         self.offer_event = offer_event
         self.offer_limit = offer_limit
-        self.shows_user_lines = shows_user_lines
+        self.can_show_user_text = can_show_user_text
         self.headless = headless
         self.keeps_context = keeps_context
         self.forgets_context = forgets_context
@@ -181,19 +181,19 @@ class HostSpec:
         return os.path.join(os.path.dirname(path), environment.get(self.database_variable) or path)
 
 
-def spec(name: str) -> HostSpec:
+def load_spec(name: str) -> HostSpec:
     """Import and return the spec of a host. Raises ValueError for an unknown name."""
-    if name not in NAMES:
-        raise ValueError(f"no such host: {name[:40]!r}; one of {', '.join(NAMES)}")
+    if name not in HOST_NAMES:
+        raise ValueError(f"no such host: {name[:40]!r}; one of {', '.join(HOST_NAMES)}")
     module: _Module = __import__(f"mind_skills.hosts.{name.replace('-', '_')}", fromlist=["SPEC"])
     return module.SPEC
 
 
 def find_spec(name: str) -> HostSpec | None:
     """Return the spec of a host, or None if the host is unknown or only its logs are supported."""
-    return spec(name) if name in NAMES else None
+    return load_spec(name) if name in HOST_NAMES else None
 
 
-def all_specs() -> list[HostSpec]:
-    """Return all specs, in the order of ``NAMES``."""
-    return [spec(name) for name in NAMES]
+def load_all_specs() -> list[HostSpec]:
+    """Return all specs, in the order of ``HOST_NAMES``."""
+    return [load_spec(name) for name in HOST_NAMES]

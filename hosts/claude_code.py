@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mind_skills.hosts import HostSpec, OffSwitch
+from mind_skills.hosts import HookOffSwitch, HostSpec
 
 SPEC = HostSpec(
     "claude-code",
@@ -14,7 +14,7 @@ SPEC = HostSpec(
     events={"SessionStart": "start", "Stop": "idle", "SessionEnd": "end"},
     # Seconds. The SessionEnd timeout is honoured in this file, but not in a plugin's.
     timeouts={"SessionStart": 10, "Stop": 10, "SessionEnd": 10},
-    off_switches=(OffSwitch(("disableAllHooks",), True, "Take `disableAllHooks` out of it"),),
+    off_switches=(HookOffSwitch(("disableAllHooks",), True, "Take `disableAllHooks` out of it"),),
     project_settings=(".claude/settings.json", ".claude/settings.local.json"),
     enabled_plugins="enabledPlugins",
     # Stays at the root in which the session started, whereas ``cwd`` follows worktrees and ``cd``.
@@ -25,7 +25,7 @@ SPEC = HostSpec(
     offer_event="SessionStart",
     # Above 10,000 the client writes the text to a file and passes the model its path.
     offer_limit=9_500,
-    shows_user_lines=True,
+    can_show_user_text=True,
     headless=("CLAUDE_CODE_ENTRYPOINT", "sdk"),
     keeps_context=True,
     server_files=(".claude.json",),

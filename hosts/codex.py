@@ -6,7 +6,7 @@ a script, whose calls are reported instead of it; ``write_stdin`` and ``wait`` c
 
 from __future__ import annotations
 
-from mind_skills.hosts import HostSpec, OffSwitch
+from mind_skills.hosts import HookOffSwitch, HostSpec
 
 SPEC = HostSpec(
     "codex",
@@ -20,7 +20,7 @@ SPEC = HostSpec(
     timeouts={"SessionStart": 10, "Stop": 10, "SessionEnd": 3},
     trust="Start codex: it asks about new hooks. Choose to trust them, or do it later in /hooks; until then it skips them.",
     trust_file="config.toml",
-    off_switches=(OffSwitch(("features", "hooks"), False, "Take `hooks` out of its [features]"),),
+    off_switches=(HookOffSwitch(("features", "hooks"), False, "Take `hooks` out of its [features]"),),
     offer_event="SessionStart",
     keeps_context=True,
     server_files=("config.toml",),

@@ -7,7 +7,7 @@ preserved. The offer arrives as ``<hook_context>``, with ``&``, ``<`` and ``>`` 
 
 from __future__ import annotations
 
-from mind_skills.hosts import HostSpec, OffSwitch
+from mind_skills.hosts import HookOffSwitch, HostSpec
 
 SPEC = HostSpec(
     "gemini",
@@ -15,7 +15,7 @@ SPEC = HostSpec(
     binary="gemini",
     folder=".gemini",
     folder_variable="GEMINI_CLI_HOME",
-    folder_below=".gemini",  # the variable replaces the home
+    folder_suffix=".gemini",  # the variable replaces the home
     hook_file="settings.json",
     # Hooks in the user's settings run without approval; project hooks need approval.
     hook_handler={"type": "command", "name": "mind-skills"},
@@ -23,7 +23,7 @@ SPEC = HostSpec(
     # Milliseconds.
     timeouts={"SessionStart": 10_000, "BeforeAgent": 10_000, "AfterAgent": 10_000, "SessionEnd": 10_000},
     off_switches=(
-        OffSwitch(
+        HookOffSwitch(
             ("hooksConfig", "enabled"),
             False,
             "Take `hooksConfig.enabled` out of it, or /hooks enable-all in the client",

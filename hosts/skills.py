@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from mind_skills.hosts import all_specs
+from mind_skills.hosts import load_all_specs
 
-PROJECT: dict[str, tuple[str, ...]] = {spec.name: spec.project_skills for spec in all_specs()}
+PROJECT_SKILL_FOLDERS: dict[str, tuple[str, ...]] = {spec.name: spec.project_skills for spec in load_all_specs()}
 """Skill folders by host, relative to the project; each contains ``NAME/SKILL.md``."""
 
-HOME: dict[str, tuple[str, ...]] = {spec.name: spec.home_skills for spec in all_specs()}
+HOME_SKILL_FOLDERS: dict[str, tuple[str, ...]] = {spec.name: spec.home_skills for spec in load_all_specs()}
 """Default skill folders by host, relative to the user's home."""
 
-LOADERS = frozenset(spec.skill_tool for spec in all_specs() if spec.skill_tool)
+SKILL_TOOLS = frozenset(spec.skill_tool for spec in load_all_specs() if spec.skill_tool)
 """Tools that load a skill by its name."""
 
-_ALL_FOLDERS = {folder for each in (PROJECT, HOME) for folders in each.values() for folder in folders}
+_ALL_FOLDERS = {
+    folder for each in (PROJECT_SKILL_FOLDERS, HOME_SKILL_FOLDERS) for folders in each.values() for folder in folders
+}
 _PARENTS = {folder.rpartition("/")[0].removeprefix(".").replace("/", r"[\\/]") for folder in _ALL_FOLDERS}
-PLACE = rf"(?:^|[\\/])\.(?:{'|'.join(sorted(_PARENTS))})[\\/](?:.*[\\/])?skills?[\\/]"
+SKILL_FOLDER_PATTERN = rf"(?:^|[\\/])\.(?:{'|'.join(sorted(_PARENTS))})[\\/](?:.*[\\/])?skills?[\\/]"
 """A regular expression for the part of a path before the skill's own folder, for any host and its plugins."""
 
-MOVED: dict[str, tuple[str, str]] = {
-    spec.folder.partition("/")[0]: (spec.folder_variable, "" if "/" in spec.folder else spec.folder_below)
-    for spec in all_specs()
+FOLDER_OVERRIDES: dict[str, tuple[str, str]] = {
+    spec.folder.partition("/")[0]: (spec.folder_variable, "" if "/" in spec.folder else spec.folder_suffix)
+    for spec in load_all_specs()
 }
 """By first component of a home skill folder: the environment variable that overrides it, and the subfolder used then."""

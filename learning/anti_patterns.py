@@ -16,7 +16,7 @@ from mind_skills.learning.profiles import DEFAULT, Profile
 
 PatternKind = Literal["pattern", "anti_pattern"]
 
-WARNING = "anti-"
+WARNING_ID_PREFIX = "anti-"
 """Prefix of a warning's id; the rest is the id of the inverted pattern."""
 MAX_EXAMPLES = 10
 """Maximum number of example tasks stored per pattern; the newest are kept."""
@@ -86,7 +86,7 @@ def invert(
     end = "" if profile.invert_once and words.endswith((".", "!", "?")) else "."
     inverted = replace(
         pattern,
-        id=f"{WARNING}{pattern.id}",
+        id=f"{WARNING_ID_PREFIX}{pattern.id}",
         content=f"{config.prefix}{words}{end} {reason}",
         kind="anti_pattern",
         is_negative=True,
@@ -138,7 +138,7 @@ def format_successful(patterns: Iterable[DecompositionPattern], min_success_rate
         total = pattern.success_count + pattern.failure_count
         is_recommended = pattern.kind == "pattern" and not pattern.inverted_to and total >= MIN_RECOMMENDED_OBSERVATIONS
         if is_recommended and pattern.success_count / total >= min_success_rate:
-            lines.append(f"- {pattern.content} ({percent(pattern.success_count, total)}% success rate)")
+            lines.append(f"- {pattern.content} ({compute_percent(pattern.success_count, total)}% success rate)")
     if not lines:
         return ""
     head = ["## Successful Patterns", "", "These decomposition strategies have worked well in the past:", ""]
@@ -147,10 +147,10 @@ def format_successful(patterns: Iterable[DecompositionPattern], min_success_rate
 
 def describe_failures(failures: int, total: int) -> str:
     """Return the reason for an inversion or a deprecation by votes."""
-    return f"Failed {failures}/{total} times ({percent(failures, total)}% failure rate)"
+    return f"Failed {failures}/{total} times ({compute_percent(failures, total)}% failure rate)"
 
 
-def percent(part: int, whole: int) -> int:
+def compute_percent(part: int, whole: int) -> int:
     """Return a percentage, with halves rounded up as in the reference outputs."""
     return math.floor(100 * part / whole + 0.5) if whole else 0
 

@@ -11,20 +11,20 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from mind_skills.learning import anti_patterns, maturity
-from mind_skills.learning.anti_patterns import WARNING, DecompositionPattern
+from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, DecompositionPattern
 from mind_skills.learning.decisions import Decision, Journal, What
 from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
 from mind_skills.learning.rules import DEFAULTS, Rules
 from mind_skills.learning.scoring import FeedbackType, OutcomeType
-from mind_skills.learning.storage import MaturityStorage, PatternStorage, in_memory
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.learning.storage import MaturityStorage, PatternStorage, open_in_memory
+from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.store.database import Database
 
 _VOTE_TYPES: dict[OutcomeType, FeedbackType] = {"helpful": "helpful", "harmful": "harmful"}
 """The vote for each outcome; other outcomes cast no vote."""
 MANUAL_REASON = "no reason given"
 """Default reason of a manual deprecation."""
-_ID_SEPARATORS = compile_later(r"[^a-z0-9]+")
+_ID_SEPARATORS = compile_lazily(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class UnknownPatternError(LookupError):
     """No pattern has this id."""
 
 
-def strategy_id(project: str, strategy: str) -> str:
+def build_strategy_id(project: str, strategy: str) -> str:
     """Return the id of a strategy in the project with id ``project``."""
     return f"{project}/{_ID_SEPARATORS.sub('-', strategy.lower()).strip('-')}"
 
@@ -53,7 +53,7 @@ class Credit:
         Each vote and each manual change is one transaction, so a process killed in between leaves either all of it or
         nothing. Every method may raise StoreError.
         """
-        self._database = database or in_memory()
+        self._database = database or open_in_memory()
         self._patterns, self._maturities = PatternStorage(self._database), MaturityStorage(self._database)
         self._journal = Journal(self._database, self._patterns, self._maturities)
         self._rules = rules
@@ -67,19 +67,19 @@ class Credit:
         *,
         at: int,
         now: int,
-        anew: bool = False,
+        recast_undone: bool = False,
     ) -> list[Standing]:
         """Record a session's vote on the strategies that it followed, and return their standings.
 
         ``at`` is when the session ended, ``now`` the current time (UTC ms); a time in the future or before 1970 counts as
         ``now``. Voting again has no further effect. If a session's vote is withdrawn or changes, the state changes it
-        caused are reverted. A vote that a person undid is not cast again unless ``anew`` is set.
+        caused are reverted. A vote that a person undid is not cast again unless ``recast_undone`` is set.
         """
         names = dict.fromkeys(strategies)
         if not names:  # the common case: no need to wait for the write lock
             return []
         with self._database.writing():
-            return [self._cast_vote(project, session, name, outcome, at, now, anew) for name in names]
+            return [self._cast_vote(project, session, name, outcome, at, now, recast_undone) for name in names]
 
     def standings(self, project: str | None = None, *, now: int | None = None) -> list[Standing]:
         """Return every pattern with its maturity, of one project or (``project`` None) of all.
@@ -130,7 +130,7 @@ class Credit:
             what, pattern_id, lambda current: maturity.pin(replace(current, state=state), pinned=pinned), now
         )
 
-    def undoable(self, project: str) -> Decision | None:
+    def get_last_decision(self, project: str) -> Decision | None:
         """Return the decision that `undo` would revert, or None."""
         return self._journal.last(project)
 
@@ -144,11 +144,11 @@ class Credit:
 
     def decisions(self, pattern_id: str) -> Sequence[Decision]:
         """Return the decisions about a pattern that can still be undone, oldest first."""
-        return self._journal.about(pattern_id.removeprefix(WARNING))
+        return self._journal.about(pattern_id.removeprefix(WARNING_ID_PREFIX))
 
     def refused(self, pattern_id: str) -> set[str]:
         """Return the sessions whose votes on a pattern were undone."""
-        return self._journal.refused(pattern_id.removeprefix(WARNING))
+        return self._journal.refused(pattern_id.removeprefix(WARNING_ID_PREFIX))
 
     # -- internals ---------------------------------------------------------------------------------------------------
 
@@ -156,7 +156,7 @@ class Credit:
         self, project: str, session: str, strategy: str, outcome: OutcomeType, at: int, now: int, anew: bool
     ) -> Standing:
         new_pattern = DecompositionPattern(
-            strategy_id(project, strategy), strategy, created_at=now, updated_at=now, tags=(project,)
+            build_strategy_id(project, strategy), strategy, created_at=now, updated_at=now, tags=(project,)
         )
         if session in self._journal.refused(new_pattern.id):
             if not anew:
@@ -189,7 +189,7 @@ class Credit:
 
     def _require_pattern(self, pattern_id: str) -> DecompositionPattern:
         """Return the pattern with this id, or the original pattern if the id is a warning's."""
-        pattern = self._patterns.get(pattern_id.removeprefix(WARNING))
+        pattern = self._patterns.get(pattern_id.removeprefix(WARNING_ID_PREFIX))
         if pattern is None:
             raise UnknownPatternError(pattern_id)
         return pattern

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from mind_skills.learning.profiles import DEFAULT, Profile
 from mind_skills.learning.scoring import DEFAULTS, FeedbackType, LearningConfig, OutcomeSignals, ScoredOutcome
-from mind_skills.learning.statistics import HALF_LIFE_DAYS, believable, decay
+from mind_skills.learning.statistics import HALF_LIFE_DAYS, compute_decay, is_plausible_time
 
-FLOOR = 0.1
+MIN_WEIGHT = 0.1
 """A lower weight would hide a criterion forever, even if it became useful again."""
 DEFAULT_WEIGHT = 1.0
 """Weight of a criterion without feedback."""
@@ -61,7 +61,7 @@ class Weighted:
     weight: float
 
 
-def criterion_weight(
+def compute_criterion_weight(
     events: Sequence[FeedbackEvent], config: LearningConfig = DEFAULTS, *, now: int, profile: Profile = DEFAULT
 ) -> CriterionWeight:
     """Return the weight at ``now`` (UTC ms) of the criterion of ``events``; the caller selects that criterion's events.
@@ -69,13 +69,15 @@ def criterion_weight(
     Neutral events do not count. The weight is 1.0 without helpful or harmful events and, in the default profile, also with
     fewer than ``min_feedback_for_adjustment`` of them.
     """
-    events = [event for event in events if believable(event.at, now, profile)]
+    events = [event for event in events if is_plausible_time(event.at, now, profile)]
     if not events:
         return CriterionWeight("unknown", half_life_days=config.half_life_days)
     helpful = [event for event in events if event.type == "helpful"]
     harmful = [event for event in events if event.type == "harmful"]
     helpful_sum, harmful_sum = _sum_decayed(helpful, now, config), _sum_decayed(harmful, now, config)
-    weight = max(FLOOR, helpful_sum / (helpful_sum + harmful_sum)) if helpful_sum + harmful_sum > 0 else DEFAULT_WEIGHT
+    weight = (
+        max(MIN_WEIGHT, helpful_sum / (helpful_sum + harmful_sum)) if helpful_sum + harmful_sum > 0 else DEFAULT_WEIGHT
+    )
     if profile.few_are_neutral and len(helpful) + len(harmful) < config.min_feedback_for_adjustment:
         weight = DEFAULT_WEIGHT
     last = max(helpful, key=lambda event: event.at or 0, default=None)
@@ -113,7 +115,7 @@ def apply_weights(criteria: Mapping[str, float], weights: Mapping[str, Criterion
 
 
 def _sum_decayed(events: Sequence[FeedbackEvent], now: int, config: LearningConfig) -> float:
-    return sum((event.raw_value * decay(event.at, now, config.half_life_days) for event in events), 0.0)
+    return sum((event.raw_value * compute_decay(event.at, now, config.half_life_days) for event in events), 0.0)
 
 
 def outcome_to_feedback(

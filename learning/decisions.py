@@ -11,7 +11,7 @@ import uuid
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from mind_skills.learning.anti_patterns import WARNING, DecompositionPattern
+from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, DecompositionPattern
 from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
 from mind_skills.learning.storage import MaturityStorage, PatternStorage, Table
 from mind_skills.store.database import Database
@@ -84,7 +84,7 @@ class Journal:
     def snapshot(self, pattern_id: str, source: str = "") -> Snapshot:
         """Return a pattern's current state, with the votes of one source or (if empty) of all."""
         votes = tuple(vote for vote in self._maturities.feedback(pattern_id) if not source or vote.source == source)
-        warning = self._patterns.get(f"{WARNING}{pattern_id}")
+        warning = self._patterns.get(f"{WARNING_ID_PREFIX}{pattern_id}")
         return Snapshot(self._patterns.get(pattern_id), warning, self._maturities.get(pattern_id), votes)
 
     def record(self, what: What, pattern: DecompositionPattern, before: Snapshot, now: int, source: str = "") -> None:
@@ -137,7 +137,7 @@ class Journal:
 
     def _restore(self, decision: Decision) -> None:
         pattern_id, before = decision.pattern_id, decision.before
-        for name, pattern in ((pattern_id, before.pattern), (f"{WARNING}{pattern_id}", before.warning)):
+        for name, pattern in ((pattern_id, before.pattern), (f"{WARNING_ID_PREFIX}{pattern_id}", before.warning)):
             if pattern is None:
                 self._patterns.remove(name)
             else:

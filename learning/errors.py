@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal, get_args
 
 from mind_skills.learning.profiles import DEFAULT, Profile
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 ErrorType = Literal["validation", "timeout", "conflict", "tool_failure", "unknown"]
 ERROR_TYPES: tuple[ErrorType, ...] = get_args(ErrorType)
@@ -115,14 +115,14 @@ _MARKUP = str.maketrans("", "", "<>*`#")
 """Messages are untrusted: they must not look like a tag, a heading or code to an agent."""
 
 
-def format_open_errors(entries: Iterable[ErrorEntry], *, say_task: bool = False) -> str:
+def format_open_errors(entries: Iterable[ErrorEntry], *, always_name_task: bool = False) -> str:
     """Format the section of unresolved errors: at most ``MAX_OPEN_ERRORS``, at most ``MAX_SECTION_BYTES``.
 
-    Each error names its task if there are several tasks or ``say_task`` is set.
+    Each error names its task if there are several tasks or ``always_name_task`` is set.
     """
     unresolved = (entry for entry in entries if not entry.resolved)
     open_entries = sorted(unresolved, key=lambda entry: entry.at)[-MAX_OPEN_ERRORS:]
-    with_task = say_task or len({entry.task_id for entry in open_entries}) > 1
+    with_task = always_name_task or len({entry.task_id for entry in open_entries}) > 1
     shortened = [_shorten_entry(entry, with_task) for entry in open_entries]
     while shortened and len(format_errors(shortened).encode()) > MAX_SECTION_BYTES:
         shortened = shortened[1:]
@@ -181,7 +181,7 @@ _PATTERNS: tuple[tuple[FailureMode, str], ...] = (
     ("tool_failure", r"\btool\b|\bcommand\b|\bfailed to execute\b|\bexit(?:ed)? (?:code|status|with)\b"),
 )
 _COMPILED_PATTERNS: tuple[tuple[FailureMode, re.Pattern[str]], ...] = tuple(
-    (mode, compile_later(pattern, re.IGNORECASE)) for mode, pattern in _PATTERNS
+    (mode, compile_lazily(pattern, re.IGNORECASE)) for mode, pattern in _PATTERNS
 )
 
 

@@ -16,11 +16,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from mind_skills.learning.anti_patterns import describe_failures, percent
+from mind_skills.learning.anti_patterns import compute_percent, describe_failures
 from mind_skills.learning.profiles import DEFAULT, Profile
 from mind_skills.learning.scoring import FeedbackType
-from mind_skills.learning.statistics import HALF_LIFE_DAYS, believable, decay, effective, wilson
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.learning.statistics import (
+    HALF_LIFE_DAYS,
+    compute_decay,
+    compute_effective_size,
+    is_plausible_time,
+    wilson_interval,
+)
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MaturityState = Literal["candidate", "established", "proven", "deprecated"]
 
@@ -80,7 +86,7 @@ class DeprecatedPatternError(ValueError):
 DEFAULTS = MaturityConfig()
 
 
-def decayed_counts(
+def compute_decayed_counts(
     events: Sequence[MaturityFeedback],
     config: MaturityConfig = DEFAULTS,
     *,
@@ -90,9 +96,9 @@ def decayed_counts(
     """Return the decayed sums at ``now`` (UTC ms) of the helpful and of the harmful votes."""
     helpful = harmful = 0.0
     for event in events:
-        if not believable(event.at, now, profile) or (profile.neutral_is_nothing and event.type == "neutral"):
+        if not is_plausible_time(event.at, now, profile) or (profile.neutral_is_nothing and event.type == "neutral"):
             continue
-        value = event.weight * decay(event.at, now, config.half_life_days)
+        value = event.weight * compute_decay(event.at, now, config.half_life_days)
         if event.type == "helpful":
             helpful += value
         else:
@@ -100,7 +106,7 @@ def decayed_counts(
     return helpful, harmful
 
 
-def maturity_state(
+def compute_state(
     events: Sequence[MaturityFeedback],
     config: MaturityConfig = DEFAULTS,
     *,
@@ -108,7 +114,7 @@ def maturity_state(
     profile: Profile = DEFAULT,
 ) -> MaturityState:
     """Return the state that follows from the votes alone, regardless of the previous state."""
-    helpful, harmful = decayed_counts(events, config, now=now, profile=profile)
+    helpful, harmful = compute_decayed_counts(events, config, now=now, profile=profile)
     total = helpful + harmful
     total = total if total > EPSILON else 0.0
     ratio = harmful / total if total > 0 else 0.0
@@ -138,12 +144,12 @@ def update(
 ) -> PatternMaturity:
     """Return the maturity of a pattern after all ``events`` about it."""
     helpful, harmful = _count_votes(events, now, profile)
-    state = maturity_state(events, config, now=now, profile=profile)
+    state = compute_state(events, config, now=now, profile=profile)
     if profile.sticky and (maturity.pinned or maturity.state == "deprecated"):
         state = maturity.state
     validated: int | None = now
     if profile.validated_by_help:
-        times = [event.at for event in events if event.type == "helpful" and believable(event.at, now, profile)]
+        times = [event.at for event in events if event.type == "helpful" and is_plausible_time(event.at, now, profile)]
         validated = max((at for at in (maturity.last_validated, *times) if at is not None), default=None)
     new_state = state if state != maturity.state else ""
     return replace(
@@ -178,14 +184,14 @@ def pin(maturity: PatternMaturity, *, pinned: bool = True) -> PatternMaturity:
     return replace(maturity, pinned=pinned)
 
 
-def multiplier(state: MaturityState) -> float:
+def get_multiplier(state: MaturityState) -> float:
     """Return the rank multiplier of a state."""
     return MULTIPLIERS[state]
 
 
 def _count_votes(events: Sequence[MaturityFeedback], now: int, profile: Profile) -> tuple[int, int]:
     """Return the numbers of helpful and of harmful events, not decayed."""
-    counted = [event for event in events if believable(event.at, now, profile)]
+    counted = [event for event in events if is_plausible_time(event.at, now, profile)]
     return sum(event.type == "helpful" for event in counted), sum(event.type == "harmful" for event in counted)
 
 
@@ -207,7 +213,7 @@ def format_maturity(maturity: PatternMaturity) -> str:
     total = good + bad
     if total < MIN_OBSERVATIONS_FOR_SHARES:
         return f"[LIMITED DATA - {total} observation{'' if total == 1 else 's'}]"
-    helpful, harmful = f"{percent(good, total)}% helpful", f"{percent(bad, total)}% harmful"
+    helpful, harmful = f"{compute_percent(good, total)}% helpful", f"{compute_percent(bad, total)}% harmful"
     return {
         "candidate": f"[CANDIDATE - {total} observations, needs more data]",
         "established": f"[ESTABLISHED - {helpful}, {harmful} from {total} observations]",
@@ -228,7 +234,7 @@ def format_patterns(patterns: Iterable[tuple[str, PatternMaturity]]) -> str:
     )
 
 
-_VOTE_REASON = compile_later(r"Failed \d+/\d+ times \(\d+% failure rate\)")
+_VOTE_REASON = compile_lazily(r"Failed \d+/\d+ times \(\d+% failure rate\)")
 
 
 def is_vote_based(maturity: PatternMaturity) -> bool:
@@ -249,13 +255,18 @@ def is_surely_harmful(votes: Sequence[MaturityFeedback], config: MaturityConfig,
     Uses the Wilson interval over the effective number of votes (statistics.py): true for three harmful votes of three and
     for six of ten, false for two of three.
     """
-    helpful, harmful = decayed_counts(votes, config, now=now)
+    helpful, harmful = compute_decayed_counts(votes, config, now=now)
     if helpful + harmful <= 0:
         return False
-    effective_votes = effective(
-        vote.weight * decay(vote.at, now, config.half_life_days) for vote in votes if believable(vote.at, now)
+    effective_votes = compute_effective_size(
+        vote.weight * compute_decay(vote.at, now, config.half_life_days)
+        for vote in votes
+        if is_plausible_time(vote.at, now)
     )
-    return wilson(effective_votes * harmful / (helpful + harmful), effective_votes)[0] > config.deprecation_threshold
+    return (
+        wilson_interval(effective_votes * harmful / (helpful + harmful), effective_votes)[0]
+        > config.deprecation_threshold
+    )
 
 
 def deprecate_permanently(maturity: PatternMaturity, reason: str, *, now: int) -> PatternMaturity:

@@ -9,7 +9,7 @@ from mind_skills.learning import anti_patterns, maturity, scoring
 from mind_skills.learning.anti_patterns import AntiPatternConfig
 from mind_skills.learning.maturity import MaturityConfig
 from mind_skills.learning.scoring import LearningConfig
-from mind_skills.settings.lenient import adapts, lookup_section
+from mind_skills.settings.lenient import learns_from_decisions, lookup_section
 from mind_skills.settings.table import TABLE
 
 _FIELD_NAMES = {
@@ -22,31 +22,36 @@ _FIELD_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The `learning`, `antiPattern` and `maturity` settings; ``adapts`` is whether decisions affect offers (taste.py)."""
+    """The `learning`, `antiPattern` and `maturity` settings; ``uses_decisions`` is whether decisions affect offers (taste.py)."""
 
     learning: LearningConfig = scoring.DEFAULTS
     anti_pattern: AntiPatternConfig = anti_patterns.DEFAULTS
     maturity: MaturityConfig = maturity.DEFAULTS
-    adapts: bool = True
+    uses_decisions: bool = True
 
 
 DEFAULTS = Rules()
 
 
-def rules_of(root: str) -> Rules:
+def load_rules(root: str) -> Rules:
     """Load the rules from the settings of the project at ``root``. Never raises."""
     anti_pattern = _fields(root, "anti_pattern")
     if "prefix" in anti_pattern:
-        anti_pattern["prefix"] = spaced(anti_pattern["prefix"])
-    return Rules(learning_of(root), AntiPatternConfig(**anti_pattern), maturity_of(root), adapts(root))
+        anti_pattern["prefix"] = add_trailing_space(anti_pattern["prefix"])
+    return Rules(
+        load_learning_config(root),
+        AntiPatternConfig(**anti_pattern),
+        load_maturity_config(root),
+        learns_from_decisions(root),
+    )
 
 
-def learning_of(root: str) -> LearningConfig:
+def load_learning_config(root: str) -> LearningConfig:
     """Load only the settings for scoring sessions and weighting detectors. Never raises."""
     return LearningConfig(**_fields(root, "learning"))
 
 
-def maturity_of(root: str) -> MaturityConfig:
+def load_maturity_config(root: str) -> MaturityConfig:
     """Load only the settings for the maturity of strategies and skills. Never raises."""
     return MaturityConfig(**_fields(root, "maturity"))
 
@@ -56,13 +61,13 @@ def _fields(root: str, section: str) -> dict[str, Any]:
     return {_FIELD_NAMES.get(name, name): value for name, value in lookup_section(root, section).items()}
 
 
-def numbers(section: str) -> dict[str, str]:
+def list_numeric_settings(section: str) -> dict[str, str]:
     """Map the keys of a section's numeric settings to their config fields."""
     names = [key.partition(".")[2] for key in TABLE if key.startswith(f"{section}.")]
     fields = {f"{section}.{name}": _FIELD_NAMES.get(name, name) for name in names}
     return {key: field for key, field in fields.items() if not isinstance(TABLE[key].default, str)}
 
 
-def spaced(prefix: str) -> str:
+def add_trailing_space(prefix: str) -> str:
     """Return the prefix with a trailing space, which separates it from the warning's text."""
     return prefix if prefix.endswith(" ") else f"{prefix} "

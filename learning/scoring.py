@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from mind_skills.learning.statistics import HALF_LIFE_DAYS, decay
+from mind_skills.learning.statistics import HALF_LIFE_DAYS, compute_decay
 
 FeedbackType = Literal["helpful", "harmful", "neutral"]
 OutcomeType = Literal["helpful", "neutral", "harmful", "unknown"]
@@ -110,7 +110,7 @@ def score_implicit_feedback(signals: OutcomeSignals, config: LearningConfig = DE
     return ScoredOutcome(
         type=verdict,
         raw=raw,
-        decayed_value=raw * decay(signals.at, now, config.half_life_days),
+        decayed_value=raw * compute_decay(signals.at, now, config.half_life_days),
         reasoning=_describe_score(verdict, signals),
     )
 

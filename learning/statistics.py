@@ -18,7 +18,7 @@ MAX_CLOCK_SKEW_MS = DAY_MS
 """How far a time may be in the future (D7): the clocks of two machines differ by less than a day."""
 
 
-def decay(at: int | None, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:
+def compute_decay(at: int | None, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:
     """Return the remaining part at ``now``, 0.0 to 1.0, of a value that was 1.0 at ``at`` (both UTC milliseconds).
 
     A time in the future counts as ``now``; a half-life of zero or less counts as one day. If ``at`` is None, the age is
@@ -31,7 +31,7 @@ def decay(at: int | None, now: int, half_life_days: float = HALF_LIFE_DAYS) -> f
     return float(0.5 ** (age_days / half_life))
 
 
-def believable(at: int | None, now: int, profile: Profile = DEFAULT) -> bool:
+def is_plausible_time(at: int | None, now: int, profile: Profile = DEFAULT) -> bool:
     """Return whether an event at ``at`` counts at ``now`` (both UTC ms); in the original implementation every event does."""
     return not profile.drop_invalid or (at is not None and at <= now + MAX_CLOCK_SKEW_MS)
 
@@ -40,7 +40,7 @@ Z_95 = 1.959963984540054
 """The 97.5 % quantile of the standard normal distribution, for 95 % intervals."""
 
 
-def wilson(hits: float, trials: float, z: float = Z_95) -> tuple[float, float]:
+def wilson_interval(hits: float, trials: float, z: float = Z_95) -> tuple[float, float]:
     """Return the lower and upper bound of the share of ``hits`` in ``trials``; 0.0 and 1.0 without trials."""
     if trials <= 0:
         return 0.0, 1.0
@@ -52,7 +52,7 @@ def wilson(hits: float, trials: float, z: float = Z_95) -> tuple[float, float]:
     return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
 
 
-def effective(weights: Iterable[float]) -> float:
+def compute_effective_size(weights: Iterable[float]) -> float:
     """Return the effective number of votes (Kish 1965): their number if all weigh the same.
 
     The sum of the weights would be too small: a vote that has decayed to a half still represents one session.
@@ -62,7 +62,7 @@ def effective(weights: Iterable[float]) -> float:
     return sum(values) ** 2 / squares if squares > 0 else 0.0
 
 
-def newcombe(
+def newcombe_interval(
     hits: float, trials: float, other_hits: float, other_trials: float, z: float = Z_95
 ) -> tuple[float, float]:
     """Return the lower and upper bound of the first share minus the second; -1.0 and 1.0 if either has no trials.
@@ -73,6 +73,9 @@ def newcombe(
     if trials <= 0 or other_trials <= 0:
         return -1.0, 1.0
     one, other = hits / trials, other_hits / other_trials
-    (low, high), (other_low, other_high) = wilson(hits, trials, z), wilson(other_hits, other_trials, z)
+    (low, high), (other_low, other_high) = (
+        wilson_interval(hits, trials, z),
+        wilson_interval(other_hits, other_trials, z),
+    )
     down, up = math.hypot(one - low, other_high - other), math.hypot(high - one, other - other_low)
     return max(-1.0, one - other - down), min(1.0, one - other + up)

@@ -153,7 +153,7 @@ class Table(Generic[Row]):
         return self._kind(**{n: self._decoders[n](v) if n in self._decoders else v for n, v in values.items()})
 
 
-def in_memory() -> Database:
+def open_in_memory() -> Database:
     """Open an in-memory database with the tables of this package."""
     return Database.in_memory(STEPS)
 
@@ -162,7 +162,7 @@ class FeedbackStorage:
     """Feedback events about criteria: the newest ``max_size``, or all if it is None."""
 
     def __init__(self, database: Database | None = None, max_size: int | None = None) -> None:
-        self._events = Table(database or in_memory(), "feedback", FeedbackEvent)
+        self._events = Table(database or open_in_memory(), "feedback", FeedbackEvent)
         self._max_size = max_size
 
     def store(self, event: FeedbackEvent) -> None:
@@ -189,7 +189,7 @@ class ErrorStorage:
 
     def __init__(self, database: Database | None = None, project: str = "") -> None:
         """``project`` is the project's id, because two projects may use the same task id; empty for all projects."""
-        self._database, self._project = database or in_memory(), project
+        self._database, self._project = database or open_in_memory(), project
         self._errors = Table(self._database, "task_errors", ErrorEntry)
 
     def store(self, entry: ErrorEntry) -> None:
@@ -217,7 +217,7 @@ class PatternStorage:
     """Patterns, including warnings."""
 
     def __init__(self, database: Database | None = None) -> None:
-        self._patterns = Table(database or in_memory(), "patterns", DecompositionPattern)
+        self._patterns = Table(database or open_in_memory(), "patterns", DecompositionPattern)
 
     def store(self, pattern: DecompositionPattern) -> None:
         """Store a pattern, replacing the one with its id."""
@@ -256,7 +256,7 @@ class MaturityStorage:
     """The maturity of patterns, and the votes on them."""
 
     def __init__(self, database: Database | None = None) -> None:
-        self._database = database or in_memory()
+        self._database = database or open_in_memory()
         self._maturities = Table(self._database, "maturities", PatternMaturity)
         self._votes = Table(self._database, "maturity_feedback", MaturityFeedback)
 
@@ -303,16 +303,16 @@ _EXPIRED_BY_TABLE = tuple(
 )
 
 
-def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
+def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
     """Delete rows older than ``before`` (UTC ms) in the caller's transaction. Return the number deleted by table."""
-    counts = stale(sql, before)
+    counts = count_expired(sql, before)
     for table, where in _EXPIRED_BY_TABLE:
         sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before})  # noqa: S608
     return counts
 
 
-def stale(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Count the rows that ``prune`` would delete, by table."""
+def count_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
+    """Count the rows that ``delete_expired`` would delete, by table."""
     return {
         table: int(sql.execute(f"SELECT count(*) FROM {table} WHERE {where}", {"before": before}).fetchone()[0])  # noqa: S608
         for table, where in _EXPIRED_BY_TABLE
@@ -366,10 +366,10 @@ class ErrorAccumulator:
         """Mark an error as resolved. Return False if there is no error with this id."""
         return self._storage.resolve(error_id)
 
-    def of(self, task_id: str, *, resolved: bool = True) -> Sequence[ErrorEntry]:
+    def list_errors(self, task_id: str, *, resolved: bool = True) -> Sequence[ErrorEntry]:
         """Return a task's errors, oldest first; ``resolved`` includes the resolved ones."""
         return [entry for entry in self._storage.by_task(task_id) if resolved or not entry.resolved]
 
     def stats(self, task_id: str) -> ErrorStats:
         """Count a task's errors."""
-        return count_errors(self.of(task_id))
+        return count_errors(self.list_errors(task_id))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Literal, get_args
 
-from mind_skills.detectors.phrases import lowered, phrases
+from mind_skills.detectors.phrases import build_phrases, lower_aligned
 from mind_skills.learning.profiles import DEFAULT, Profile
 from mind_skills.observations.model import Observation
-from mind_skills.observations.unread import may_hold_all, may_match
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.observations.unread import may_contain_all, may_match
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _SPACE = "[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
 """White space as matched by the original implementation's regular expressions."""
@@ -44,17 +44,17 @@ SIGNS = (
     ("task", (("file", "per", "one"),)),
 )
 """Substrings (in any case), each with sets of words: a text that names a strategy contains one, and all words of one set."""
-ANY = phrases(
+STRATEGY_PHRASES = build_phrases(
     {word: "|".join(pattern for _, each, pattern in _STRATEGIES if each == word) for _, word, _ in _PATTERNS},
-    across=True,
+    is_multiline=True,
 )
 """Matches every text that names a strategy; it may also match others."""
-_NEGATION = compile_later(
+_NEGATION = compile_lazily(
     r"(?:\b(?:not|never|avoid(?:ing)?|without|instead of|rather than|no longer|stop|against|no)|n['\u2019]t)\b(?:\W+\w+){0,3}\W*\Z",
     re.IGNORECASE,
 )
 """A negation, with at most three words between it and the strategy."""
-_CLAUSE = compile_later(r"[.;:!?\n]|\bbut\b|,", re.IGNORECASE)
+_CLAUSE = compile_lazily(r"[.;:!?\n]|\bbut\b|,", re.IGNORECASE)
 _MAX_CLAUSE_LENGTH = 80
 
 
@@ -64,7 +64,7 @@ def extract_strategies(description: str, profile: Profile = DEFAULT) -> list[str
     In the default profile, a strategy is omitted if every mention of it is negated or starts inside a word ("unsplit by
     file type"); the original implementation checks neither.
     """
-    lowercase = lowered(description)
+    lowercase = lower_aligned(description)
     is_ascii_safe = lowercase is not None and "\u212a" not in description  # the Kelvin sign, whose lower case is k
     flags = re.ASCII if is_ascii_safe else re.ASCII | re.IGNORECASE
     text = lowercase if lowercase is not None and is_ascii_safe else description
@@ -72,7 +72,7 @@ def extract_strategies(description: str, profile: Profile = DEFAULT) -> list[str
     return [
         label
         for label, word, pattern in _STRATEGIES
-        if word in searched and _is_proposed(compile_later(pattern, flags), text, profile)
+        if word in searched and _is_proposed(compile_lazily(pattern, flags), text, profile)
     ]
 
 
@@ -101,7 +101,7 @@ _KIND_STRATEGIES: dict[str, str] = {
     "research-based": "Research first",
 }
 """The first two are labels that descriptions use; the specification has no description patterns for the other two."""
-_NAME_SEPARATORS = compile_later(r"[^a-z0-9]+")
+_NAME_SEPARATORS = compile_lazily(r"[^a-z0-9]+")
 
 
 def _normalize_name(text: str) -> str:
@@ -123,12 +123,12 @@ MAX_PLAN_LENGTH = 20_000
 """Maximum number of characters read of a plan; the longest seen had 9,000."""
 
 
-def find_followed(observation: Observation) -> list[str]:
+def find_followed_strategies(observation: Observation) -> list[str]:
     """Return the strategies that the session follows according to an observation, without duplicates."""
     if observation.agent != "main":
         return []
     if observation.kind == "assistant":
-        if not may_hold_all(observation, SIGNS) or not may_match(observation, ANY):
+        if not may_contain_all(observation, SIGNS) or not may_match(observation, STRATEGY_PHRASES):
             return []  # without accessing the text, which would have to be cleaned first
         return extract_strategies(observation.text[:MAX_PLAN_LENGTH])
     if observation.kind == "tool" and observation.action == "task" and observation.outcome in ("ok", "unknown"):

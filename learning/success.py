@@ -12,25 +12,25 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mind_skills.detectors.noise import genuine_failure
-from mind_skills.detectors.phrases import phrases
-from mind_skills.detectors.timeline import takes_back
-from mind_skills.detectors.verification import only_style
-from mind_skills.observations.commands import is_check, normalise, same
+from mind_skills.detectors.noise import is_genuine_failure
+from mind_skills.detectors.phrases import build_phrases
+from mind_skills.detectors.timeline import is_revert
+from mind_skills.detectors.verification import checks_only_style
+from mind_skills.observations.commands import is_check, is_same_command, normalise
 from mind_skills.observations.model import Observation, Session
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
-_PASS_SUMMARY = compile_later(
+_PASS_SUMMARY = compile_lazily(
     r"\b0 (?:fail\w*|errors?)\b|\b[1-9]\d* (?:tests? )?pass(?:ed|ing)?\b|\bno issues found\b", re.IGNORECASE
 )
-_FAILURE_SUMMARY = compile_later(r"\b[1-9]\d* (?:tests? )?(?:fail\w*|errors?)\b", re.IGNORECASE)
+_FAILURE_SUMMARY = compile_lazily(r"\b[1-9]\d* (?:tests? )?(?:fail\w*|errors?)\b", re.IGNORECASE)
 _TAIL_LENGTH = 2_000
 """Number of trailing characters searched; test runners print their summary at the end."""
 
 
 def is_genuine(observation: Observation) -> bool:
     """Return whether a tool call failed, as stated by its host, because of the work (detectors/noise.py lists other causes)."""
-    return observation.outcome == "failed" and genuine_failure(observation)
+    return observation.outcome == "failed" and is_genuine_failure(observation)
 
 
 def failed_unseen(observation: Observation) -> bool:
@@ -51,9 +51,9 @@ TEMPORARY_FOLDERS = ("/tmp/", "/private/tmp/", "/var/folders/")  # noqa: S108  o
 MAX_OPEN_FAILURES = 32
 """Maximum number of failing commands tracked; beyond that, the oldest is dropped."""
 
-_COMMIT = compile_later(r"\bgit(?: +-[cC] +\S+| +(?!-[cC] )-[a-z-]+)*+ +commit\b")
-_REDIRECTED = compile_later(r">{1,2} *([\w./~$-]+) *(?:<<|[;&|\n]|$)")
-_SUBMISSION = compile_later(r"\s*submit\b")
+_COMMIT = compile_lazily(r"\bgit(?: +-[cC] +\S+| +(?!-[cC] )-[a-z-]+)*+ +commit\b")
+_REDIRECTED = compile_lazily(r">{1,2} *([\w./~$-]+) *(?:<<|[;&|\n]|$)")
+_SUBMISSION = compile_lazily(r"\s*submit\b")
 _SUBMISSION_MARKERS = ("COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT")
 
 
@@ -142,7 +142,7 @@ class SuccessMeter:
     def _note_tool(self, observation: Observation) -> None:
         if observation.command and _is_submission(observation.command):
             self._submitted = _Mark(self._position, "the work was handed in, after a run that did not fail")
-        elif _changes_project(observation, self._session.project) or (observation.command and takes_back(observation)):
+        elif _changes_project(observation, self._session.project) or (observation.command and is_revert(observation)):
             self._last_change = self._position
         elif observation.action == "run":
             if "<<" in observation.command and _writes_project_file(observation.command, self._session.project):
@@ -159,14 +159,17 @@ class SuccessMeter:
             return
         self._last_run = self._position
         if observation.outcome == "ok":
-            fixed = [failing for failing in self._failing if same(failing, name)]
+            fixed = [failing for failing in self._failing if is_same_command(failing, name)]
             for failing in fixed:
                 del self._failing[failing]
             self._has_fixed_check = self._has_fixed_check or any(is_check(failing) for failing in fixed)
             if name == "git commit":
                 self._committed = _Mark(self._position, "it was committed")
             elif is_check(name):
-                self._passed, self._passed_style_only = _Mark(self._position, f"`{name}` passed"), only_style(name)
+                self._passed, self._passed_style_only = (
+                    _Mark(self._position, f"`{name}` passed"),
+                    checks_only_style(name),
+                )
 
     def _iterate_verdicts(self) -> Iterator[tuple[bool, tuple[str, ...]]]:
         """Yield the possible verdicts with their reasons, most important first."""
@@ -237,13 +240,13 @@ def _is_project_file(name: str, project: str) -> bool:
 MAX_REPLY_LENGTH = 280
 """Maximum number of characters; in the sessions examined, longer messages were always tasks or pasted output."""
 
-_SENTENCE = compile_later(r"(?<=[.!?\n])\s+|\s[-–—]\s")
-_PRAISE_FIRST = compile_later(
+_SENTENCE = compile_lazily(r"(?<=[.!?\n])\s+|\s[-–—]\s")
+_PRAISE_FIRST = compile_lazily(
     r"\W*(?:(?:ok(?:ay)?|yes|yeah|yep|ah|wow|oh)\b\W*)?"
     r"(?:great|perfect(?:ly)?|nice|awesome|excellent|amazing|brilliant|wonderful|fantastic)\b",
     re.IGNORECASE,
 )
-_PRAISE = phrases(
+_PRAISE = build_phrases(
     {
         "thanks": r"\bthanks\b",
         "thank you": r"\bthank you\b",
@@ -263,7 +266,7 @@ _PRAISE = phrases(
 )
 _PRAISE_WORDS = ("great", "perfect", "nice", "awesome", "excellent", "amazing", "brilliant", "wonderful", "fantastic")
 """A sentence that starts with praise contains one of these words."""
-_COMPLAINT = phrases(
+_COMPLAINT = build_phrases(
     {
         "still ": r"\bstill (?:not|fail\w*|broken|wrong|crash\w*|the same|doesn.?t|does not|isn.?t|can.?t|getting|seeing|see|get)\b",
         "t work|t fixed|t correct|t right": r"\b(?:does not|doesn.?t|didn.?t|did not|isn.?t|is not|not)"
@@ -283,12 +286,12 @@ def is_approval(text: str) -> bool:
     if len(text) > MAX_REPLY_LENGTH or is_complaint(text):
         return False
     may_start_with_praise = any(map(text.lower().__contains__, _PRAISE_WORDS))
-    if not may_start_with_praise and not _PRAISE.anywhere(text):
+    if not may_start_with_praise and not _PRAISE.matches(text):
         return False
     statements = [sentence for sentence in _SENTENCE.split(text.strip()) if not sentence.endswith("?")]
-    return any((may_start_with_praise and _PRAISE_FIRST.match(each)) or _PRAISE.anywhere(each) for each in statements)
+    return any((may_start_with_praise and _PRAISE_FIRST.match(each)) or _PRAISE.matches(each) for each in statements)
 
 
 def is_complaint(text: str) -> bool:
     """Return whether a text is a short message that something does not work or is not what the user wanted."""
-    return len(text) <= MAX_REPLY_LENGTH and _COMPLAINT.anywhere(text)
+    return len(text) <= MAX_REPLY_LENGTH and _COMPLAINT.matches(text)

@@ -9,7 +9,7 @@ from mind_skills.learning.scoring import FeedbackType
 from mind_skills.learning.storage import Table
 from mind_skills.store.database import Database
 
-SaidBy = Literal["user", "agent"]
+Reporter = Literal["user", "agent"]
 """A person at the command line, or an agent through its tools. An agent cannot overwrite what a person reported."""
 MAX_ROWS = 5_000
 """Maximum number of plans, and of outcomes; the oldest are deleted."""
@@ -43,7 +43,7 @@ class TaskOutcome:
 
     project: str
     task_id: str
-    said_by: SaidBy
+    said_by: Reporter
     session: str
     success: bool
     duration_ms: int

@@ -6,7 +6,7 @@ posterior given the project's decisions, with a Gaussian prior around zero (devi
 minimized by Newton steps. The offset is then lowered by the mean increase for the candidates that were decided about: these
 had already been offered, so accepting them is no evidence about candidates that had not. As a result, an acceptance raises
 similar candidates and lowers others; without this, more is offered, and worse (docs/learning.md has the figures).
-The shift never exceeds ``BOUND``, so decisions can neither suppress nor promote what the scorer is certain of.
+The shift never exceeds ``MAX_SHIFT``, so decisions can neither suppress nor promote what the scorer is certain of.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-BOUND = 1.5
+MAX_SHIFT = 1.5
 """In log odds: .5 can become .18 to .82, and .9 can become .67 to .98."""
 OFFSET_DEVIATION, COEFFICIENT_DEVIATION = 1.0, 1.0
 """Standard deviations of the prior. A coefficient of -1 means that a group has no effect for this user, 1 that its effect
 doubles. Of .5, 1 and 2 for the coefficients, 1 was chosen with simulated users (docs/learning.md); the rest is judgement."""
-IGNORED = 0.25
+IGNORED_WEIGHT = 0.25
 """Weight of a candidate that was offered and ignored, relative to a dismissed one: the moment may have been wrong."""
 MAX_CONTRIBUTION = 3.0
 """Limit of the contribution of a feature, or of a group of features, in log odds."""
@@ -29,19 +29,19 @@ MAX_STEPS, TOLERANCE = 50, 1e-10
 _MIN_PROBABILITY = 1e-6
 """Probabilities closer to 0 or 1 cannot be measured and are clamped."""
 
-Deciding = Sequence[tuple[str, float]]
+FeatureContributions = Sequence[tuple[str, float]]
 """Names of deciding features, with their contributions in log odds."""
 
 
-class Decided(NamedTuple):
+class TasteDecision(NamedTuple):
     """One decision: the scorer's probability of the candidate, its deciding features, and whether the user accepted it.
 
-    ``weight`` is 1, or ``IGNORED`` for a candidate that was offered and ignored.
+    ``weight`` is 1, or ``IGNORED_WEIGHT`` for a candidate that was offered and ignored.
     """
 
     probability: float
     deciding: tuple[tuple[str, float], ...]
-    kept: bool
+    is_accepted: bool
     weight: float = 1.0
 
 
@@ -54,7 +54,7 @@ class Taste:
     groups: Mapping[str, str]
     decisions: int = 0
 
-    def parts(self, deciding: Deciding) -> list[tuple[str, float]]:
+    def parts(self, deciding: FeatureContributions) -> list[tuple[str, float]]:
         """Return the parts of the unbounded shift in log odds: by group, and the offset with an empty name."""
         if not self.decisions:
             return []
@@ -64,29 +64,31 @@ class Taste:
             *((name, self.coefficients.get(name, 0.0) * by_group[name]) for name in sorted(by_group)),
         ]
 
-    def shift(self, deciding: Deciding) -> float:
-        """Return the change of a candidate's log odds, at most ``BOUND`` in either direction."""
-        return max(-BOUND, min(BOUND, math.fsum(value for _, value in self.parts(deciding))))
+    def shift(self, deciding: FeatureContributions) -> float:
+        """Return the change of a candidate's log odds, at most ``MAX_SHIFT`` in either direction."""
+        return max(-MAX_SHIFT, min(MAX_SHIFT, math.fsum(value for _, value in self.parts(deciding))))
 
-    def probability(self, probability: float, deciding: Deciding) -> float:
+    def probability(self, probability: float, deciding: FeatureContributions) -> float:
         """Adjust the scorer's ``probability``; without decisions, it is returned unchanged to the bit."""
         shift = self.shift(deciding)
         return probability if shift == 0.0 else _probability(_log_odds(probability) + shift)
 
 
-NOBODYS = Taste(0.0, {}, {})
+NO_TASTE = Taste(0.0, {}, {})
 """The taste of a user without decisions."""
 
 
-def learned(decisions: Iterable[Decided], groups: Mapping[str, str]) -> Taste:
+def fit_taste(decisions: Iterable[TasteDecision], groups: Mapping[str, str]) -> Taste:
     """Fit a taste to decisions, independent of their order; ``groups`` maps features to groups."""
     weighted = [decision for decision in decisions if decision.weight > 0]
     if not weighted:
-        return NOBODYS
+        return NO_TASTE
     rows = [_sum_by_group(decision.deciding, groups) for decision in weighted]
     names = sorted({name for row in rows for name in row})
     cases = [
-        _Case((1.0, *(row.get(name, 0.0) for name in names)), _log_odds(each.probability), each.kept, each.weight)
+        _Case(
+            (1.0, *(row.get(name, 0.0) for name in names)), _log_odds(each.probability), each.is_accepted, each.weight
+        )
         for row, each in zip(rows, weighted, strict=True)
     ]
     parameters = _maximize_posterior(cases, [OFFSET_DEVIATION] + [COEFFICIENT_DEVIATION] * len(names))
@@ -176,7 +178,7 @@ def _solve(matrix: list[list[float]], right_side: Sequence[float]) -> list[float
     return solution
 
 
-def _sum_by_group(deciding: Deciding, groups: Mapping[str, str]) -> dict[str, float]:
+def _sum_by_group(deciding: FeatureContributions, groups: Mapping[str, str]) -> dict[str, float]:
     """Sum the clamped contributions of each group; features without a group are ignored."""
     contributions: dict[str, list[float]] = {}
     for name, contribution in deciding:

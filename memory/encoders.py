@@ -16,7 +16,7 @@ from hashlib import blake2b
 from typing import Protocol
 from zlib import crc32
 
-from mind_skills.memory.features import DIMENSION, Features, compute_fingerprint, features
+from mind_skills.memory.features import DIMENSION, Features, compute_fingerprint, extract_features
 from mind_skills.settings.table import TABLE
 
 INDEX = str(TABLE["memory.index"].default)
@@ -108,10 +108,10 @@ class HashEncoder:
         return f"hashed-words-and-concepts@{compute_fingerprint()}"
 
     def encode_documents(self, texts: Sequence[str]) -> list[bytes]:
-        return [_encode_features(features(text)) for text in texts]
+        return [_encode_features(extract_features(text)) for text in texts]
 
     def encode_query(self, text: str) -> bytes:
-        return _encode_features(features(text))
+        return _encode_features(extract_features(text))
 
 
 def _encode_features(features_: Features) -> bytes:

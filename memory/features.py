@@ -18,7 +18,7 @@ from zlib import crc32
 from mind_skills.memory import concepts as lexicon
 from mind_skills.memory.concepts import concepts
 from mind_skills.memory.model import Record
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 LENGTH_NORMALIZATION = 0.25
 """Exponent of the length normalization. 1 is the cosine, which favours short texts with a single concept; 0 ignores other
@@ -28,7 +28,7 @@ LAYOUT_VERSION = 4
 DIMENSION, BITS = 512, 4096
 MAX_TEXT_LENGTH = 4_000
 """Maximum number of characters read of a text; the same as for a record's content (memory/model.py)."""
-_WORD = compile_later(r"[a-z]+|[0-9]+|[^\W\d_]+")
+_WORD = compile_lazily(r"[a-z]+|[0-9]+|[^\W\d_]+")
 _ALL_SIZES, _BIT_SIZES = (3, 4, 5), (3, 4)
 STOP_WORDS = frozenset(
     """a about after again all also am an and any are as at be because been but by can cannot could did do does doing
@@ -47,7 +47,7 @@ class Features(NamedTuple):
     concepts: Mapping[str, float]
 
 
-def features(text: str) -> Features:
+def extract_features(text: str) -> Features:
     """Compute the features of a text."""
     return Features(hash_text(text), concepts(text))
 

@@ -12,13 +12,13 @@ from typing import TypeVar
 from mind_skills.errors.records import UnusableIndexError
 from mind_skills.memory.features import LAYOUT_VERSION, compute_fingerprint
 from mind_skills.memory.index import PREFIX, SUFFIX, Index, delete_index
-from mind_skills.memory.records import AT_ONCE, Records
-from mind_skills.store.home import ensure
+from mind_skills.memory.records import MAX_QUERY_RECORDS, Records
+from mind_skills.store.home import ensure_folder
 from mind_skills.store.lock import Lock
 
 Answer = TypeVar("Answer")
-Step = Callable[[], None]
-Progress = Callable[[int], AbstractContextManager[Step]]
+RecordCallback = Callable[[], None]
+Progress = Callable[[int], AbstractContextManager[RecordCallback]]
 """Called with the number of records to index during a query; yields a callback to run after each record."""
 
 FOLDER = "memory"
@@ -38,7 +38,7 @@ def noop_step() -> None:
 
 
 @contextmanager
-def show_nothing(records: int) -> Generator[Step]:
+def report_no_progress(records: int) -> Generator[RecordCallback]:
     """Report no progress; the default."""
     yield noop_step
 
@@ -46,7 +46,7 @@ def show_nothing(records: int) -> Generator[Step]:
 class IndexManager:
     """The index of a state folder, as used by one process. Use it as a context manager, or close it."""
 
-    def __init__(self, home: str, records: Records, progress: Progress = show_nothing) -> None:
+    def __init__(self, home: str, records: Records, progress: Progress = report_no_progress) -> None:
         """``progress`` reports indexing during a query."""
         self.folder = Path(home) / FOLDER
         self.has_old_lexicon = False
@@ -81,14 +81,14 @@ class IndexManager:
                 self.rebuild(expected_note=self._opened_note)
         raise AssertionError("unreachable: the last attempt returns or raises")
 
-    def rebuild(self, step: Step | None = None, *, expected_note: str | None = None) -> int:
+    def rebuild(self, step: RecordCallback | None = None, *, expected_note: str | None = None) -> int:
         """Build a new index, replace the current one with it, and return its number of records.
 
         The current index stays in use until then, and if the build fails or is interrupted. Concurrent rebuilds run one
         after the other. If ``expected_note`` is given, does nothing if another process has replaced the index with that note.
         Raises UnusableIndexError, StoreError.
         """
-        ensure(self.folder)
+        ensure_folder(self.folder)
         with Lock(str(self.folder / "index.lock")):
             note = self._records.state(INDEX_NOTE)
             if expected_note is not None and note != expected_note:
@@ -113,7 +113,7 @@ class IndexManager:
         records itself, or for more than ``MAX_BACKGROUND_RECORDS``. Raises UnusableIndexError, StoreError.
         """
         note = self._records.state(INDEX_NOTE)
-        if not note or not AT_ONCE < self._records.count() <= MAX_BACKGROUND_RECORDS:
+        if not note or not MAX_QUERY_RECORDS < self._records.count() <= MAX_BACKGROUND_RECORDS:
             return False
         self.query(Index.version)
         if self.has_old_lexicon:
@@ -134,7 +134,7 @@ class IndexManager:
             self._records.note(INDEX_NOTE, "")
             self._sweep("")
 
-    def _build(self, path: Path, step: Step) -> int:
+    def _build(self, path: Path, step: RecordCallback) -> int:
         try:
             index = Index(path, make=True)
             try:
@@ -174,7 +174,7 @@ class IndexManager:
 
     def _is_good_enough(self, built_with: str) -> bool:
         """Return whether an index with an older lexicon is usable for now: same format, and a rebuild would take long."""
-        return built_with.partition("-")[0] == str(LAYOUT_VERSION) and self._records.count() > AT_ONCE
+        return built_with.partition("-")[0] == str(LAYOUT_VERSION) and self._records.count() > MAX_QUERY_RECORDS
 
     def _sweep(self, note: str) -> None:
         """Delete the files of all other indexes: old ones, and builds that were killed."""

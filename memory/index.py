@@ -20,7 +20,7 @@ from mind_skills.memory.concepts import concepts
 from mind_skills.memory.features import compute_concept_shares, hash_pieces
 from mind_skills.memory.model import Record
 from mind_skills.store.home import FILE_MODE
-from mind_skills.store.project import digest
+from mind_skills.store.project import digest_text
 
 Answer = TypeVar("Answer")
 
@@ -255,7 +255,7 @@ def build_scope_filter(project: str, *, untrusted: bool) -> str:
 
 def build_project_mark(project: str) -> str:
     """Return the word that marks a project's entries."""
-    return f"mp{digest(project)}" if project else "mpnone"
+    return f"mp{digest_text(project)}" if project else "mpnone"
 
 
 def quote_term(term: str) -> str:

@@ -15,15 +15,15 @@ from mind_skills.errors.records import LanceError
 from mind_skills.memory import lance_table
 from mind_skills.memory.encoders import REBUILD, Encoder, compute_digest
 from mind_skills.memory.features import build_searchable_text
-from mind_skills.memory.following import Step, noop_step
-from mind_skills.memory.lance_place import Known, Place, Registry, list_leftovers, prepare_folder
+from mind_skills.memory.following import RecordCallback, noop_step
+from mind_skills.memory.lance_place import RegisteredTable, Registry, TableLocation, list_leftovers, prepare_folder
 from mind_skills.memory.lance_table import SUFFIX, Row, Table
 from mind_skills.memory.model import Record
 from mind_skills.memory.records import Records
 from mind_skills.store.atomic import Folder
-from mind_skills.store.home import ensure
+from mind_skills.store.home import ensure_folder
 from mind_skills.store.lock import Lock
-from mind_skills.store.project import digest as path_digest
+from mind_skills.store.project import digest_text as path_digest
 
 Encode = Callable[[Mapping[int, str]], Mapping[int, bytes]]
 """Encodes texts, by record number, as vectors."""
@@ -36,7 +36,7 @@ class LanceIndexManager:
     """The table of one project. Every method may raise StoreError, including LanceError."""
 
     def __init__(
-        self, home: str, location: Place, records: Records, registry: Registry, encoder: Encoder, encode: Encode
+        self, home: str, location: TableLocation, records: Records, registry: Registry, encoder: Encoder, encode: Encode
     ) -> None:
         """``encode`` returns the vectors of ``encoder``, stored or new."""
         self.location = location
@@ -44,7 +44,9 @@ class LanceIndexManager:
         self._registry = registry
         self._encoder = encoder
         self._encode = encode
-        self._lock = os.path.join(ensure(os.path.join(ensure(home), "locks")), f"lance-{path_digest(location.path)}")
+        self._lock = os.path.join(
+            ensure_folder(os.path.join(ensure_folder(home), "locks")), f"lance-{path_digest(location.path)}"
+        )
         self._table: Table | None = None
 
     def find_nearest(self, query: bytes, limit: int) -> list[tuple[int, float]]:
@@ -89,7 +91,7 @@ class LanceIndexManager:
         """Return the number of records that belong in the table."""
         return self._registry.count_records(self.location)
 
-    def rebuild(self, step: Step = noop_step) -> int:
+    def rebuild(self, step: RecordCallback = noop_step) -> int:
         """Build a new table next to the current one, swap them, and return the number of records.
 
         The old table is used until the swap, and if the build fails or is interrupted. Concurrent rebuilds run one after the
@@ -117,7 +119,7 @@ class LanceIndexManager:
             raise LanceError(f"{self.location.path} belongs to another tool, and is left alone", hint)
         return "ours"
 
-    def _open_usable(self, entry: Known | None) -> Table | None:
+    def _open_usable(self, entry: RegisteredTable | None) -> Table | None:
         """Return the table if it is the registered one and has this encoder's vectors."""
         if entry is None or entry.encoder != self._encoder.name:
             return None
@@ -137,7 +139,7 @@ class LanceIndexManager:
             self._table = None
         return self._table
 
-    def _is_outdated(self, entry: Known, table: Table) -> bool:
+    def _is_outdated(self, entry: RegisteredTable, table: Table) -> bool:
         return entry.followed != self._records.version() or entry.written != table.written
 
     def _update(self, table: Table) -> None:
@@ -165,9 +167,9 @@ class LanceIndexManager:
             table.merge(rows)
         table.delete(removed)
         table.compact(entry.written)
-        self._registry.put(self.location, Known(entry.mark, self._encoder.name, version, table.written))
+        self._registry.put(self.location, RegisteredTable(entry.mark, self._encoder.name, version, table.written))
 
-    def _rebuild(self, step: Step) -> int:
+    def _rebuild(self, step: RecordCallback) -> int:
         """Build a new table and swap it in. The caller must hold the lock."""
         prepare_folder(self.location)
         existing = self._classify_existing()
@@ -184,7 +186,7 @@ class LanceIndexManager:
                 count += len(rows)
             self._table = None
             # Registered before the swap: if killed in between, the existing table is not the registered one and is rebuilt.
-            self._registry.put(self.location, Known(mark, self._encoder.name, version, table.written))
+            self._registry.put(self.location, RegisteredTable(mark, self._encoder.name, version, table.written))
             self._swap(existing, new, old)
         except BaseException:
             shutil.rmtree(new, ignore_errors=True)  # what a background writer still adds is swept later
@@ -211,7 +213,7 @@ class LanceIndexManager:
             if path.endswith(SUFFIX):
                 shutil.rmtree(path, ignore_errors=True)
 
-    def _rows(self, records: Iterable[tuple[int, Record]], step: Step) -> Iterator[list[Row]]:
+    def _rows(self, records: Iterable[tuple[int, Record]], step: RecordCallback) -> Iterator[list[Row]]:
         """Yield batches of rows for the records that belong in this table."""
         remaining = iter(records)
         name = self._encoder.name

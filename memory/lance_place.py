@@ -16,11 +16,11 @@ from mind_skills.memory.encoders import INDEX
 from mind_skills.memory.lance_table import SUFFIX
 from mind_skills.store import exclude
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TableLocation:
     """The table's ``path``, in the folder ``root`` of the project with id ``project``; ``git`` as in store/project.py."""
 
     path: str
@@ -35,12 +35,12 @@ class Place:
         return f"**/{relative_path.removesuffix(SUFFIX)}*{SUFFIX}*"
 
 
-def locate_table(root: str, relative_path: str = INDEX) -> Place:
+def locate_table(root: str, relative_path: str = INDEX) -> TableLocation:
     """Return the location of the table of the project in folder ``root``; all worktrees of a repository share one.
 
     Raises LanceError if ``root`` is not a project, or ``relative_path`` is not a path inside it that ends in ``.lance``.
     """
-    project = find(named=root)
+    project = resolve_project(named=root)
     base = os.path.dirname(project.git) if os.path.basename(project.git) == ".git" else project.root
     is_project = project.git or os.path.isdir(os.path.join(base, ".claude"))
     if not root or not is_project or base == os.path.realpath(os.path.expanduser("~")):
@@ -49,10 +49,10 @@ def locate_table(root: str, relative_path: str = INDEX) -> Place:
     if not relative_path.endswith(SUFFIX) or os.path.isabs(relative_path) or not {"", ".", ".."}.isdisjoint(parts):
         message = f"{relative_path} is not a path inside a project that ends in {SUFFIX}"
         raise LanceError(message, f"The default is {INDEX}.")
-    return Place(os.path.join(base, *parts), base, project.git, project.id)
+    return TableLocation(os.path.join(base, *parts), base, project.git, project.id)
 
 
-def prepare_folder(location: Place) -> None:
+def prepare_folder(location: TableLocation) -> None:
     """Create the table's parent folders, for this user only, and exclude the table from commits.
 
     Raises RefusedPathError if one of them is a symbolic link or not a folder, LanceError if it cannot be created.
@@ -69,10 +69,10 @@ def prepare_folder(location: Place) -> None:
             f"{path} cannot be created: {error.strerror}", "Check that the project is writable."
         ) from error
     if location.git:
-        exclude.add(location.git, location.pattern)
+        exclude.add_pattern(location.git, location.pattern)
 
 
-def check_place(location: Place) -> None:
+def check_place(location: TableLocation) -> None:
     """Raise RefusedPathError if the table or a parent is a symbolic link, which may lead anywhere, or not a folder."""
     path = location.root
     for component in Path(location.path).relative_to(location.root).parts:
@@ -86,7 +86,7 @@ def check_place(location: Place) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class RegisteredTable:
     """The registry's entry for a table that this state folder made; columns as in memory/vector_store.py."""
 
     mark: str
@@ -102,28 +102,28 @@ class Registry:
         """``database`` is open with the tables of memory/vector_store.py."""
         self._database = database
 
-    def get(self, location: Place) -> Known | None:
+    def get(self, location: TableLocation) -> RegisteredTable | None:
         """Return the entry of the table at this location, or None."""
         query = "SELECT mark, encoder, followed, written FROM memory_indexes WHERE path = ?"
         with self._database.reading() as sql:
             row = sql.execute(query, (os.fsencode(location.path),)).fetchone()
-        return Known(str(row[0]), str(row[1]), int(row[2]), int(row[3])) if row else None
+        return RegisteredTable(str(row[0]), str(row[1]), int(row[2]), int(row[3])) if row else None
 
-    def put(self, location: Place, entry: Known) -> None:
+    def put(self, location: TableLocation, entry: RegisteredTable) -> None:
         """Store a table's entry."""
         paths = (os.fsencode(location.path), os.fsencode(location.root), os.fsencode(location.git))
         row = (*paths, entry.mark, entry.encoder, entry.followed, entry.written)
         with self._database.writing() as sql:
             sql.execute("INSERT OR REPLACE INTO memory_indexes VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
-    def count_records(self, location: Place) -> int:
+    def count_records(self, location: TableLocation) -> int:
         """Count the records that belong in the table: those of its project and of none."""
         query = "SELECT count(*) FROM memory_records WHERE project IN ('', ?)"
         with self._database.reading() as sql:
             return int(sql.execute(query, (location.project,)).fetchone()[0])
 
 
-def list_made(sql: sqlite3.Connection) -> list[tuple[str, str, str, str]]:
+def list_registered_tables(sql: sqlite3.Connection) -> list[tuple[str, str, str, str]]:
     """List the registered tables as rows for ``remove_tables``; empty without a registry. Raises sqlite3.Error."""
     if sql.execute("SELECT 1 FROM sqlite_master WHERE name = 'memory_indexes'").fetchone() is None:
         return []
@@ -131,7 +131,7 @@ def list_made(sql: sqlite3.Connection) -> list[tuple[str, str, str, str]]:
     return [(os.fsdecode(path), os.fsdecode(root), os.fsdecode(git), str(mark)) for path, root, git, mark in rows]
 
 
-def carries_mark(path: str, mark: str) -> bool:
+def has_mark(path: str, mark: str) -> bool:
     """Return whether the table at ``path`` has this mark, which LanceDB writes unencoded into every version.
 
     Used for an uninstall, when the library may already be gone.
@@ -165,19 +165,19 @@ def remove_tables(rows: Sequence[tuple[str, str, str, str]], *, dry_run: bool = 
     removed: list[str] = []
     not_removed: list[str] = []
     for path, root, git, mark in rows:
-        location = Place(path, root, git, "")
+        location = TableLocation(path, root, git, "")
         try:
             check_place(location)
-            if os.path.isdir(path) and not carries_mark(path, mark):
+            if os.path.isdir(path) and not has_mark(path, mark):
                 not_removed.append(f"{path} is no longer the index that was made there")
-            for leftover in [*([path] if carries_mark(path, mark) else []), *list_leftovers(path)]:
+            for leftover in [*([path] if has_mark(path, mark) else []), *list_leftovers(path)]:
                 removed.append(leftover)
                 if not dry_run:
                     shutil.rmtree(leftover)
-            if git and exclude.listed(git, location.pattern):
+            if git and exclude.has_pattern(git, location.pattern):
                 removed.append(f"{os.path.join(git, 'info', 'exclude')}: {location.pattern}")
                 if not dry_run:
-                    exclude.remove(git, location.pattern)
+                    exclude.remove_pattern(git, location.pattern)
             if not dry_run:
                 _remove_empty(os.path.dirname(path), root)
         except (StoreError, OSError) as error:

@@ -8,15 +8,15 @@ from typing import Literal, get_args
 from mind_skills.errors.records import BadRecordError
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.redaction.personal import redact_address, redact_personal
-from mind_skills.redaction.text import clean
-from mind_skills.store.project import digest
+from mind_skills.redaction.text import clean_text
+from mind_skills.store.project import digest_text
 
 Kind = Literal["pattern", "anti_pattern", "learning", "episode"]
 """A strategy, a warning, an accepted candidate, or what a past session tried and how it ended."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
-QUARANTINE = "import"
+QUARANTINE_TAINT = "import"
 """The taint of records from another machine or for every project that nobody has approved yet."""
-CONTENT, TASK = 4_000, 1_000
+MAX_CONTENT_LENGTH, MAX_TASK_LENGTH = 4_000, 1_000
 """Maximum number of characters of a record's content and of its task. A skill's description may have 1,024."""
 NAME = 200
 """Maximum number of characters of an id, a reference or a source."""
@@ -54,7 +54,7 @@ class Record:
     @property
     def quarantined(self) -> bool:
         """Whether the record still needs approval; it is then found only by queries that include untrusted records."""
-        return QUARANTINE in self.taint.split(",")
+        return QUARANTINE_TAINT in self.taint.split(",")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +76,15 @@ class Health:
     reason: str
 
 
-def admit(record: Record) -> Record:
+def clean_record(record: Record) -> Record:
     """Clean a record for storage. Raises BadRecordError if nothing of it remains or its kind is unknown."""
     if record.kind not in KINDS:
         raise BadRecordError(f"unknown kind {str(record.kind)[:40]!r}", f"The kinds are: {', '.join(KINDS)}.")
     cleaned = replace(
         record,
         id=clean_name(record.id),
-        content=redact_personal(clean(record.content, CONTENT)).strip()[:CONTENT],
-        task=redact_personal(clean(record.task, TASK)).strip()[:TASK],
+        content=redact_personal(clean_text(record.content, MAX_CONTENT_LENGTH)).strip()[:MAX_CONTENT_LENGTH],
+        task=redact_personal(clean_text(record.task, MAX_TASK_LENGTH)).strip()[:MAX_TASK_LENGTH],
         project=clean_name(record.project),
         reference=clean_name(record.reference),
         task_id=clean_name(record.task_id),
@@ -102,10 +102,10 @@ def admit(record: Record) -> Record:
 
 def clean_name(text: str) -> str:
     """Clean an id: one line, truncated, without secrets and personal addresses."""
-    return redact_address(" ".join(clean(text, NAME).split()))[:NAME]
+    return redact_address(" ".join(clean_text(text, NAME).split()))[:NAME]
 
 
-def record_of_pattern(
+def build_pattern_record(
     pattern: DecompositionPattern,
     before: Record | None,
     *,
@@ -139,12 +139,12 @@ def record_of_pattern(
 
 def task_record_id(project: str, task_id: str) -> str:
     """Return the id of a completed task's record."""
-    return f"task-{digest(f'{project}|{task_id}')}"
+    return f"task-{digest_text(f'{project}|{task_id}')}"
 
 
 def join_tasks(tasks: str, task: str) -> str:
     """Prepend a task's text to the texts of others, without duplicates, and drop the last ones that do not fit."""
     texts = [text for text in dict.fromkeys([task.strip(), *tasks.split("\n\n")]) if text]
-    while len(texts) > 1 and len("\n\n".join(texts)) > TASK:
+    while len(texts) > 1 and len("\n\n".join(texts)) > MAX_TASK_LENGTH:
         texts.pop()
-    return "\n\n".join(texts)[:TASK].strip()
+    return "\n\n".join(texts)[:MAX_TASK_LENGTH].strip()

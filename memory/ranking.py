@@ -14,7 +14,7 @@ from math import log
 from mind_skills.memory import features
 from mind_skills.memory.concepts import concepts
 from mind_skills.memory.index import Index, build_scope_filter, list_entry_numbers
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 CANDIDATES = 40
 """Number of candidate records that are compared by pieces."""
@@ -39,8 +39,8 @@ MAX_QUERY_LENGTH = 4_000
 """Maximum number of characters read of a query: it may be a pasted log, whose first lines are enough."""
 MAX_WORDS, MAX_NAMES = 48, 8
 """Maximum number of words and of identifiers searched."""
-_WORD = compile_later(r"[^\W_]+")
-_NAME = compile_later(
+_WORD = compile_lazily(r"[^\W_]+")
+_NAME = compile_lazily(
     r"[A-Za-z_][\w]*(?:[._:/-][\w]+)+|[A-Z]+_[A-Z_0-9]+|[A-Z]{3,}\d*|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|\b[A-Za-z]+\d\w*"
 )
 

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
 
-from mind_skills.memory.model import Record, admit, clean_name
+from mind_skills.memory.model import Record, clean_name, clean_record
 from mind_skills.store.database import Database
 
 PACKAGE = "memory"
@@ -47,7 +47,7 @@ _UPSERT = (
     f" {', '.join(f'{each} = excluded.{each}' for each in _FIELDS if each != 'id')}"
 )
 _BATCH = 500
-AT_ONCE = 2_000
+MAX_QUERY_RECORDS = 2_000
 """Maximum number of records that a query re-indexes when the lexicon has changed: a second of CPU. With more, the index with
 the older lexicon is used until another is built (memory/following.py)."""
 
@@ -79,7 +79,7 @@ class Records:
 
     def put(self, records: Iterable[Record]) -> int:
         """Store records in one transaction, replacing those with the same ids, and return their number."""
-        rows = [admit(record) for record in records]
+        rows = [clean_record(record) for record in records]
         if rows:
             with self._database.writing() as sql:
                 version = tick(sql)
@@ -92,7 +92,7 @@ class Records:
             rows = _rows(sql, "id = ?", [clean_name(record_id)])
             if not rows:
                 return None
-            changed = admit(work(rows[0][1]))
+            changed = clean_record(work(rows[0][1]))
             sql.execute(_UPSERT, (tick(sql), *astuple(changed)))
         return changed
 
@@ -122,7 +122,7 @@ class Records:
                 records.update(_rows(sql, f"n IN ({', '.join('?' * len(chunk))})", chunk))
         return records
 
-    def of(self, project: str, kinds: Sequence[str]) -> list[Record]:
+    def list_by_kinds(self, project: str, kinds: Sequence[str]) -> list[Record]:
         """Return a project's records of these kinds."""
         with self._database.reading() as sql:
             where = f"project = ? AND kind IN ({', '.join('?' * len(kinds))})"
@@ -243,11 +243,11 @@ _EXPIRED = (
 """A record inserted shortly after a recent one is recent: the clock was behind when it was stored."""
 
 
-def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
+def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
     """Delete episodes older than ``before`` (UTC ms) in the caller's transaction, and return their number."""
     return {"episodes": forget(sql, [n for (n,) in sql.execute(f"SELECT n {_EXPIRED}", {"before": before}).fetchall()])}
 
 
-def stale(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Count the episodes that ``prune`` would delete."""
+def count_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
+    """Count the episodes that ``delete_expired`` would delete."""
     return {"episodes": int(sql.execute(f"SELECT count(*) {_EXPIRED}", {"before": before}).fetchone()[0])}

@@ -12,7 +12,7 @@ from functools import partial
 
 from mind_skills.errors import StoreError
 from mind_skills.memory.encoders import Extras
-from mind_skills.memory.following import IndexManager, Progress, Step, show_nothing
+from mind_skills.memory.following import IndexManager, Progress, RecordCallback, report_no_progress
 from mind_skills.memory.index import Index
 from mind_skills.memory.model import Health, Hit, Record
 from mind_skills.memory.ranking import CANDIDATES, score_records
@@ -139,7 +139,7 @@ class SemanticMemoryStore:
         """Maximum number of times that ``rebuild`` calls its step per record."""
         return 1
 
-    def rebuild(self, step: Step | None = None) -> int:
+    def rebuild(self, step: RecordCallback | None = None) -> int:
         """Rebuild the index from the records and return their number; ``step`` is called after each record.
 
         The old index stays in use until the new one is complete, and if the rebuild fails or is interrupted.
@@ -149,7 +149,7 @@ class SemanticMemoryStore:
 
 @contextmanager
 def open_memory(
-    home: str, root: str = "", extras: Extras | None = None, progress: Progress = show_nothing
+    home: str, root: str = "", extras: Extras | None = None, progress: Progress = report_no_progress
 ) -> Generator[SemanticMemoryStore]:
     """Open the memory of the state folder ``home``, for the project in folder ``root``.
 
@@ -172,14 +172,14 @@ def refresh_index(home: str) -> bool:
         return index.refresh()
 
 
-def renew_index(home: str) -> None:
+def purge_index(home: str) -> None:
     """Purge removed records from the index; see IndexManager.purge_removed. Raises StoreError."""
     with _open_index(home) as (_, index):
         index.purge_removed()
 
 
 @contextmanager
-def _open_index(home: str, progress: Progress = show_nothing) -> Generator[tuple[Records, IndexManager]]:
+def _open_index(home: str, progress: Progress = report_no_progress) -> Generator[tuple[Records, IndexManager]]:
     with Database.open(home, PACKAGE, STEPS) as database:
         records = Records(database)
         with closing(IndexManager(home, records, progress)) as index:

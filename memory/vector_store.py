@@ -19,15 +19,15 @@ from mind_skills.errors.records import ModelUnavailableError
 from mind_skills.memory import lance_table, model_encoder
 from mind_skills.memory.encoders import AT_ONCE, REBUILD, Encoder, Extras, HashEncoder, compute_digest
 from mind_skills.memory.features import build_searchable_text
-from mind_skills.memory.following import IndexManager, Step, noop_step
+from mind_skills.memory.following import IndexManager, RecordCallback, noop_step
 from mind_skills.memory.lance_following import LanceIndexManager
-from mind_skills.memory.lance_place import Place, Registry, locate_table
+from mind_skills.memory.lance_place import Registry, TableLocation, locate_table
 from mind_skills.memory.model import Health, Hit
 from mind_skills.memory.model_encoder import Model
 from mind_skills.memory.records import Records
 from mind_skills.memory.store import MAX_RESULTS, SemanticMemoryStore, Trust, trust_all
 from mind_skills.store.database import Database
-from mind_skills.store.home import ensure
+from mind_skills.store.home import ensure_folder
 from mind_skills.store.lock import Lock
 
 PACKAGE = "memory_vectors"
@@ -67,7 +67,7 @@ class Vectors:
             since = int(row[0]) if row else 0
             return int(sql.execute("SELECT count(*) FROM memory_records WHERE version > ?", (since,)).fetchone()[0])
 
-    def encode_pending(self, step: Step = noop_step) -> int:
+    def encode_pending(self, step: RecordCallback = noop_step) -> int:
         """Encode new and changed records, delete the vectors of removed ones, and return the number of texts encoded.
 
         After an interruption, encoding resumes where it stopped. Another encoder's vectors are deleted when this one's are
@@ -212,7 +212,7 @@ def _find_model(name: str) -> tuple[Model | None, str]:
     return _loaded_models.setdefault(model.name, model), ""
 
 
-def _find_location(root: str, relative_path: str) -> tuple[Place | None, str]:
+def _find_location(root: str, relative_path: str) -> tuple[TableLocation | None, str]:
     if not relative_path:
         return None, "no index is configured"
     if not lance_table.is_installed():
@@ -323,7 +323,7 @@ class VectorMemoryStore(SemanticMemoryStore):
         """See SemanticMemoryStore."""
         return 1 + (self._vectors is not None) + (self._lance is not None)
 
-    def rebuild(self, step: Step | None = None) -> int:
+    def rebuild(self, step: RecordCallback | None = None) -> int:
         """Rebuild every index and encode pending records; ``step`` is called after each record in each stage.
 
         If interrupted, the old indexes stay in use and no text is encoded twice. Concurrent rebuilds run one after the other.
@@ -331,7 +331,7 @@ class VectorMemoryStore(SemanticMemoryStore):
         step = step or noop_step
         count = super().rebuild(step)
         if self._vectors is not None:
-            with Lock(os.path.join(ensure(os.path.join(ensure(self._home), "locks")), "memory-vectors")):
+            with Lock(os.path.join(ensure_folder(os.path.join(ensure_folder(self._home), "locks")), "memory-vectors")):
                 self._vectors.encode_pending(step)
         if self._lance is not None and self._lance.count_records():
             self._lance.rebuild(step)

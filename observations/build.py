@@ -10,23 +10,23 @@ from mind_skills.observations import checks, commands, errors, sources
 from mind_skills.observations.codec import integer, items, loads_object, mapping, string
 from mind_skills.observations.model import Action, Agent, Kind, LoadedSkill, Observation, Session, Source, ToolOutcome
 from mind_skills.observations.printed import emit_text
-from mind_skills.observations.unread import unread
+from mind_skills.observations.unread import set_lazy_text
 from mind_skills.redaction.key_blocks import may_hold_keys
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import redact, redact_key_blocks
-from mind_skills.redaction.text import bound, clean, short, strip
-from mind_skills.store.project import digest
+from mind_skills.redaction.text import clean_text, is_short, strip_controls, truncate_middle
+from mind_skills.store.project import digest_text
 
 SKILL_FILE = "SKILL.md"
 MAX_SKILLS = 200
 """Skills recorded per session."""
 MAX_PATH_CHARACTERS = 300
 
-_CLAUDE_CODE_SKILL = compile_later(r"\s*Base directory for this skill: *([^\r\n]+)")
-_CODEX_SKILL = compile_later(r"\s*<skill>\s*<name>[^<\r\n]*</name>\s*<path>([^<\r\n]+)</path>")
+_CLAUDE_CODE_SKILL = compile_lazily(r"\s*Base directory for this skill: *([^\r\n]+)")
+_CODEX_SKILL = compile_lazily(r"\s*<skill>\s*<name>[^<\r\n]*</name>\s*<path>([^<\r\n]+)</path>")
 
 
-def note_skill(session: Session, text: str, line: int, at: int | None) -> None:
+def record_skill(session: Session, text: str, line: int, at: int | None) -> None:
     """Record the skill that a message with the role user loads, if any."""
     path = find_skill_path(text)
     if path and len(session.skills) < MAX_SKILLS:
@@ -41,10 +41,10 @@ def find_skill_path(text: str) -> str:
     only trace of a skill that the user invoked with a slash or a dollar sign.
     """
     if match := _CLAUDE_CODE_SKILL.match(text):
-        path = clean(match[1], MAX_PATH_CHARACTERS).strip().rstrip("/\\")
+        path = clean_text(match[1], MAX_PATH_CHARACTERS).strip().rstrip("/\\")
         return f"{path}/{SKILL_FILE}"
     if match := _CODEX_SKILL.match(text):
-        path = clean(match[1], MAX_PATH_CHARACTERS).strip()
+        path = clean_text(match[1], MAX_PATH_CHARACTERS).strip()
         return path if path.endswith(SKILL_FILE) else ""
     return ""
 
@@ -64,7 +64,7 @@ class Channels:
 
     def add(self, kind: str, text: str, channel: int) -> bool:
         """Add a text from ``channel`` (0 or 1), and return whether it does not repeat one from the other channel."""
-        counts = self._counts.setdefault(digest(f"{kind} {text}"), [0, 0])
+        counts = self._counts.setdefault(digest_text(f"{kind} {text}"), [0, 0])
         before = max(counts)
         counts[channel] += 1
         if len(self._counts) > MAX_REMEMBERED_TEXTS:
@@ -93,49 +93,57 @@ MAX_INLINE_WORDS, MAX_INLINE_CHARACTERS = 3, 200
 """Maximum words and characters in an element that the user may have typed within a sentence."""
 MAX_ELEMENT_NAMES = 20
 """Distinct element names removed from one message."""
-USER_TEXT, SAID_TEXT, TOOL_TEXT, COMMAND_TEXT, CHANGE_TEXT = 6_000, 4_000, 2_000, 1_000, 2_000
+MAX_USER_CHARACTERS, MAX_MESSAGE_CHARACTERS, MAX_OUTPUT_CHARACTERS, MAX_COMMAND_CHARACTERS, MAX_CHANGE_CHARACTERS = (
+    6_000,
+    4_000,
+    2_000,
+    1_000,
+    2_000,
+)
 """Maximum characters of each text. Prompts may contain long plans; head and tail suffice for a tool's output."""
 
-_MACHINE_TEXT = compile_later(
+_MACHINE_TEXT = compile_lazily(
     r"\s*(?:<(?:task-notification|command-(?:name|message|args|contents)|local-command-\w+|system-reminder|bash-\w+|hook_context|"
     r"user-prompt-submit-hook|environment_context|user_instructions|permissions instructions|collaboration_mode|INSTRUCTIONS|"
     r"turn_aborted|subagent_notification|skill)\b|Caveat: The messages below were generated|# AGENTS\.md instructions|"
     r"This session is being continued from a previous conversation|Base directory for this skill:|"
     r"Stop hook feedback:|SessionStart hook|PreToolUse:|PostToolUse:)"
 )
-_SUBAGENT_REPORT = compile_later(
+_SUBAGENT_REPORT = compile_lazily(
     r"\s*<(?:task-notification>.*?<result>(?P<result>.*)</result>|teammate-message\b[^>]*>(?P<said>.*)</teammate-message>"
     r"|subagent_notification>(?P<status>.*)</subagent_notification>)",
     re.DOTALL,
 )
 """A subagent's report to its parent agent, which the host delivers as a user message."""
-_OWN_BLOCK = compile_later(r"<openception-skill-extraction>.*?(?:</openception-skill-extraction>|\Z)", re.DOTALL)
-_INJECTED_TEXT = compile_later(r"<(system-reminder|ide_\w{1,30})>(?:.*</\1>|.*)", re.DOTALL)
+_OWN_BLOCK = compile_lazily(r"<openception-skill-extraction>.*?(?:</openception-skill-extraction>|\Z)", re.DOTALL)
+_INJECTED_TEXT = compile_lazily(r"<(system-reminder|ide_\w{1,30})>(?:.*</\1>|.*)", re.DOTALL)
 """Text of files and hooks that a host injects into a user message; it may come from anyone. The match extends to the last
 closing tag, because quoted content may contain a closing tag to make what follows look like the user's text."""
-_OPENING_TAG = compile_later(
+_OPENING_TAG = compile_lazily(
     r"<(?!(?:" + "|".join(HTML_ELEMENTS) + r")[ \n>])"
     r"([a-z][a-z0-9]{0,40}|[A-Za-z][A-Za-z0-9]{0,40}(?:[-_:][A-Za-z0-9]{1,40}){1,6})(?:[ \n][^<>]{0,500})?>"
 )
 """Opening tag of any other host element: not an HTML element, and not a UI component (a single capitalised word). Text that
 the user pastes may match, too; it is removed as pasted text. Only elements with a closing tag are removed."""
-_USER_COMMAND = compile_later(r"\s*<bash-input>(.*?)(?:</bash-input>|\Z)", re.DOTALL)
+_USER_COMMAND = compile_lazily(r"\s*<bash-input>(.*?)(?:</bash-input>|\Z)", re.DOTALL)
 """A command that the user ran in the session; its output follows as a separate message."""
-_SUMMARY = compile_later(r"\s*This session is being continued from a previous conversation")
-_INTERRUPTED = compile_later(r"\s*\[Request interrupted by user")
+_SUMMARY = compile_lazily(r"\s*This session is being continued from a previous conversation")
+_INTERRUPTED = compile_lazily(r"\s*\[Request interrupted by user")
 
-_clean_cached = lru_cache(1024)(clean)
-"""``clean`` with a cache, for strings that recur in a session, such as tool and file names."""
+_clean_cached = lru_cache(1024)(clean_text)
+"""``clean_text`` with a cache, for strings that recur in a session, such as tool and file names."""
 MAX_CACHED_CHARACTERS = 1_000
 """Longer names rarely recur, and the cache would hold them for the life of the process: a log line may have megabytes, and
 a watcher runs for weeks."""
 
 
 def _clean_name(text: str, limit: int) -> str:
-    return _clean_cached(text, limit) if len(text) <= MAX_CACHED_CHARACTERS else clean(text, limit)
+    return _clean_cached(text, limit) if len(text) <= MAX_CACHED_CHARACTERS else clean_text(text, limit)
 
 
-def said(kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agent = "main") -> Observation | None:
+def build_message(
+    kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agent = "main"
+) -> Observation | None:
     """Build the observation of a message; None if it is empty, machine text, or our own block.
 
     A subagent's report that is delivered as a user message becomes a message of the subagent. An interruption by the user
@@ -156,7 +164,7 @@ def said(kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agen
     if subagent_report:
         emit_host_text(text)
         observation = Observation("assistant", line, "", line, at, "subagent")
-        return unread(observation, subagent_report, SAID_TEXT, trimmed=True)
+        return set_lazy_text(observation, subagent_report, MAX_MESSAGE_CHARACTERS, trimmed=True)
     if kind == "user" and _MACHINE_TEXT.match(text):
         if user_command := _USER_COMMAND.match(text):
             emit_text(line, False, sources.classify_command(user_command[1]), user_command[1])
@@ -165,13 +173,13 @@ def said(kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agen
         emit_host_text(text)
         return None
     emit_text(line, agent == "main", "agent" if agent == "main" else "local", text)
-    limit = USER_TEXT if kind == "user" else SAID_TEXT
+    limit = MAX_USER_CHARACTERS if kind == "user" else MAX_MESSAGE_CHARACTERS
     # A prompt inside a subagent was written by the agent that started it, not by a person.
     source: Source = "user" if kind == "user" and agent == "main" else "agent"
     if kind == "user":
-        return Observation(kind, line, clean(text, limit).strip(), line, at, agent, source)
+        return Observation(kind, line, clean_text(text, limit).strip(), line, at, agent, source)
     observation = Observation(kind, line, "", line, at, agent, source)
-    return unread(observation, text, limit, trimmed=True)
+    return set_lazy_text(observation, text, limit, trimmed=True)
 
 
 def extract_subagent_report(text: str) -> str:
@@ -220,7 +228,7 @@ def emit_host_text(*texts: str) -> None:
     emit_text(0, False, "local", *texts)
 
 
-def tool(
+def build_tool_call(
     name: str,
     action: Action,
     *,
@@ -250,15 +258,15 @@ def tool(
     source = _get_call_source(action, redacted, files, non_text)
     if action == "run" and command:
         signature, target, action, hides_status = commands.normalise(redacted)
-        if outcome == "ok" and signature and checks.ran_nothing(signature, redacted, output):
+        if outcome == "ok" and signature and checks.reports_no_tests(signature, redacted, output):
             outcome = "nothing"
     emit_text(line, agent == "main", "local", command, added)
     # The tool itself may have written the error.
     emit_text(end_line or line, False, _get_output_source(name, source, output), removed, output, error)
     message = ""
     is_status_unknown = hides_status or outcome == "unknown"  # the host does not report the relevant command's status
-    if outcome == "failed" or (is_status_unknown and action == "run" and errors.hard_failure(output)):
-        message = _redact_error_line(errors.error_line(error or output, errors.MAX_HEAD))
+    if outcome == "failed" or (is_status_unknown and action == "run" and errors.has_failure_line(output)):
+        message = _redact_error_line(errors.find_error_line(error or output, errors.MAX_HEAD))
     change = _build_diff(removed, added) if removed or added else ""
     # Keyword arguments would take twice as long.
     observation = Observation(
@@ -279,20 +287,20 @@ def tool(
         outcome,
         exit_code,
         message,
-        errors.error_signature(message) if message else "",
+        errors.build_error_signature(message) if message else "",
     )
-    return unread(observation, output or error, TOOL_TEXT)
+    return set_lazy_text(observation, output or error, MAX_OUTPUT_CHARACTERS)
 
 
 def _get_output_source(name: str, source: Source, output: str) -> Source:
     """Return the source of an output: our own server's is local, unless it contains unverified records."""
-    is_own_tool = source == "mcp" and sources.ours(name)
-    return "local" if is_own_tool and sources.UNVERIFIED not in output else source
+    is_own_tool = source == "mcp" and sources.is_own_tool(name)
+    return "local" if is_own_tool and sources.UNVERIFIED_MARK not in output else source
 
 
 def _redact_error_line(line: str) -> str:
     """Return the beginning of an error line. It is redacted before it is cut: half a key is not recognised as one."""
-    plain = strip(line)
+    plain = strip_controls(line)
     redacted = redact(plain[: 4 * errors.MAX_LINE])
     if len(plain) > 4 * errors.MAX_LINE:
         # The cut may split a key, and redactions before it may have moved its beginning into the result.
@@ -302,13 +310,15 @@ def _redact_error_line(line: str) -> str:
 
 
 def _clean_command(command: str) -> tuple[str, str]:
-    if len(command) > COMMAND_TEXT and short(command, COMMAND_TEXT):  # both ends are shown, so redact all of it
-        redacted = redact(strip(command))
-        return bound(redacted, COMMAND_TEXT), redacted
-    shown = clean(command, COMMAND_TEXT)
-    if len(command) <= COMMAND_TEXT and "[redacted:" not in shown:
+    if len(command) > MAX_COMMAND_CHARACTERS and is_short(
+        command, MAX_COMMAND_CHARACTERS
+    ):  # both ends are shown, so redact all of it
+        redacted = redact(strip_controls(command))
+        return truncate_middle(redacted, MAX_COMMAND_CHARACTERS), redacted
+    shown = clean_text(command, MAX_COMMAND_CHARACTERS)
+    if len(command) <= MAX_COMMAND_CHARACTERS and "[redacted:" not in shown:
         return shown, command
-    return shown, redact(strip(command[: commands.MAX_LENGTH]))
+    return shown, redact(strip_controls(command[: commands.MAX_LENGTH]))
 
 
 _clean_command_cached = lru_cache(256)(_clean_command)
@@ -324,12 +334,16 @@ def _get_call_source(action: Action, command: str, files: tuple[str, ...], non_t
 
 
 def _build_diff(removed: str, added: str) -> str:
-    """Format a change as removed and added lines, without common ones; each side gets half of ``CHANGE_TEXT``."""
+    """Format a change as removed and added lines, without common ones; each side gets half of ``MAX_CHANGE_CHARACTERS``."""
     # Removing common lines could strip a key block of its begin and end marks.
     if may_hold_keys(removed) or may_hold_keys(added):
-        removed, added = redact_key_blocks(strip(removed)), redact_key_blocks(strip(added))
+        removed, added = redact_key_blocks(strip_controls(removed)), redact_key_blocks(strip_controls(added))
     old, new = removed.split("\n")[:400], added.split("\n")[:400]
     old_lines, new_lines = set(old), set(new)
     minus = "\n".join(["-" + row for row in old if row not in new_lines and row.strip()])
     plus = "\n".join(["+" + row for row in new if row not in old_lines and row.strip()])
-    return "\n".join(part for part in (clean(minus, CHANGE_TEXT // 2), clean(plus, CHANGE_TEXT // 2)) if part)
+    return "\n".join(
+        part
+        for part in (clean_text(minus, MAX_CHANGE_CHARACTERS // 2), clean_text(plus, MAX_CHANGE_CHARACTERS // 2))
+        if part
+    )

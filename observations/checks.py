@@ -12,10 +12,10 @@ import re
 from typing import Literal, NamedTuple
 
 from mind_skills.observations.commands import is_check, normalise
-from mind_skills.observations.errors import hard_failure, take_ends
+from mind_skills.observations.errors import has_failure_line, take_ends
 from mind_skills.observations.model import Observation
-from mind_skills.redaction.lazy_pattern import compile_later
-from mind_skills.redaction.text import strip
+from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.redaction.text import strip_controls
 
 Verdict = Literal["passed", "failed", "nothing", "silent"]
 
@@ -39,14 +39,14 @@ class Check(NamedTuple):
 
 
 _FLAGS = re.MULTILINE
-_COUNT = compile_later(
+_COUNT = compile_lazily(
     r"(\d+) (?:tests? |scenarios? )?(passed|passing|pass|failed|failures?|failing|fail|errors?|skipped|skip|pending|ignored|todo"
     r"|deselected|xfailed|xpassed|excluded)\b"
 )
 _FAILED_WORDS = frozenset({"failed", "failure", "failures", "failing", "fail", "error", "errors"})
 _PASSED_WORDS = frozenset({"passed", "passing", "pass"})
 _SUMMARY_LINES: tuple[re.Pattern[str], ...] = tuple(
-    compile_later(pattern, _FLAGS)
+    compile_lazily(pattern, _FLAGS)
     for pattern in (
         # pytest: "== 1 failed, 3 passed in 0.1s ==", quiet without the frame
         r"^=*[ ]?((?:\d+ \w+(?:, )?)+) in [\d.]+ ?s(?:econds)?\b.*$",
@@ -64,7 +64,7 @@ _SUMMARY_LINES: tuple[re.Pattern[str], ...] = tuple(
     )
 )
 _NAMED_SUMMARIES: tuple[re.Pattern[str], ...] = tuple(
-    compile_later(pattern, _FLAGS)
+    compile_lazily(pattern, _FLAGS)
     for pattern in (
         # unittest and nose
         (
@@ -99,15 +99,15 @@ _NAMED_SUMMARIES: tuple[re.Pattern[str], ...] = tuple(
         r"^[ \t]*(?P<passed>\d+)(?: of \d+|/\d+)?(?: tests?)? ok\b",
     )
 )
-_PASSED_LINE = compile_later(
+_PASSED_LINE = compile_lazily(
     r"^ok\s+\S+\s+(?:[\d.]+m?s|\(cached\))(?!.*\[no tests)|^--- PASS: |^ok \d+ (?!.*# SKIP)|^//\S+\s+(?:\(cached\) )?PASSED\b",
     _FLAGS,
 )
 """Go packages, Bazel targets, and single tests of Go and the Test Anything Protocol."""
-_FAILED_LINE = compile_later(
+_FAILED_LINE = compile_lazily(
     r"^FAIL\b|^[ \t]*--- FAIL: |^not ok \d+ (?!.*# (?:TODO|SKIP))|\bTest suite failed to run\b|^panic: ", _FLAGS
 )
-_NO_TESTS_RAN = compile_later(
+_NO_TESTS_RAN = compile_lazily(
     r"no tests? (?:to run|ran|found|executed|collected|were found|files? found|match\w*)|no test files|collected 0 items|\bran 0 tests\b"
     r"|^1\.\.0$|^[ \t]*0 (?:tests?|examples|specs|passing|runs)\b|\bTests?:? +0 total|\bTests run: 0\b|\brunning 0 tests\b"
     r"|:\w*(?:[tT]est|[cC]heck)\w* (?:NO-SOURCE|UP-TO-DATE|FROM-CACHE|SKIPPED)|\bNO STATUS\b"
@@ -117,23 +117,23 @@ _NO_TESTS_RAN = compile_later(
     r"|No module named (?:pytest|pylint|mypy|unittest|tox|ruff|flake8|nose|black|build)\b|command not found$|: not found$",
     re.IGNORECASE | _FLAGS,
 )
-_TEST_CHECK = compile_later(
+_TEST_CHECK = compile_lazily(
     r"(?:^|[ :/_.-])(?:tests?|specs?|pytest|unittest|nose2?|jest|vitest|mocha|ava|bats|tox|nox|rspec|phpunit|pest|ctest|nextest|e2e"
     r"|playwright|cypress|behave|cucumber)(?:$|[ :._-])"
 )
 """Names of checks that only run tests: one that also runs linters has checked something even if no test ran."""
-_TASK_PREFIX = compile_later(r"^(?:\[[\w@/:.-]+\]|[\w@/.-]+:[\w-]+:) ", _FLAGS)
+_TASK_PREFIX = compile_lazily(r"^(?:\[[\w@/:.-]+\]|[\w@/.-]+:[\w-]+:) ", _FLAGS)
 """A task runner's prefix on each line of a task: ``[test] ``, ``web:test: ``."""
-_PREFIXED_RESULT = compile_later(r"^(?:\[[\w@/:.-]+\]|[\w@/.-]+:[\w-]+:) +(?:ok|FAIL|\?|---|Tests?|=)", _FLAGS)
+_PREFIXED_RESULT = compile_lazily(r"^(?:\[[\w@/:.-]+\]|[\w@/.-]+:[\w-]+:) +(?:ok|FAIL|\?|---|Tests?|=)", _FLAGS)
 _NO_TESTS_RAN_HINTS = tuple(
     "no test|collected 0|ran 0|1..0|0 test|0 examples|0 specs|0 passing|0 runs|0 total|run: 0|running 0|:test |no module named"
     "|not found|skipped|skip|ignored|pending|deselected|excluded".split("|")
 )
 """Lower-case strings, one of which occurs in any output that reports that nothing ran."""
-_CUT_OFF = compile_later(
+_CUT_OFF = compile_lazily(
     r"\b(?:command )?timed out\b|^(?:Terminated|Killed|Aborted)\b|\bTimeoutExpired\b", re.IGNORECASE | _FLAGS
 )
-_RUNS_NO_TESTS = compile_later(
+_RUNS_NO_TESTS = compile_lazily(
     r"(?:^|\s)(?:--version|-V|--help|-h|--collect-only|--co|--list|--list-?tests?|--listTests|--dry-run|--just-print|--no-run|--fixtures"
     r"|--detach(?:ed)?|-DskipTests|-Dmaven\.test\.skip|-DskipITs|--skip-?tests?|--no-?tests?|--if-present|--passWithNoTests|--exit-zero"
     r"|--markers|--show-?config|--setup-plan|--setup-only|--print-config|--trace-config|--init|-list)(?=[\s=]|\Z)"
@@ -142,13 +142,13 @@ _RUNS_NO_TESTS = compile_later(
     r"|\bgo\s+test\s+(?:-\S+ )*-c\b|-run[ =]['\"]?\^\$"
 )
 """Options and commands that print information or skip the checks."""
-_ALWAYS_COUNTS = compile_later(
+_ALWAYS_COUNTS = compile_lazily(
     r"(?:^|[ /])(?:pytest|py\.test|unittest|nose2?|jest|vitest|mocha|ava|rspec|phpunit|pest|nextest|ctest"
     r"|bats|behave|cucumber|karma|playwright|cypress)\b"
     r"|\b(?:go|cargo|bun|deno|mix|swift|dotnet|flutter|dart|zig|node --)\s?test\b|\bmanage\.py test\b"
 )
 """Runners that print a test count whenever they run a test."""
-_REPLACES_STATUS = compile_later(
+_REPLACES_STATUS = compile_lazily(
     r"\|\|\s*(?:true\b|:|(?:echo|printf|exit 0|return 0|date|pwd|ls|cat)\b)"
     r"|;\s*(?:true|:|exit 0|(?:echo|printf|date|ls|cat|pwd)\b[^;&|\n]*)\s*\Z"
     r"|(?<![&>|])&(?![&>\d])|(?:\A|[;&|(]\s*|\b(?:then|do|else)\s)!\s|\b(?:nohup|setsid|start /b|disown)\b|\bset \+e\b"
@@ -156,7 +156,7 @@ _REPLACES_STATUS = compile_later(
 )
 """Shell constructs that replace the exit code of the check with another."""
 _TAIL_CHARACTERS = 400
-_FAILURE_AT_END = compile_later(
+_FAILURE_AT_END = compile_lazily(
     r"(?:^|[,;(])[ \t(✗×✖]*[1-9]\d*(?: of \d+)? (?:(?:tests?|specs?|suites?|cases?|examples?|checks?|assertions?|files?|of them)\s)?"
     r"(?:(?:is|are|was|were|have|has) )?"
     r"(?:broken|broke|failing|failed|failures?|crash(?:ed|es)|aborted|quarantined|errored|timed out|not ok|red)\b"
@@ -167,14 +167,14 @@ _FAILURE_AT_END = compile_later(
 """Failed tests reported at the end of an output in other words than a summary line."""
 
 
-def read(observation: Observation) -> Check:
+def parse_check(observation: Observation) -> Check:
     """Parse the check result of a command whose exit code reports no failure."""
     if observation.outcome == "nothing":
         return Check("nothing")
     return _parse(observation.signature, observation.command, observation.text)
 
 
-def ran_nothing(signature: str, command: str, output: str) -> bool:
+def reports_no_tests(signature: str, command: str, output: str) -> bool:
     """Return whether a successful command is a test run that reports that it ran no test.
 
     Missing counts alone are not enough. Empty output behind a pager is, for a runner that always prints counts. A command
@@ -188,9 +188,9 @@ def ran_nothing(signature: str, command: str, output: str) -> bool:
     text = take_ends(output)
     runs_no_tests = "\n" not in command and _RUNS_NO_TESTS.search(command) is not None
     lowered = text.lower()
-    if (not runs_no_tests and not any(hint in lowered for hint in _NO_TESTS_RAN_HINTS)) or hard_failure(text):
+    if (not runs_no_tests and not any(hint in lowered for hint in _NO_TESTS_RAN_HINTS)) or has_failure_line(text):
         return False
-    text = strip(text)
+    text = strip_controls(text)
     check = _parse(signature, command, text)
     return check.verdict == "nothing" and bool(runs_no_tests or check.skipped or _NO_TESTS_RAN.search(text))
 
@@ -215,7 +215,7 @@ def _parse(signature: str, command: str, output: str) -> Check:
         return Check("passed", passed, 0, skipped)
     if skipped or _NO_TESTS_RAN.search(text) or any(map(_ALWAYS_COUNTS.search, signature.split(" && "))):
         return Check("nothing", 0, 0, skipped)
-    return Check("failed" if hard_failure(text) and hides_status(command) else "silent")
+    return Check("failed" if has_failure_line(text) and hides_status(command) else "silent")
 
 
 def hides_status(command: str) -> bool:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from mind_skills.observations.model import Session
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 Data = bytes | memoryview
 """A JSON document: bytes, or a view of a read buffer."""
@@ -26,7 +26,7 @@ else:
 
 Json = dict[str, object]
 
-_ESCAPE = compile_later(
+_ESCAPE = compile_lazily(
     rb"\\(?:u[dD][89aAbB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
 )
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from mind_skills.observations.wrappers import SHELLS, get_operands, get_program, is_expression, split_commands, unwrap
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 if TYPE_CHECKING:
     from mind_skills.observations.model import Action
@@ -48,20 +48,20 @@ _ACTIONS: dict[str, Action] = {
 }
 """Actions by program; all other programs ``run``."""
 _GIT_ACTIONS: dict[str, Action] = {**dict.fromkeys(_GIT_READS, "read"), "grep": "search", "apply": "edit", "am": "edit"}
-_WORD = compile_later(r"[a-z:][a-z0-9_:-]{0,30}\Z")
-_ASSIGNMENT = compile_later(r"(?:\$env:)?[A-Za-z_][A-Za-z0-9_]*=")
-_HEREDOC = compile_later(r"<<-?\s*(['\"]?)(\w+)\1")
-_DISCARDED_OUTPUT = compile_later(r"[\d>&](?:(?:(?<=>)|(?<=\d)>)(?:&\d?-?|\s*/dev/null)|(?<=&)>>?\s*/dev/null)")
+_WORD = compile_lazily(r"[a-z:][a-z0-9_:-]{0,30}\Z")
+_ASSIGNMENT = compile_lazily(r"(?:\$env:)?[A-Za-z_][A-Za-z0-9_]*=")
+_HEREDOC = compile_lazily(r"<<-?\s*(['\"]?)(\w+)\1")
+_DISCARDED_OUTPUT = compile_lazily(r"[\d>&](?:(?:(?<=>)|(?<=\d)>)(?:&\d?-?|\s*/dev/null)|(?<=&)>>?\s*/dev/null)")
 """``2>&1``, ``&> /dev/null``, ``2>/dev/null``. Matches from the first character, because that search is fast."""
-_ANSI_C = compile_later(r"\$'(?:[^'\\]|\\.)*'")
+_ANSI_C = compile_lazily(r"\$'(?:[^'\\]|\\.)*'")
 """A $'...' string of bash, which the tokenizer does not support; it may contain quotes and entire documents."""
-_ARITHMETIC = compile_later(r"\$\(\([^()\n]*\)\)")
-_HERE_STRING = compile_later(r"@(['\"])[ \t]*\r?\n.*?\n\1@", re.DOTALL)
+_ARITHMETIC = compile_lazily(r"\$\(\([^()\n]*\)\)")
+_HERE_STRING = compile_lazily(r"@(['\"])[ \t]*\r?\n.*?\n\1@", re.DOTALL)
 """A here-string of PowerShell."""
-_QUOTED = compile_later(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
-_COMMENT = compile_later(r"^[^\S\n]*#[^\n]*\n?", re.MULTILINE)
-_SCOPE = compile_later(r" \[[^\]]*\]")
-_REDIRECT = compile_later(r"(?<![<>&\d])\d?>{1,2}\s*(?!&)([^\s;&|]+)")
+_QUOTED = compile_lazily(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
+_COMMENT = compile_lazily(r"^[^\S\n]*#[^\n]*\n?", re.MULTILINE)
+_SCOPE = compile_lazily(r" \[[^\]]*\]")
+_REDIRECT = compile_lazily(r"(?<![<>&\d])\d?>{1,2}\s*(?!&)([^\s;&|]+)")
 _SUBCOMMANDS: dict[str, int] = {
     **dict.fromkeys(
         "git go cargo pip poetry dotnet mvn gradle terraform systemctl brew apt apt-get composer".split(), 1
@@ -74,7 +74,7 @@ _SUBCOMMANDS: dict[str, int] = {
     ),
 }
 """Maximum number of subcommand words after the program."""
-_CHECK = compile_later(
+_CHECK = compile_lazily(
     r"(?:^|[ :/_.-])(?:tests?|spec|pytest|unittest|jest|vitest|mocha|tox|nox|check|ci|lint|vet|clippy|ruff|mypy|pyright|"
     r"eslint|biome|tsc|typecheck|type-check|build|compile|golangci-lint|shellcheck|flake8|pylint|rspec|phpunit|ctest|"
     r"verify|validate|reproduce|repro|e2e|bench|cypress|playwright|svelte-check|rubocop|ktlint|detekt|prettier)"
@@ -145,7 +145,7 @@ def is_check(signature: str) -> bool:
     return bool(_CHECK.search(_SCOPE.sub("", signature)))
 
 
-def same(first: str, second: str) -> bool:
+def is_same_command(first: str, second: str) -> bool:
     """Return whether two signatures share a command, either equal or wrapped; parts that differ must include a check."""
     if not first or not second:
         return False

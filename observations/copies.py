@@ -16,13 +16,13 @@ from mind_skills.observations.logfile import read_objects
 from mind_skills.observations.model import Session
 from mind_skills.observations.readers import codex_subagents, opencode_db
 from mind_skills.observations.readers.claude_code import SYNTHETIC
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_HEADER_LINES = 500
 """Lines searched for the id of the original session; the model's first answer is within twenty."""
 MAX_HASHED_LINES = 1_000_000
 """Lines of the original log held in memory, as a set of 8-byte hashes."""
-_ID = compile_later(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_ID = compile_lazily(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class Origin(NamedTuple):
@@ -36,7 +36,7 @@ class Origin(NamedTuple):
     at: int
 
 
-def origin(path: Path, format_name: str, known: Iterable[Path] = ()) -> Origin | None:
+def find_origin(path: Path, format_name: str, known: Iterable[Path] = ()) -> Origin | None:
     """Find the original of a copied session; None if the session is not a copy.
 
     ``known`` are the logs read so far. Older versions of Claude Code do not name the original; for them it is the known log
@@ -47,7 +47,7 @@ def origin(path: Path, format_name: str, known: Iterable[Path] = ()) -> Origin |
     if format_name == "codex-rollout":
         return _find_codex_origin(path)
     if format_name == "opencode-db":
-        at = opencode_db.copied_at(path)
+        at = opencode_db.get_fork_time(path)
         return Origin("", None, at) if at else None
     return None
 

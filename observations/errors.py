@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_HEAD, MAX_TAIL = 20_000, 40_000
 """Characters examined at both ends of an output, where errors occur."""
@@ -26,7 +26,7 @@ _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple
     (
         weight,
         tuple(words.split("|")),
-        compile_later(pattern).match if pattern[:1] == "^" else compile_later(pattern).search,
+        compile_lazily(pattern).match if pattern[:1] == "^" else compile_lazily(pattern).search,
     )
     for weight, words, pattern in (
         (
@@ -73,7 +73,7 @@ _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple
 """Weight (how specific a matching line is), hint words, and pattern, most specific first. Every match contains a hint word.
 Patterns that begin with ``^`` only match at the beginning of a line."""
 _FAILURE_LINES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
-    (tuple(words.split("|")), compile_later(pattern))
+    (tuple(words.split("|")), compile_lazily(pattern))
     for words, pattern in (
         (
             "Error: |Exception: |Failure: |Warning: |Panic: |Interrupt: |Exit: ",
@@ -97,18 +97,18 @@ _FAILURE_LINES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
 )
 """Hint words and patterns of lines whose form alone proves a failure. Every match contains a hint word. Patterns begin with
 the preceding line break, because that search is fast."""
-_SUCCESS_SUMMARY = compile_later(
+_SUCCESS_SUMMARY = compile_lazily(
     r"^[^\S\n]*(?:0 fail(?:ed|ures?|ing)?\b|0 issues\b|All checks passed|All tests passed|OK \()|\b[1-9]\d* pass(?:ed|ing)?\b(?!.*\bfail)|"
     r"\btest result: ok\b|\b0 (?:failed|failures|errors)\b",
     re.MULTILINE,
 )
-_FAILURE_SUMMARY = compile_later(
+_FAILURE_SUMMARY = compile_lazily(
     r"\b[1-9]\d* (?:fail(?:ed|ures?|ing)?|errors?)\b|^FAIL\b|^--- FAIL|exited with code [1-9]", re.MULTILINE
 )
-_NOISE = compile_later(
+_NOISE = compile_lazily(
     r"^\s*(?:at |File \"|\^|~|\||\d+ \||\d+:\s{2,}|Exit code|exit status \d+$|Traceback|goroutine|[=_-]{5,}|#|//)|^\s*$"
 )
-_RUNNER_MESSAGE = compile_later(
+_RUNNER_MESSAGE = compile_lazily(
     r"ERROR task failed|script \"?[\w:.-]+\"? exited with|exited with (?:exit )?(?:code|status)|Command failed with exit code|"
     r"^make(?:\[\d+\])?: \*\*\*|npm ERR! (?:code|errno|Lifecycle|A complete log)|Process completed with exit|^FAIL\s*$|"
     r"[Bb]uild failed|task .{1,40} failed|hook exited|npm error (?:code|errno|path|command|workspace|location|Lifecycle|A complete log)|"
@@ -129,15 +129,15 @@ _PHRASE_WEIGHT = 3
 _MIN_FORM_WEIGHT = 8
 """The minimum weight of lines that match by their form."""
 _FOLDS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (compile_later(r"\x1b\[[0-9;]*m"), ""),
-    (compile_later(r"(?:[A-Za-z]:)?(?:[\w.@~+-]*/)+([\w.@+-]+)"), r"\1"),
-    (compile_later(r"\b0x[0-9a-fA-F]+\b|\b[0-9a-f]{7,64}\b"), "H"),
-    (compile_later(r"\d+"), "N"),
-    (compile_later(r"\s+"), " "),
+    (compile_lazily(r"\x1b\[[0-9;]*m"), ""),
+    (compile_lazily(r"(?:[A-Za-z]:)?(?:[\w.@~+-]*/)+([\w.@+-]+)"), r"\1"),
+    (compile_lazily(r"\b0x[0-9a-fA-F]+\b|\b[0-9a-f]{7,64}\b"), "H"),
+    (compile_lazily(r"\d+"), "N"),
+    (compile_lazily(r"\s+"), " "),
 )
 
 
-def hard_failure(output: str) -> bool:
+def has_failure_line(output: str) -> bool:
     """Return whether the form of a line in the output proves that a command failed.
 
     A runner's summary overrides other lines, because a passing suite may log errors on purpose.
@@ -149,7 +149,7 @@ def hard_failure(output: str) -> bool:
     return not _SUCCESS_SUMMARY.search(text) or bool(_FAILURE_SUMMARY.search(text))
 
 
-def error_line(output: str, limit: int = MAX_LINE) -> str:
+def find_error_line(output: str, limit: int = MAX_LINE) -> str:
     """Return the most specific error line, else the first non-blank line, cut to ``limit`` characters."""
     text = take_ends(output)
     best = _find_best_line(text)[0]
@@ -158,7 +158,7 @@ def error_line(output: str, limit: int = MAX_LINE) -> str:
     return best[:limit]
 
 
-def pasted_error(text: str) -> str:
+def find_pasted_error(text: str) -> str:
     """Return the line of a message that has the form of an error, at most 240 characters; empty if there is none."""
     best, weight = _find_best_line(take_ends(text))
     return best[:MAX_LINE] if weight >= _MIN_FORM_WEIGHT else ""
@@ -199,7 +199,7 @@ def _can_name_error(line: str, hints: list[str]) -> bool:
     return not (any(map(line.__contains__, hints)) and _RUNNER_MESSAGE.search(line))
 
 
-def names_nothing(line: str) -> bool:
+def is_runner_message(line: str) -> bool:
     """Return whether an error line is a task runner's message, which does not name the cause."""
     return bool(_RUNNER_MESSAGE.search(line))
 
@@ -209,7 +209,7 @@ def take_ends(output: str) -> str:
     return output if len(output) <= MAX_HEAD + MAX_TAIL else output[:MAX_HEAD] + "\n" + output[-MAX_TAIL:]
 
 
-def error_signature(line: str) -> str:
+def build_error_signature(line: str) -> str:
     """Normalise colours, folders, numbers and addresses in an error line; at most 160 characters."""
     if not line:
         return ""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from mind_skills.errors import LogError
 from mind_skills.observations.logfile import MAX_WARNINGS, read_numbered_lines
 from mind_skills.observations.model import Session
-from mind_skills.observations.read import FORMATS, choose
+from mind_skills.observations.read import FORMATS, detect_format
 from mind_skills.observations.readers import codex_subagents, opencode_db
 
 OPENCODE = "opencode"
@@ -39,26 +39,26 @@ class Log(NamedTuple):
 
 
 @dataclass(slots=True)
-class Sources:
+class FoundLogs:
     """The logs found, in order and without duplicates, and the paths that failed.
 
-    ``passed_over`` counts skipped files with the suffix of a log but other content, ``unlike`` files with another suffix.
+    ``skipped_files`` counts skipped files with the suffix of a log but other content, ``other_files`` files with another suffix.
     """
 
     logs: list[Log] = field(default_factory=list[Log])
     errors: list[tuple[Path, LogError]] = field(default_factory=list[tuple[Path, LogError]])
-    passed_over: int = 0
-    unlike: int = 0
+    skipped_files: int = 0
+    other_files: int = 0
 
 
-def find_logs(paths: Iterable[str], format_name: str | None = None) -> Sources:
+def find_logs(paths: Iterable[str], format_name: str | None = None) -> FoundLogs:
     """Find the logs at ``paths``, searching folders recursively.
 
     A named file must be readable and may have any suffix. In folders, files are selected by suffix and then by content, and
     subagent logs are skipped because their session's reader includes them. ``format_name`` (from ``resolve_format``)
     disables detection by content. Never raises.
     """
-    sources = Sources()
+    sources = FoundLogs()
     seen: set[str] = set()
     for name in paths:
         path = Path(name)
@@ -78,7 +78,7 @@ def _add_if_new(path: Path, seen: set[str]) -> bool:
     return not is_known
 
 
-def _list_folder(folder: Path, sources: Sources) -> list[Path]:
+def _list_folder(folder: Path, sources: FoundLogs) -> list[Path]:
     def record_failure(failure: OSError) -> None:
         reason = failure.strerror or str(failure)
         sources.errors.append((Path(str(failure.filename)), LogError("unreadable", reason, "check the folder's mode")))
@@ -87,31 +87,31 @@ def _list_folder(folder: Path, sources: Sources) -> list[Path]:
     for parent, folders, files in os.walk(folder, onerror=record_failure):
         folders.sort()
         logs = [Path(parent, name) for name in sorted(files) if name.endswith(SUFFIXES)]
-        sources.unlike += len(files) - len(logs)
+        sources.other_files += len(files) - len(logs)
         paths += logs
     return [path for path in paths if not _is_subagent_log(path)]
 
 
 def _is_subagent_log(path: Path) -> bool:
     """Return whether this is the log of a subagent whose parent's log exists; it is read as part of that log."""
-    if codex_subagents.belongs(path):
+    if codex_subagents.is_subagent_log(path):
         return True
     return path.parent.name == "subagents" and path.parent.parent.with_suffix(".jsonl").exists()
 
 
-def _add_file(path: Path, sources: Sources, format_name: str | None, *, walked: bool) -> None:
-    file, _ = opencode_db.split(path)
+def _add_file(path: Path, sources: FoundLogs, format_name: str | None, *, walked: bool) -> None:
+    file, _ = opencode_db.split_path(path)
     if file.exists() and not file.is_file():
         # Opening a pipe blocks until there is a writer, and a log is read more than once.
         sources.errors.append((path, LogError("not_a_file", "not a regular file", "save it to a file first")))
         return
     try:
-        chosen = _resolve_named_format(file, format_name) if format_name else choose(file)
+        chosen = _resolve_named_format(file, format_name) if format_name else detect_format(file)
         sources.logs += [Log(log, chosen) for log in _list_sessions(path, chosen)]
     except LogError as failure:
         is_foreign = failure.code in _FOREIGN_CODES and path.suffix in _SHARED_SUFFIXES
         if walked and is_foreign and _fits_suffix(path):
-            sources.passed_over += 1
+            sources.skipped_files += 1
         else:
             sources.errors.append((path, failure))
 
@@ -120,15 +120,15 @@ def _resolve_named_format(file: Path, format_name: str) -> str:
     try:
         return format_of_file(file, format_name)
     except OSError:
-        return choose(file)  # fails, too, but with the reason and a hint
+        return detect_format(file)  # fails, too, but with the reason and a hint
 
 
 def _list_sessions(path: Path, format_name: str) -> list[Path]:
     """Return one path per session: the file itself, or one for each session of a database."""
-    if format_name != opencode_db.FORMAT or opencode_db.split(path)[1]:
+    if format_name != opencode_db.FORMAT or opencode_db.split_path(path)[1]:
         return [path]
     try:
-        return [path.with_name(f"{path.name}?session={name}") for name in opencode_db.sessions(path)]
+        return [path.with_name(f"{path.name}?session={name}") for name in opencode_db.list_sessions(path)]
     except OSError as failure:
         reason = failure.strerror or str(failure)
         raise LogError("not_opencode", reason, "it may be another program's, or damaged") from failure
@@ -147,7 +147,7 @@ def resolve_format(name: str) -> str | None:
     return name if name in (*FORMATS, OPENCODE) else None
 
 
-def advise_format(name: str) -> str:
+def build_format_hint(name: str) -> str:
     """Return an error message for an unknown format ``name``, with the closest match and all formats."""
     near = get_close_matches(name, [*FORMATS, *ALIASES, OPENCODE], n=1)
     suggestion = f"did you mean {ALIASES.get(near[0], near[0])}? " if near else ""
@@ -162,13 +162,13 @@ def format_of_file(file: Path, name: str) -> str:
         return "opencode-db" if handle.read(len(_SQLITE)) == _SQLITE else "opencode-export"
 
 
-def explain_unread(log: Log, session: Session, observations: int) -> LogError | None:
+def explain_empty_log(log: Log, session: Session, observations: int) -> LogError | None:
     """Return why nothing was read from a log: its lines or its document are broken, or it has another format.
 
     None if anything was read, even if only the header of a session that has just started. Raises LogError if the log can no
     longer be read.
     """
-    if observations or session.project or opencode_db.split(log.path)[1]:
+    if observations or session.project or opencode_db.split_path(log.path)[1]:
         return None
     broken = _explain_broken(log, session) if session.warnings and session.started is None else None
     return broken or _explain_wrong_format(log)
@@ -189,7 +189,7 @@ def _explain_broken(log: Log, session: Session) -> LogError | None:
 
 def _explain_wrong_format(log: Log) -> LogError | None:
     try:
-        detected = choose(log.path)
+        detected = detect_format(log.path)
     except LogError as failure:
         if failure.code != "unknown_format":
             raise

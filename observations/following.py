@@ -20,15 +20,15 @@ from typing import Any
 from mind_skills.errors import LogError
 from mind_skills.observations.logfile import RewrittenError
 from mind_skills.observations.marks import PART_CONTEXT, PART_STRIDE, PROOF, Mark, Progress, State, checksum, make_mark
-from mind_skills.observations.model import Caution, LoadedSkill, Observation
-from mind_skills.observations.opening import opened
-from mind_skills.observations.read import HEAD_BYTES, choose, is_database_session, open_log
-from mind_skills.redaction.personal import wanted
+from mind_skills.observations.model import LoadedSkill, LogWarning, Observation
+from mind_skills.observations.opening import open_log_file
+from mind_skills.observations.read import HEAD_BYTES, detect_format, is_database_session, open_log
+from mind_skills.redaction.personal import is_redaction_enabled
 
 MAX_OBSERVATIONS, MAX_CHARACTERS = 600, 1_000_000
 """Maximum number of saved observations, and of characters in their texts. Of 236 sessions none had more than 2,000
 observations, and half had fewer than 100; a megabyte of log holds about 160."""
-LARGEST = 32 << 20
+MAX_STATE_BYTES = 32 << 20
 """Bytes. No state that we write is larger."""
 VERSION = 1
 _MAGIC = b"mind-skills read so far %d\n" % VERSION
@@ -39,16 +39,16 @@ _FIELDS = tuple(Observation.__slots__)  # pyright: ignore[reportAttributeAccessI
 
 _Checkpoint = tuple[Mark, State, dict[str, Any], int, list[Observation]]
 """Mark, reader state, session header, observation count, and last observations."""
-Memo = dict[str, Any]
+CallerData = dict[str, Any]
 """Data that the caller saves for the next read; only types that marshal supports."""
 
 
 @dataclass(slots=True)
-class Kept:
+class SavedState:
     """The saved state of a log that was read up to ``mark``.
 
     ``file`` and ``head`` identify the file, ``header`` holds the session's fields, and ``state`` is the reader's state.
-    ``observations`` begin at line ``since``, which is 1 if all are saved.
+    ``observations`` begin at line ``first_line``, which is 1 if all are saved.
     """
 
     format: str
@@ -57,12 +57,12 @@ class Kept:
     mark: Mark
     header: dict[str, Any]
     state: State
-    since: int
+    first_line: int
     observations: list[Observation]
-    memo: Memo = field(default_factory=dict[str, Any])
+    caller_data: CallerData = field(default_factory=dict[str, Any])
 
     def dump(self) -> bytes:
-        """Serialize the state for ``load``."""
+        """Serialize the state for ``load_state``."""
         rows = [tuple([getattr(observation, name) for name in _FIELDS]) for observation in self.observations]
         mark = (self.mark.line, self.mark.offset, self.mark.proof)
         fields = (
@@ -73,15 +73,15 @@ class Kept:
             mark,
             self.header,
             self.state,
-            self.since,
+            self.first_line,
             rows,
-            self.memo,
+            self.caller_data,
         )
         data = marshal.dumps(fields)
         return b"%s%08x\n%s" % (_MAGIC, zlib.crc32(data), data)
 
 
-def load(data: bytes) -> Kept | None:
+def load_state(data: bytes) -> SavedState | None:
     """Deserialize the output of ``dump``; None for any other data, and for output of another version of the code."""
     body = data[len(_MAGIC) + 9 :]
     if not data.startswith(_MAGIC) or data[len(_MAGIC) : len(_MAGIC) + 9] != b"%08x\n" % zlib.crc32(body):
@@ -91,7 +91,7 @@ def load(data: bytes) -> Kept | None:
         if fingerprint != fingerprint_code():
             return None
         observations = [Observation(*row) for row in rows]
-        return Kept(format_name, file, head, Mark(*mark), header, state, since, observations, memo)
+        return SavedState(format_name, file, head, Mark(*mark), header, state, since, observations, memo)
     except (ValueError, TypeError, EOFError):
         return None  # foreign data with a valid checksum
 
@@ -112,21 +112,21 @@ def fingerprint_code() -> str:
                 stats = [(each.name, each.stat()) for each in entries if each.is_file()]
             file_stats += sorted(f"{name} {stat.st_size} {stat.st_mtime_ns}" for name, stat in stats)
         _code_fingerprint.append(f"{zlib.crc32(' '.join(file_stats).encode('utf-8', 'surrogateescape')):08x}")
-    return f"{_code_fingerprint[0]} {marshal.version} {int(wanted())}"
+    return f"{_code_fingerprint[0]} {marshal.version} {int(is_redaction_enabled())}"
 
 
 _code_fingerprint: list[str] = []
 
 
-class Following:
-    """An incremental read of a log. Exhaust ``observations``, then save the result of ``kept()``.
+class IncrementalRead:
+    """An incremental read of a log. Exhaust ``observations``, then save the result of ``build_state()``.
 
-    ``session`` is the header, which is filled during the read. The observations begin at line ``since``; ``kept_before`` are
+    ``session`` is the header, which is filled during the read. The observations begin at line ``first_line``; ``saved_observations`` are
     those from earlier reads.
     """
 
-    def __init__(self, path: Path, kept: Kept | None = None) -> None:
-        """Open a log. ``kept`` is the state saved for this path; if it does not match, the log is read from the start.
+    def __init__(self, path: Path, saved: SavedState | None = None) -> None:
+        """Open a log. ``saved`` is the state saved for this path; if it does not match, the log is read from the start.
 
         Raises:
             LogError: see observations/read.py; also while ``observations`` is consumed.
@@ -134,17 +134,17 @@ class Following:
         self._path = path
         self._file = _get_file_id(path)
         try:
-            self._open(kept if kept is not None and _is_same_log(path, self._file, kept) else None)
+            self._open(saved if saved is not None and _is_same_log(path, self._file, saved) else None)
         except RewrittenError:
             self._open(None)
 
-    def _open(self, previous: Kept | None) -> None:
+    def _open(self, previous: SavedState | None) -> None:
         self._previous = previous
-        self.kept_before: list[Observation] = previous.observations if previous else []
-        self.since = previous.since if previous else 1
-        self.memo: Memo = previous.memo if previous else {}
-        self._total = len(self.kept_before)
-        self._last_observations: deque[Observation] = deque(self.kept_before, maxlen=MAX_OBSERVATIONS)
+        self.saved_observations: list[Observation] = previous.observations if previous else []
+        self.first_line = previous.first_line if previous else 1
+        self.caller_data: CallerData = previous.caller_data if previous else {}
+        self._total = len(self.saved_observations)
+        self._last_observations: deque[Observation] = deque(self.saved_observations, maxlen=MAX_OBSERVATIONS)
         self._checkpoints: deque[_Checkpoint] = deque(maxlen=_CHECKPOINTS)
         self._dump_reader_state: Callable[[], State] = dict[str, object]
         mark, state = (previous.mark, previous.state) if previous else (None, None)
@@ -163,12 +163,12 @@ class Following:
     @property
     def observations(self) -> Iterator[Observation]:
         """Yield the saved observations, then the new ones."""
-        yield from self.kept_before
+        yield from self.saved_observations
         if self._first is not None:
             yield self._first
         yield from self._new_observations
 
-    def kept(self) -> Kept | None:
+    def build_state(self) -> SavedState | None:
         """Return the state for the next read; None if that has to start from the beginning."""
         checkpoints = list(self._checkpoints)
         if is_database_session(self._path):
@@ -177,9 +177,9 @@ class Following:
             return self._previous
         mark, state, header, total, last = checkpoints[-1]
         last, was_cut = _take_last(last, total)
-        since = last[0].line if was_cut and last else mark.line if was_cut else self.since
+        since = last[0].line if was_cut and last else mark.line if was_cut else self.first_line
         head = _checksum_head(self._path, mark)
-        return Kept(self.session.format, self._file, head, mark, header, state, since, last, self.memo)
+        return SavedState(self.session.format, self._file, head, mark, header, state, since, last, self.caller_data)
 
     def _restore_header(self, dump_state: Callable[[], State]) -> None:
         self._dump_reader_state = dump_state
@@ -188,7 +188,7 @@ class Following:
             for name in _HEADER_FIELDS:
                 setattr(self.session, name, header[name])
             self.session.skills = [LoadedSkill(*each) for each in header["skills"]]
-            self.session.warnings = [Caution(*each) for each in header["warnings"]]
+            self.session.warnings = [LogWarning(*each) for each in header["warnings"]]
 
     def _add_checkpoint(self, mark: Mark) -> None:
         session = self.session
@@ -235,23 +235,23 @@ def _checksum_head(path: Path, mark: Mark) -> str:
     """Compute a checksum of the beginning of the file. Raises OSError."""
     if is_database_session(path):
         return ""
-    with opened(path) as handle:
+    with open_log_file(path) as handle:
         return checksum(handle, 0, min(PROOF, mark.offset))
 
 
-def _is_same_log(path: Path, file: str, kept: Kept) -> bool:
+def _is_same_log(path: Path, file: str, kept: SavedState) -> bool:
     """Return whether the log is the same as before, judged by its bytes at the beginning and before the mark."""
     if kept.file != file:
         return False
     if is_database_session(path):
-        from mind_skills.observations.readers.opencode_db import holds
+        from mind_skills.observations.readers.opencode_db import has_message
 
-        return holds(path, kept.mark)
+        return has_message(path, kept.mark)
     try:
-        with opened(path) as handle:
+        with open_log_file(path) as handle:
             head = checksum(handle, 0, min(PROOF, kept.mark.offset))
             is_same = (head, make_mark(handle, kept.mark.offset, kept.mark.line)) == (kept.head, kept.mark)
         # A log that was shorter than the head used for detection may be detected as another format now.
-        return is_same and (kept.mark.offset >= HEAD_BYTES or choose(path) == kept.format)
+        return is_same and (kept.mark.offset >= HEAD_BYTES or detect_format(path) == kept.format)
     except (OSError, LogError):
         return False

@@ -10,8 +10,8 @@ from typing import BinaryIO, cast
 from mind_skills.errors import LogError
 from mind_skills.observations import marks
 from mind_skills.observations.codec import Data, Json, integer, items, loads, mapping
-from mind_skills.observations.model import Caution, Session
-from mind_skills.observations.opening import opened
+from mind_skills.observations.model import LogWarning, Session
+from mind_skills.observations.opening import open_log_file
 
 MAX_LINE = 16 * 1024 * 1024
 """Bytes. Longer lines contain images or entire files, never a message; the longest other line seen has 115 KB."""
@@ -34,9 +34,9 @@ class RewrittenError(Exception):
 def add_warning(session: Session, line: int, message: str) -> None:
     """Add a warning to the session, up to a limit: an entirely broken log must not flood the user."""
     if len(session.warnings) < MAX_WARNINGS:
-        session.warnings.append(Caution(line, message))
+        session.warnings.append(LogWarning(line, message))
     elif len(session.warnings) == MAX_WARNINGS:
-        session.warnings.append(Caution(0, f"more than {MAX_WARNINGS} warnings; the rest is not listed"))
+        session.warnings.append(LogWarning(0, f"more than {MAX_WARNINGS} warnings; the rest is not listed"))
 
 
 def read_numbered_lines(path: Path, session: Session) -> Iterator[tuple[int, bytes]]:
@@ -54,7 +54,7 @@ def read_numbered_lines(path: Path, session: Session) -> Iterator[tuple[int, byt
 def _read_lines(path: Path, session: Session) -> Iterator[tuple[int, Data]]:
     """Yield the same as ``read_numbered_lines``, but as views of the read buffer if possible."""
     progress = session.progress if session.path == str(path) else None
-    with opened(path) as handle:
+    with open_log_file(path) as handle:
         for number, offset, size, line, ended in _split_lines(handle, progress.mark if progress else None):
             if progress is not None:
                 progress.position = (number, offset)
@@ -109,7 +109,7 @@ def reread_lines(path: Path, progress: marks.Progress) -> Iterator[tuple[int, Js
         OSError: the file cannot be opened or read.
         RewrittenError: there is no JSON object at the offset.
     """
-    with opened(path) as handle:
+    with open_log_file(path) as handle:
         for position in items(progress.state.get("lines")):
             number, offset = (integer(each) or 0 for each in items(position))
             progress.position = (number, offset)
@@ -150,7 +150,7 @@ def read_document(path: Path, session: Session) -> Json:
         OSError: the file cannot be read.
         LogError: it is larger than ``MAX_DOCUMENT``.
     """
-    with opened(path) as handle:
+    with open_log_file(path) as handle:
         if os.fstat(handle.fileno()).st_size > MAX_DOCUMENT:
             raise LogError(
                 "too_large",

@@ -80,7 +80,7 @@ class Observation(_LazyText):
 
 
 @dataclass(slots=True)
-class Caution:
+class LogWarning:
     """A warning about something skipped in a log. ``line`` 0 refers to the entire log."""
 
     line: int
@@ -111,7 +111,7 @@ class Session:
     lines: int = 0
     """The largest ``line`` of the log, in its own unit."""
     observations: list[Observation] = field(default_factory=list[Observation])
-    warnings: list[Caution] = field(default_factory=list[Caution])
+    warnings: list[LogWarning] = field(default_factory=list[LogWarning])
     skills: list[LoadedSkill] = field(default_factory=list[LoadedSkill])
     """Skills recorded by observations/build.py. A skill that the agent read itself is an ordinary tool call."""
     progress: Progress | None = None

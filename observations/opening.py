@@ -8,7 +8,7 @@ import stat
 from typing import BinaryIO
 
 
-def opened(path: str | os.PathLike[str]) -> BinaryIO:
+def open_log_file(path: str | os.PathLike[str]) -> BinaryIO:
     """Open a regular file for reading, without blocking: a hook payload may name any path as a log.
 
     Pipes, terminals and devices are rejected. A file of size 0 is treated as empty, because some files below ``/proc`` report

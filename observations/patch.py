@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_LINES = 20_000
-_FILE_HEADER = compile_later(r"\*\*\* (Add|Update|Delete) File: (.+)|\*\*\* Move to: (.+)")
+_FILE_HEADER = compile_lazily(r"\*\*\* (Add|Update|Delete) File: (.+)|\*\*\* Move to: (.+)")
 
 
 class Patch(NamedTuple):

@@ -21,9 +21,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mind_skills.observations.model import Observation, Source
-from mind_skills.observations.sources import REMOTE
+from mind_skills.observations.sources import UNTRUSTED_SOURCES
 from mind_skills.observations.spelling import blank_tags, extract_letters, fold, fold_character, fold_non_ascii, render
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MIN_RUN_WORDS = 4
 """Uncommon words in a row that count as a repetition. With three, a tenth of the corpus's passages repeat a log by chance."""
@@ -65,22 +65,22 @@ _COMMON_WORDS = frozenset(
 )
 """Common words, ignored on both sides because they change first when a sentence is rephrased."""
 _DIGITS = str.maketrans("013457", "oieast")
-_WORD = compile_later(r"[^\W_]+")
+_WORD = compile_lazily(r"[^\W_]+")
 _TO_WORDS = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)) + bytes(128)
 _TO_COMPARED_WORDS = _TO_WORDS.translate(bytes.maketrans(b"013457", b"oieast"))
 """Tables that replace separators in lower-case ASCII text with spaces; the second also maps digits to similar letters."""
-_CHUNK = compile_later(r"\S+")
-_WORD_CHUNK = compile_later(r"[^\W_](?:\S*[^\W_])?")
-_NAME_PART = compile_later(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
-_UNSPACED_LETTER = compile_later(
+_CHUNK = compile_lazily(r"\S+")
+_WORD_CHUNK = compile_lazily(r"[^\W_](?:\S*[^\W_])?")
+_NAME_PART = compile_lazily(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
+_UNSPACED_LETTER = compile_lazily(
     "[\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 """Thai, Lao, Tibetan, Burmese, Khmer, Japanese and Chinese letters."""
-_EDGES = compile_later(r"\A[\W_]+|[\W_]+\Z")
-_PLAIN_WORD = compile_later(
+_EDGES = compile_lazily(r"\A[\W_]+|[\W_]+\Z")
+_PLAIN_WORD = compile_lazily(
     r"[^\W\d_]+(?:[-*'`~\u2019\u00ad\u200b-\u200d\u2010\u2011\u2060\u0300-\u036f\u2013\u2014]+[^\W\d_]+)*"
 )
-_CAMEL_CASE = compile_later(r"[a-z][A-Z]")
+_CAMEL_CASE = compile_lazily(r"[a-z][A-Z]")
 
 
 _Key = tuple[str, ...] | str
@@ -100,7 +100,7 @@ _LISTENER: ContextVar[Callable[[EmittedText], object] | None] = ContextVar("_LIS
 
 
 @contextmanager
-def listening(listener: Callable[[EmittedText], object]) -> Generator[None]:
+def listen_to_texts(listener: Callable[[EmittedText], object]) -> Generator[None]:
     """Pass every text of the logs read in this context to ``listener``, in full and in order."""
     token = _LISTENER.set(listener)
     try:
@@ -109,23 +109,23 @@ def listening(listener: Callable[[EmittedText], object]) -> Generator[None]:
         _LISTENER.reset(token)
 
 
-class Recording:
+class LogRecording:
     """Records the texts and observations of a log for a second pass; discards everything if the log is too long."""
 
     def __init__(self) -> None:
         self._items: list[EmittedText | Observation] = []
         self._remaining = MAX_RECORDED_CHARACTERS
-        self.whole = True
+        self.is_complete = True
         """Whether the recording is complete."""
 
-    def over(self, observations: Iterable[Observation]) -> Iterator[Observation]:
+    def record(self, observations: Iterable[Observation]) -> Iterator[Observation]:
         """Yield the observations while recording them and the texts emitted before each."""
-        with listening(self._record_text):
+        with listen_to_texts(self._record_text):
             for each in observations:
                 self._append(each, 0)
                 yield each
 
-    def again(self) -> Iterator[Observation]:
+    def replay(self) -> Iterator[Observation]:
         """Yield the recorded observations and emit the recorded texts to the current listener."""
         for each in self._items:
             if isinstance(each, EmittedText):
@@ -139,7 +139,7 @@ class Recording:
     def _append(self, each: EmittedText | Observation, size: int) -> None:
         self._remaining -= size + ITEM_OVERHEAD
         if self._remaining < 0:
-            self.whole = False
+            self.is_complete = False
             self._items.clear()
         else:
             self._items.append(each)
@@ -154,7 +154,7 @@ def emit_text(line: int, own: bool, source: Source, *texts: str) -> None:
 
 
 @dataclass(slots=True)
-class Repeat:
+class Repetition:
     """The repeated parts of a passage: the letters of each part, in compared spelling, and their sources."""
 
     runs: list[str] = field(default_factory=list[str])
@@ -206,8 +206,8 @@ class _Passage:
         return "".join([letter for letter, offset in located if begin <= offset < end])
 
 
-class Comparison:
-    """Searches for passages in a session: ``feed`` it all texts in order, then read ``repeat`` and ``strangers``."""
+class RepetitionSearch:
+    """Searches for passages in a session: ``add_text`` it all texts in order, then read ``find_repetition`` and ``untrusted_sources``."""
 
     def __init__(self, passages: Sequence[str]) -> None:
         """Compare ``passages`` up to ``MAX_PASSAGES`` and ``MAX_PASSAGE_CHARACTERS``; further passages count as repeated."""
@@ -227,13 +227,13 @@ class Comparison:
         self._errors: set[_Key] = set()
         self._vocabulary = frozenset(word for each in self._passages for word in each.words)
         self._seen_texts = set[int]()
-        self.strangers: dict[Source, int] = {}
+        self.untrusted_sources: dict[Source, int] = {}
         """The line at which text of each untrusted source first occurs."""
 
-    def feed(self, emitted: EmittedText) -> None:
+    def add_text(self, emitted: EmittedText) -> None:
         """Process the next text."""
-        if not emitted.own and emitted.source in REMOTE:
-            self.strangers.setdefault(emitted.source, emitted.line)
+        if not emitted.own and emitted.source in UNTRUSTED_SOURCES:
+            self.untrusted_sources.setdefault(emitted.source, emitted.line)
         if not self._pending or not emitted.text:
             return
         text_hash = hash(emitted.text)
@@ -287,7 +287,7 @@ class Comparison:
                 if (gram := text[begin : begin + GRAM_LETTERS]) in pending:
                     found.add(gram)
 
-    def cite(self, error: str) -> None:
+    def add_error_line(self, error: str) -> None:
         """Process the error line of a command, which may legitimately be quoted."""
         folded_error = fold(render(error))
         words = [each.word for each in _locate_words(folded_error)]
@@ -297,15 +297,15 @@ class Comparison:
             for first, last in each.chains(list(enumerate(words))):
                 each.is_cited[first : last + 1] = [True] * (last + 1 - first)
 
-    def repeat(self, index: int) -> Repeat:
+    def find_repetition(self, index: int) -> Repetition:
         """Return what passage ``index`` repeats of text that a tool printed first.
 
         A run of short names (of files, of code) is not a repetition. The error of a local command is one without a source,
         and so is a sentence in the form of a name.
         """
         if index >= len(self._requested):
-            return Repeat(sources={"local"} if self._has_more else set())
-        passage, result = self._requested[index], Repeat()
+            return Repetition(sources={"local"} if self._has_more else set())
+        passage, result = self._requested[index], Repetition()
         parts = sorted([*self._find_repeated_words(passage, result), *self._find_repeated_letters(passage, result)])
         joined: list[tuple[int, int]] = []
         for begin, end in parts:
@@ -323,7 +323,7 @@ class Comparison:
             return set()
         return {"agent" if source == "local" and key in self._errors else source}
 
-    def _find_repeated_words(self, passage: _Passage, result: Repeat) -> Iterator[tuple[int, int]]:
+    def _find_repeated_words(self, passage: _Passage, result: Repetition) -> Iterator[tuple[int, int]]:
         """Yield (begin, end) of each part whose words are repeated; add their sources to ``result``."""
         words, located_words = passage.words, passage.located_words
         word_sources: list[set[Source]] = [set() for _ in words]
@@ -347,7 +347,7 @@ class Comparison:
                     result.sources |= set().union(*ordinary_sources) - {"agent"}
                 yield located_words[begin].begin, located_words[end - 1].end
 
-    def _find_repeated_letters(self, passage: _Passage, result: Repeat) -> Iterator[tuple[int, int]]:
+    def _find_repeated_letters(self, passage: _Passage, result: Repetition) -> Iterator[tuple[int, int]]:
         """Yield (begin, end) of each part whose letters are repeated; add their sources to ``result``."""
         letter_sources: list[set[Source]] = [set() for _ in passage.letters]
         for at, gram in enumerate(_grams(passage.letters)):
@@ -380,7 +380,7 @@ class Comparison:
                     word_sources[at + 1] |= nearby_sources
 
 
-def spans(text: str, runs: Iterable[str]) -> list[tuple[int, int]]:
+def find_spans(text: str, runs: Iterable[str]) -> list[tuple[int, int]]:
     """Return (begin, end) of each occurrence of the runs in a text, in order; parts of runs that were cut count, too."""
     grams_by_size: dict[int, set[str]] = {}
     for run in runs:

@@ -10,8 +10,8 @@ from typing import NamedTuple, Protocol, cast
 from mind_skills.errors import LogError
 from mind_skills.observations.marks import Progress
 from mind_skills.observations.model import Observation, Session
-from mind_skills.observations.opening import opened
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.observations.opening import open_log_file
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 FORMATS = (
     "capture",
@@ -36,7 +36,7 @@ _MODULES = {
 }
 HEAD_BYTES = 64 * 1024
 """Bytes used to detect the format."""
-_COMMENT = compile_later(rb"[ \t\r\xef\xbb\xbf]*(?://|#|--|;|\r?\n)")
+_COMMENT = compile_lazily(rb"[ \t\r\xef\xbb\xbf]*(?://|#|--|;|\r?\n)")
 
 
 class Reader(Protocol):
@@ -66,7 +66,7 @@ def load_reader(name: str) -> Reader:
     return cast(Reader, import_module(f"mind_skills.observations.readers.{_MODULES[name]}"))
 
 
-def choose(path: Path) -> str:
+def detect_format(path: Path) -> str:
     """Detect the format of a file from its first 64 KiB.
 
     Raises:
@@ -75,7 +75,7 @@ def choose(path: Path) -> str:
     if is_database_session(path):
         return "opencode-db"
     try:
-        with opened(path) as handle:
+        with open_log_file(path) as handle:
             head = handle.read(HEAD_BYTES)
     except OSError as error:
         raise _build_error(error) from error
@@ -105,7 +105,7 @@ def _skip_comments(head: bytes) -> bytes:
     return head[start:] if start else b""
 
 
-def extent(path: Path) -> tuple[int, int]:
+def stat_log(path: Path) -> tuple[int, int]:
     """Return a log's size in bytes and its mtime in ns.
 
     For a session in a database, return the number of its parts and the time of the last change in ns.
@@ -132,10 +132,10 @@ def open_log(path: Path, format_name: str | None = None, progress: Progress | No
     With ``progress``, reading starts at its mark and updates it (observations/following.py).
 
     Raises:
-        LogError: see ``choose``; also while the observations are consumed, if the file becomes unreadable.
+        LogError: see ``detect_format``; also while the observations are consumed, if the file becomes unreadable.
     """
     session = Session(path=str(path), progress=progress)
-    format_reader = load_reader(format_name or choose(path))
+    format_reader = load_reader(format_name or detect_format(path))
     session.format, session.host = format_reader.FORMAT, format_reader.HOST
     return Log(session, _convert_errors(format_reader.read(path, session)))
 

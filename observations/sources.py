@@ -15,14 +15,14 @@ from functools import lru_cache
 
 from mind_skills.observations import wrappers
 from mind_skills.observations.model import Observation, Source
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
-REMOTE: frozenset[Source] = frozenset({"web", "mcp", "issue", "remote"})
+UNTRUSTED_SOURCES: frozenset[Source] = frozenset({"web", "mcp", "issue", "remote"})
 """Untrusted sources: anyone may have written their text."""
 
-UNVERIFIED = "unverified: rests on "
+UNVERIFIED_MARK = "unverified: rests on "
 """Mark of our own tools on records that others may have written, followed by the source."""
-_OWN_TOOL = compile_later(r"(?:mcp__?)?mind[-_]skills__?[a-z_]+")
+_OWN_TOOL = compile_lazily(r"(?:mcp__?)?mind[-_]skills__?[a-z_]+")
 
 MAX_COMMAND_CHARACTERS, MAX_DEPTH, MAX_HEREDOCS = 20_000, 3, 50
 """Characters of a command that are examined, depth of nested commands, and maximum here-documents."""
@@ -78,22 +78,22 @@ _DATABASES = frozenset(
 _FORGES = frozenset({"gh", "glab", "hub", "tea"})
 _CONTAINERS = frozenset("docker podman nerdctl docker-compose".split())
 _CLUSTERS = frozenset({"kubectl", "oc"})
-_CLOUD_READS = compile_later(
+_CLOUD_READS = compile_lazily(
     r"\b(?:logs?|logging|monitor|s3|s3api|storage|blob|repos|boards|pipelines|artifacts|cat|cp|copy|copyto|tail)\b"
 )
 _CLOUDS = frozenset("aws gcloud az gsutil s3cmd s5cmd rclone heroku fly flyctl vercel netlify railway doctl".split())
-_AGENTS = compile_later(r"\A(?:claude|gemini|codex|llm|aichat|opencode|cursor-agent|amp|goose|aider)\Z")
-_PROMPT_OPTION = compile_later(r"\A(?:-p|--print|--prompt|exec|run|-x|--message|-m|prompt|chat)\Z")
+_AGENTS = compile_lazily(r"\A(?:claude|gemini|codex|llm|aichat|opencode|cursor-agent|amp|goose|aider)\Z")
+_PROMPT_OPTION = compile_lazily(r"\A(?:-p|--print|--prompt|exec|run|-x|--message|-m|prompt|chat)\Z")
 _SHELLS = frozenset("sh bash zsh dash ksh fish ash pwsh powershell cmd".split())
-_INTERPRETER = compile_later(
+_INTERPRETER = compile_lazily(
     r"\A(?:python[\d.]*|node|deno|bun|ruby|perl|php|pwsh|powershell|osascript|Rscript|lua|tsx|ts-node|go|uv|jshell|julia)\Z"
 )
 _RUNNERS = frozenset("make just task npm pnpm yarn bun rake mix composer".split())
-_FETCHING_NAME = compile_later(
+_FETCHING_NAME = compile_lazily(
     r"(?:\A|[-_:./])(?:fetch|download|scrape|crawl|(?:sync|pull|import)[-_]?(?:issues?|comments?|docs|pages?|feeds?|tickets?))(?![a-z])",
     re.IGNORECASE,
 )
-DOWNLOAD_CODE = compile_later(
+DOWNLOAD_CODE = compile_lazily(
     r"\brequests\.(?:get|post|request|Session)\b|\burl(?:open|retrieve)\b|\burllib3?\b|\bhttpx\b|\baiohttp\b|\bhttp\.client\b|\bhttplib\b"
     r"|\bNet::HTTP\b|\bopen-uri\b|\bHTTParty\b|\bFaraday\b|\baxios\b|\bfetch\(|\bgot\(|\bnode-fetch\b|\bundici\b|\bfile_get_contents\(['\"]https?:"
     r"|\bcurl_exec\b|\bGuzzle|\bLWP::|\bHTTP::Tiny\b|\bhttp\.Get\(|\breqwest\b|\bInvoke-(?:WebRequest|RestMethod)\b|\bcurl\s+-|\bcurl\s+['\"]?https?:"
@@ -103,7 +103,7 @@ DOWNLOAD_CODE = compile_later(
     r"|\bimaplib\b|\bfeedparser\b|\bplaywright\b|\bpuppeteer\b|\bselenium\b|\bfsockopen\b|\bOpenURI\b|\bURI\.open\b"
 )
 """Code that downloads content."""
-_FETCHED_REF = compile_later(
+_FETCHED_REF = compile_lazily(
     r"\^?(?:FETCH_HEAD|MERGE_HEAD|@\{u(?:pstream)?\}|(?:refs/)?(?:remotes/)?(?:origin|upstream|fork)/.+|refs/(?:pull|remotes|merge-requests)\b.*"
     r"|(?:pull|pr|mr|merge-requests?)[/-]?\d+.*)"
 )
@@ -113,8 +113,8 @@ _SHOWING_VERBS = frozenset(
 )
 _SUMMARY_OPTIONS = frozenset("--oneline --stat --name-only --name-status --shortstat --numstat --quiet".split())
 _GIT_OPTIONS = frozenset("-C -c --git-dir --work-tree --namespace --exec-path".split())
-_FIELDS = compile_later(r"--json[= ](\S+)")
-_TEXT_FIELD = compile_later(
+_FIELDS = compile_lazily(r"--json[= ](\S+)")
+_TEXT_FIELD = compile_lazily(
     r"\b(?:title|body|bodyText|comments|reviews|latestReviews|reviewThreads|commits|description|closingIssuesReferences|name)\b"
 )
 """Fields of a forge's response that contain user-written text; other fields are numbers, states and dates."""
@@ -126,36 +126,36 @@ _MODIFYING_VERBS = frozenset(
     set-default rename fork develop transfer upload""".split()
 )
 """Verbs of a forge's client that print only an address or a state."""
-_LOCAL_HOST = compile_later(
+_LOCAL_HOST = compile_lazily(
     r"(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|host\.docker\.internal|\w[\w.-]*\.local(?:host)?)(?![\w.-])"
 )
-_ADDRESS = compile_later(r"\b(?:https?|ftp|wss?)://([^\s'\"/)]+)")
-_FETCH_TARGET = compile_later(r"(?:\w+://)?(?:[^@/\s]*@)?(\[[0-9a-f:]+\]|[\w.-]*\w)(?P<port>:\d+)?(?:[/?#]\S*)?")
+_ADDRESS = compile_lazily(r"\b(?:https?|ftp|wss?)://([^\s'\"/)]+)")
+_FETCH_TARGET = compile_lazily(r"(?:\w+://)?(?:[^@/\s]*@)?(\[[0-9a-f:]+\]|[\w.-]*\w)(?P<port>:\d+)?(?:[/?#]\S*)?")
 _VALUE_OPTIONS = frozenset(
     """-A -b -c -d -D -e -E -F -H -K -m -o -O -P -Q -r -T -t -u -U -w -x -X -y -Y -z --user-agent --cookie --cookie-jar --data
     --data-raw --data-binary --data-urlencode --json --form --header --max-time --connect-timeout --output --proxy --referer
     --request --retry --user --write-out --resolve --cacert --cert --key --timeout --tries --post-data --method""".split()
 )
 """Options of the programs above whose value is not an address to fetch, such as a proxy or referer."""
-_THIRD_PARTY_FILE = compile_later(
+_THIRD_PARTY_FILE = compile_lazily(
     r"(?:\A|/)(?:Downloads/|var/log/)"
     r"|(?:\A|/)(?:node_modules|(?:site|dist)-packages|vendor|third_party|bower_components|\.cargo/registry|go/pkg/mod)/(?:.*/)?"
     r"(?:[^/]*\.(?:md|rst|txt|html?|adoc)|README|CHANGELOG|NOTICE)\Z"
 )
 """Third-party files: downloads, service logs, and documentation of packages."""
-_HEREDOC = compile_later(r"<<-?\s*(['\"]?)(\w+)\1(?P<rest>[^\n]*)\n(?P<body>.*?)^\s*\2$", re.DOTALL | re.MULTILINE)
-_SUBSTITUTION = compile_later(r"\$\(([^()]*)\)|`([^`]*)`")
-_LITERAL = compile_later(r"'[^']*'")
+_HEREDOC = compile_lazily(r"<<-?\s*(['\"]?)(\w+)\1(?P<rest>[^\n]*)\n(?P<body>.*?)^\s*\2$", re.DOTALL | re.MULTILINE)
+_SUBSTITUTION = compile_lazily(r"\$\(([^()]*)\)|`([^`]*)`")
+_LITERAL = compile_lazily(r"'[^']*'")
 
 MAX_SCRIPTS = 200
 """Maximum number of script names remembered."""
-_SCRIPT = compile_later(r"\w\.(?:py|js|mjs|cjs|ts|tsx|rb|pl|php|sh|bash|zsh|ps1|lua|go|R)\Z|\A[Mm]akefile\Z|\A\w+\Z")
+_SCRIPT = compile_lazily(r"\w\.(?:py|js|mjs|cjs|ts|tsx|rb|pl|php|sh|bash|zsh|ps1|lua|go|R)\Z|\A[Mm]akefile\Z|\A\w+\Z")
 _NAMES = sorted(
     _TRACKERS | _FETCHERS | _SHORT_FETCHERS | _REMOTES | _SHORT_REMOTES | _DATABASES | _FORGES | _CLUSTERS | _CLOUDS,
     key=len,
     reverse=True,
 )
-_POSSIBLY_REMOTE = compile_later(
+_POSSIBLY_REMOTE = compile_lazily(
     rf"(?<![\w-])(?:{'|'.join(_NAMES)}|rsync|openssl|xclip|xsel|docker|podman|nerdctl|docker-compose|Get-Clipboard"
     rf"|(?:{'|'.join(_INDEX_QUERIES)})\s+(?:-\S+\s+|npm\s+)?(?:{'|'.join(sorted(set[str]().union(*_INDEX_QUERIES.values())))})"
     r"|git\s[^;&|\n]{0,300}?(?:clone|pull|fetch|FETCH_HEAD|MERGE_HEAD|@\{u|origin/|upstream/|fork/|pr[/-]?\d|refs/|mr[/-]?\d|merge-req|remotes|--all)"
@@ -415,13 +415,13 @@ _CLASSIFIERS: dict[str, Callable[[list[str]], Source | None]] = {
 }
 
 
-class Scripts:
+class DownloadScripts:
     """The scripts of a session whose code downloads content; their output counts as text from the web."""
 
     def __init__(self) -> None:
         self._names: dict[str, None] = {}
 
-    def downloads(self, observation: Observation) -> bool:
+    def runs_download(self, observation: Observation) -> bool:
         """Process the next observation, and return whether it runs such a script."""
         if observation.action in ("run", "other") and observation.command:
             return any(map(observation.command.__contains__, self._names))
@@ -433,7 +433,7 @@ class Scripts:
         return False
 
 
-def ours(tool: str) -> bool:
+def is_own_tool(tool: str) -> bool:
     """Return whether a tool, by its name in the host, belongs to our own server."""
     return _OWN_TOOL.fullmatch(tool) is not None
 

@@ -11,8 +11,8 @@ import unicodedata
 from functools import lru_cache
 
 from mind_skills.redaction.decodings import decode
-from mind_skills.redaction.lazy_pattern import compile_later
-from mind_skills.redaction.text import without_escapes
+from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.redaction.text import remove_escapes
 
 _LOOKALIKES = dict(
     zip(
@@ -22,7 +22,7 @@ _LOOKALIKES = dict(
     )
 ) | {"ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ꜱ": "s", "ǫ": "q"}
 """Lower-case letters that resemble Latin ones, as in Unicode's confusables."""
-_LETTER_NAME = compile_later(
+_LETTER_NAME = compile_lazily(
     r"(?:LATIN (?:EPIGRAPHIC )?LETTER (?:SMALL CAPITAL|SMALL|STRETCHED) (?:TURNED |REVERSED |INVERTED )?"
     r"|REGIONAL INDICATOR SYMBOL LETTER |NEGATIVE (?:SQUARED|CIRCLED) LATIN CAPITAL LETTER "
     r"|(?:TURNED )?LATIN SMALL LETTER (?:TURNED |REVERSED |SCRIPT |OPEN |SIDEWAYS )?"
@@ -61,25 +61,25 @@ def _fold_letter(character: str) -> str:
 
 
 _FOLD_TABLE = _FoldTable()
-_OVERSTRUCK = compile_later("[^\n\b]\b")
+_OVERSTRUCK = compile_lazily("[^\n\b]\b")
 """Overstruck characters: bold and underlined words of a manual page."""
-_TAGS = compile_later(r"<(?:[a-zA-Z/][^<>]{0,300}|!--[^<>]{0,300}--)>")
-_ESCAPED_ENDS = compile_later(r"\\[nrt]")
+_TAGS = compile_lazily(r"<(?:[a-zA-Z/][^<>]{0,300}|!--[^<>]{0,300}--)>")
+_ESCAPED_ENDS = compile_lazily(r"\\[nrt]")
 _EMPHASIS = str.maketrans(dict.fromkeys("*`~", ""))
 _ASCII_FOLD = bytes(ord(_fold_character(chr(code)) or " ") for code in range(128)) + bytes(128)
 _ASCII_REMOVED = bytes(code for code in range(128) if not _fold_character(chr(code))) + b"*`~"
 """For ASCII: the replacement of each character, and the removed characters."""
-_LINE_BREAK_IN_WORD = compile_later(r"(?<=[a-z])[-\u2010\u00ac]\n\s*(?:[>#|/*;-]+\s*)?(?=[a-z])")
+_LINE_BREAK_IN_WORD = compile_lazily(r"(?<=[a-z])[-\u2010\u00ac]\n\s*(?:[>#|/*;-]+\s*)?(?=[a-z])")
 """A hyphenated line break within a word."""
 _LETTER_BYTES = bytes(range(97, 123))
 _NON_LETTER_BYTES = bytes(sorted(set(range(256)) - set(_LETTER_BYTES)))
-_NON_LETTERS = compile_later(r"[\W\d_]+")
-_NON_ASCII, _NON_ASCII_SYMBOL = compile_later("[^\x00-\x7f]+"), compile_later("[^\x00-\x7f\\w\u2010\u00ac]")
+_NON_LETTERS = compile_lazily(r"[\W\d_]+")
+_NON_ASCII, _NON_ASCII_SYMBOL = compile_lazily("[^\x00-\x7f]+"), compile_lazily("[^\x00-\x7f\\w\u2010\u00ac]")
 
 
 def render(text: str) -> str:
     """Render ``text`` as a terminal or page would: without escapes, overstrikes and tags; encodings are decoded once."""
-    text = without_escapes(text)
+    text = remove_escapes(text)
     if "\b" in text:
         text = _OVERSTRUCK.sub("", text)
     if (decoded := decode(text)) is not None:

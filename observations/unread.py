@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol, cast
 
 from mind_skills.observations.model import Observation
-from mind_skills.redaction.text import Ends, bearable, ends, shown
+from mind_skills.redaction.text import TextEnds, cut_ends, is_storable_whole, redact_ends
 
 _TEXT_SLOT: Any = vars(Observation)["text"]
 """The slot descriptor of ``text``, which can be read without computing the text."""
@@ -23,21 +23,21 @@ class _RawText:
     __slots__ = ("limit", "text", "trimmed")
 
     def __init__(self, text: str, limit: int, trimmed: bool) -> None:
-        self.text: str | Ends = text if bearable(text, limit) else ends(text, limit)
+        self.text: str | TextEnds = text if is_storable_whole(text, limit) else cut_ends(text, limit)
         self.limit, self.trimmed = limit, trimmed
 
-    def ends(self) -> Ends:
+    def ends(self) -> TextEnds:
         """Return the ends that cleaning needs, without invisible characters; computed once."""
         if isinstance(self.text, str):
-            self.text = ends(self.text, self.limit)
+            self.text = cut_ends(self.text, self.limit)
         return self.text
 
     def clean(self) -> str:
-        text = shown(self.ends(), self.limit)
+        text = redact_ends(self.ends(), self.limit)
         return text.strip() if self.trimmed else text
 
 
-def unread(observation: Observation, text: str, limit: int, *, trimmed: bool = False) -> Observation:
+def set_lazy_text(observation: Observation, text: str, limit: int, *, trimmed: bool = False) -> Observation:
     """Set the observation's text to ``text``, to be cleaned on first access, and return the observation.
 
     The cleaned text has at most ``limit`` characters and is stripped if ``trimmed``.
@@ -57,7 +57,7 @@ def _get_raw(observation: Observation) -> _RawText | None:
     return None
 
 
-def length(observation: Observation) -> int:
+def estimate_length(observation: Observation) -> int:
     """Estimate the length of the text in characters without cleaning it."""
     pending = _get_raw(observation)
     if pending is None:
@@ -66,19 +66,19 @@ def length(observation: Observation) -> int:
     return min(pending.limit, len(parts[0])) if len(parts) == 1 else pending.limit
 
 
-def raw(observation: Observation) -> str:
+def get_raw_text(observation: Observation) -> str:
     """Return the text without invisible characters but unredacted: for counting words only, never to be shown."""
     pending = _get_raw(observation)
     return observation.text if pending is None else "\n".join(pending.ends())
 
 
-def may_hold_all(observation: Observation, sets: Sequence[tuple[str, Sequence[tuple[str, ...]]]]) -> bool:
+def may_contain_all(observation: Observation, sets: Sequence[tuple[str, Sequence[tuple[str, ...]]]]) -> bool:
     """Return whether the text may contain the word of one of ``sets`` and all words of one of its groups, in any case.
 
     Words are lower case. The text is not cleaned for this. There are no false negatives, because cleaning only removes words,
     apart from the words in redaction marks.
     """
-    text = raw(observation).lower()
+    text = get_raw_text(observation).lower()
     for word, groups in sets:
         if word in text:
             for required_words in groups:
@@ -93,7 +93,7 @@ def may_hold_all(observation: Observation, sets: Sequence[tuple[str, Sequence[tu
 class Pattern(Protocol):
     """A pattern to search for in a text."""
 
-    def anywhere(self, text: str) -> bool:
+    def matches(self, text: str) -> bool:
         """Return whether the pattern occurs in the text."""
         ...
 
@@ -103,4 +103,4 @@ def may_match(observation: Observation, pattern: Pattern) -> bool:
 
     Only valid for patterns that cannot match brackets or across them, so that no redacted text is part of a match.
     """
-    return pattern.anywhere(raw(observation))
+    return pattern.matches(get_raw_text(observation))

@@ -19,20 +19,20 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _OPERATOR_CHARACTERS = frozenset(";&()\n|<>")
 """First characters of operators."""
 _OPERATORS = frozenset({"&&", "||", ";", "&", "\n", "(", ")", ";;", "|&"})
-_TOKEN = compile_later(
+_TOKEN = compile_lazily(
     r"[();<>|&\n]++|(?:[^ \t\r();<>|&\n'\"\\]++|'[^']*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\"|\\.)++|['\"\\]", re.DOTALL
 )
 """An operator, a word with its quoted parts, or an unclosed quote."""
-_WORD = compile_later(r"(?:[^ \t\r\n'\"\\]++|'[^']*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\"|\\.)++|['\"\\]", re.DOTALL)
+_WORD = compile_lazily(r"(?:[^ \t\r\n'\"\\]++|'[^']*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\"|\\.)++|['\"\\]", re.DOTALL)
 """A word with its quoted parts, or an unclosed quote; without operators."""
 _QUOTES = ("'", '"', "\\")
-_PIECE = compile_later(r"'([^']*+)'|\"([^\"\\]*+(?:\\.[^\"\\]*+)*+)\"|\\(.)|([^'\"\\]++)", re.DOTALL)
-_ESCAPED = compile_later(r"\\([\"\\])")
+_PIECE = compile_lazily(r"'([^']*+)'|\"([^\"\\]*+(?:\\.[^\"\\]*+)*+)\"|\\(.)|([^'\"\\]++)", re.DOTALL)
+_ESCAPED = compile_lazily(r"\\([\"\\])")
 
 
 def split_words(text: str) -> list[str]:
@@ -317,11 +317,11 @@ TABLE = _parse_table()
 NAME_PREFIXES = frozenset(name[:length] for name in TABLE for length in range(1, len(name) + 1))
 """All prefixes of the names in the table."""
 SHELLS = frozenset("bash sh zsh dash fish pwsh powershell cmd".split())
-_EXPRESSION = compile_later(
+_EXPRESSION = compile_lazily(
     r"\$\w+(?:\.|\Z)|\$env:|[-{+]|\[[\w.]+\]::|@[({]|\.\w+\Z|.*\s(?!.*\.(?:exe|cmd|bat)\Z)", re.DOTALL
 )
 """A first word that is not a program: a PowerShell value, an operator, or text."""
-_PYTHON = compile_later(r"python[\d.]+\Z")
+_PYTHON = compile_lazily(r"python[\d.]+\Z")
 
 
 def unwrap(words: list[str]) -> tuple[Row, list[str], list[str]] | None:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from mind_skills.output.document import Report
 from mind_skills.output.text import path_text
-from mind_skills.staging.form import STATED
+from mind_skills.staging.form import STATEMENT_FIELDS
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.candidates import Record
@@ -130,7 +130,7 @@ def candidate_fields(candidate: Candidate) -> dict[str, object]:
         "host",
         "outcome",
         "score",
-        *STATED,
+        *STATEMENT_FIELDS,
     )
     fields: dict[str, object] = {name: getattr(candidate, name) for name in names}
     fields["probability"] = round(candidate.probability, PROBABILITY_DIGITS)
@@ -138,7 +138,7 @@ def candidate_fields(candidate: Candidate) -> dict[str, object]:
     return fields | {name: list(value) for name, value in lists.items()} | {"evidence": evidence}
 
 
-def kind_text(kind: str) -> str:
+def format_kind(kind: str) -> str:
     """Return the kind of a candidate in plain English."""
     return _KIND_TEXTS.get(kind, kind)
 
@@ -156,7 +156,7 @@ def build_covered_reports(ledger: Ledger, project: Project) -> list[CoveredRepor
     ]
 
 
-def state_of(record: Record) -> State:
+def get_state(record: Record) -> State:
     """Return the state of a candidate: `offered` if it is pending and was offered to a session that has not ended."""
     return "offered" if record.state == "pending" and record.offered_to else record.state
 

@@ -38,7 +38,7 @@ class Document:
 
     def __init__(self, **values: Any) -> None:
         kind = type(self)
-        for name in members(kind):
+        for name in list_members(kind):
             if name in values:
                 setattr(self, name, values.pop(name))
             elif not hasattr(kind, name):
@@ -47,12 +47,12 @@ class Document:
             raise TypeError(f"{kind.__name__} has no {', '.join(values)}")
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and plain(self) == plain(other)
+        return type(self) is type(other) and to_plain(self) == to_plain(other)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({plain(self)})"
+        return f"{type(self).__name__}({to_plain(self)})"
 
     @classmethod
     def of(cls, values: dict[str, Any]) -> Self:
@@ -62,12 +62,14 @@ class Document:
     @classmethod
     def copy(cls, source: object, /, **values: Any) -> Self:
         """Create a document from ``values``; take all other members from the attributes of ``source``."""
-        copied = {name: getattr(source, name) for name in members(cls) if name not in values and hasattr(source, name)}
+        copied = {
+            name: getattr(source, name) for name in list_members(cls) if name not in values and hasattr(source, name)
+        }
         return cls(**copied, **values)
 
     def but(self, **values: Any) -> Self:
         """Return a copy with the members in ``values`` replaced."""
-        return type(self).of({name: getattr(self, name) for name in members(type(self))} | values)
+        return type(self).of({name: getattr(self, name) for name in list_members(type(self))} | values)
 
 
 class Report(Document):
@@ -79,7 +81,7 @@ class Report(Document):
 _members: dict[type, dict[str, tuple[str, bool]]] = {}
 
 
-def members(kind: type[Document]) -> dict[str, tuple[str, bool]]:
+def list_members(kind: type[Document]) -> dict[str, tuple[str, bool]]:
     """Map each member of a document class to its JSON name and whether its numbers are always floats."""
     found = _members.get(kind)
     if found is None:
@@ -91,36 +93,38 @@ def members(kind: type[Document]) -> dict[str, tuple[str, bool]]:
     return found
 
 
-def plain(value: Any, as_float: bool = False) -> Any:
+def to_plain(value: Any, as_float: bool = False) -> Any:
     """Convert ``value``, which may contain documents, to types that ``json`` can serialize.
 
     ``as_float`` converts integers to floats. Lone surrogates, which file names may contain, become U+FFFD.
     """
     if isinstance(value, Document):
         return {
-            json_name: plain(getattr(value, name), is_float)
-            for name, (json_name, is_float) in members(type(value)).items()
+            json_name: to_plain(getattr(value, name), is_float)
+            for name, (json_name, is_float) in list_members(type(value)).items()
         }
     if isinstance(value, dict):
-        return {name: plain(each, as_float) for name, each in value.items()}  # pyright: ignore[reportUnknownVariableType]
+        return {name: to_plain(each, as_float) for name, each in value.items()}  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, list | tuple):
-        return [plain(each, as_float) for each in value]  # pyright: ignore[reportUnknownVariableType]
+        return [to_plain(each, as_float) for each in value]  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, str):
-        return whole(value)
+        return replace_surrogates(value)
     if type(value) is float and not -INFINITY < value < INFINITY:
         return None  # JSON has neither infinity nor NaN
     return float(value) if as_float and type(value) is int else value
 
 
-def text(value: Any, indent: int | None = None) -> str:
-    """Serialize ``value`` (see ``plain``) to JSON, compact or with ``indent`` spaces."""
+def to_json(value: Any, indent: int | None = None) -> str:
+    """Serialize ``value`` (see ``to_plain``) to JSON, compact or with ``indent`` spaces."""
     import json
 
     compact = (",", ":") if indent is None else None
-    return escaped(json.dumps(plain(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=compact))
+    return escape_unprintable(
+        json.dumps(to_plain(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=compact)
+    )
 
 
-def escaped(document: str) -> str:
+def escape_unprintable(document: str) -> str:
     """Escape every character of a JSON document that could control or mislead a terminal.
 
     JSON only requires this below U+0020, but U+009B also starts an escape sequence, and U+202E reverses the text
@@ -136,7 +140,7 @@ def _escape(char: str) -> str:
     return "".join(f"\\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))
 
 
-def whole(value: str) -> str:
+def replace_surrogates(value: str) -> str:
     """Replace lone surrogates, which Unicode encodings and strict JSON parsers reject, with U+FFFD."""
     if value.isascii():
         return value

@@ -7,11 +7,11 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from mind_skills.output.text import note, path_text
+from mind_skills.output.text import path_text, print_note
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.pending_file import FOLDER, NAME, PATH
-from mind_skills.store.exclude import PATTERN
-from mind_skills.store.home import ensure
+from mind_skills.staging.pending_file import FILE_NAME, FILE_PATH, FOLDER_NAME
+from mind_skills.store.exclude import PENDING_FILE_PATTERN
+from mind_skills.store.home import ensure_folder
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from mind_skills.store.project import Project
 
 _ADVICE = {
-    "tracked": f"Run `git rm --cached {PATH}` and commit, unless someone needs the file in the repository; older commits keep it.",
-    "not_ignored": f"Let git ignore it: add `{PATTERN}` after the line that includes it, or to the list that is not writable.",
+    "tracked": f"Run `git rm --cached {FILE_PATH}` and commit, unless someone needs the file in the repository; older commits keep it.",
+    "not_ignored": f"Let git ignore it: add `{PENDING_FILE_PATTERN}` after the line that includes it, or to the list that is not writable.",
     "unknown": "Fix that; the file is not written until git reports that it is ignored.",
 }
 """Advice by the kind of git's answer (store/git.py)."""
 
 
-def now() -> int:
+def read_clock() -> int:
     """Return the time in UTC milliseconds. Only commands read the clock; lower layers take the time as an argument."""
     return time.time_ns() // 1_000_000
 
@@ -37,7 +37,7 @@ def choose_project(folder: str) -> Project:
     Raises MindSkillsError if the folder does not exist.
     """
     from mind_skills.errors import MindSkillsError
-    from mind_skills.store.project import find as find_project
+    from mind_skills.store.project import resolve_project as find_project
 
     if not folder:
         try:
@@ -57,15 +57,15 @@ def open_ledger() -> Generator[Ledger]:
 
     Raises StoreError.
     """
-    with Ledger.open(ensure()) as ledger:
+    with Ledger.open(ensure_folder()) as ledger:
         yield ledger
         for problem in dict.fromkeys(ledger.problems):
-            note(problem)
+            print_note(problem)
 
 
 def pending_file(project: Project) -> str:
     """Return the path of a project's pending file, which need not exist."""
-    return os.path.join(project.root, FOLDER, NAME)
+    return os.path.join(project.root, FOLDER_NAME, FILE_NAME)
 
 
 def update_pending_list(ledger: Ledger, project: Project) -> None:
@@ -79,10 +79,10 @@ def update_pending_list(ledger: Ledger, project: Project) -> None:
 
         skills = find_installed(project.root).skills
     if skills is not None or os.path.lexists(pending_file(project)):
-        ledger.update_pending_file(project, now(), skills)
+        ledger.update_pending_file(project, read_clock(), skills)
 
 
-def withheld(ledger: Ledger, project: Project) -> tuple[str, str]:
+def explain_missing_pending_file(ledger: Ledger, project: Project) -> tuple[str, str]:
     """Return why the project may not have a pending file, and what to do about it; two empty strings if it may."""
     verdict = ledger.find_git_verdict(project)
     if not verdict.kind:

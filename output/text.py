@@ -17,20 +17,20 @@ EARLIEST = 365 * 24 * 60 * 60_000
 """UTC milliseconds. Earlier times come from logs without absolute times."""
 
 
-def printable(text: str) -> str:
+def strip_control_characters(text: str) -> str:
     """Remove the characters from ``text`` that could control a terminal. Titles and file names come from untrusted logs."""
     if text.isascii() and text.replace("\t", "").isprintable():
         return text
-    from mind_skills.redaction.text import strip
+    from mind_skills.redaction.text import strip_controls
 
-    return strip(text)
+    return strip_controls(text)
 
 
-def quoted(text: str, limit: int) -> str:
+def quote(text: str, limit: int) -> str:
     """Quote ``text`` in one line of at most ``limit`` characters, so that it cannot be mistaken for our own output."""
     import json
 
-    flat = " ".join(printable(text[: 4 * limit]).split())
+    flat = " ".join(strip_control_characters(text[: 4 * limit]).split())
     return json.dumps(flat if len(flat) <= limit else f"{flat[: limit - 3]}...", ensure_ascii=False)
 
 
@@ -42,42 +42,42 @@ def path_text(path: str) -> str:
         return path.encode("utf-8", "replace").decode()
 
 
-def interactive() -> bool:
+def is_interactive() -> bool:
     """Return whether stdout is a terminal."""
     return sys.stdout.isatty()
 
 
 def is_styled() -> bool:
     """Return whether to style stdout: it is a terminal, and NO_COLOR (https://no-color.org) is not set."""
-    return interactive() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return is_interactive() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def note(text: str) -> None:
+def print_note(text: str) -> None:
     """Print ``text`` on stderr."""
-    sys.stderr.write(printable(text) + "\n")
+    sys.stderr.write(strip_control_characters(text) + "\n")
 
 
-def line(text: str = "") -> None:
+def print_line(text: str = "") -> None:
     """Print ``text``, of one line or several, on stdout."""
-    sys.stdout.write(printable(text) + "\n")
+    sys.stdout.write(strip_control_characters(text) + "\n")
 
 
 def emit(report: Document, as_json: bool, render: Callable[[], None]) -> None:
     """Print ``report`` as one JSON document, or call ``render`` to print it as text."""
     if as_json:
-        from mind_skills.output.document import text
+        from mind_skills.output.document import to_json
 
-        sys.stdout.write(text(report, 2 if interactive() else None) + "\n")
+        sys.stdout.write(to_json(report, 2 if is_interactive() else None) + "\n")
     else:
         render()
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[str] = ()) -> None:
     """Print a table: ruled on a terminal, else tab-separated with a header. ``right`` lists right-aligned columns."""
-    if not interactive():
-        line("\t".join(columns))
+    if not is_interactive():
+        print_line("\t".join(columns))
         for row in rows:
-            line("\t".join(" ".join(cell.split()) for cell in row))
+            print_line("\t".join(" ".join(cell.split()) for cell in row))
         return
     from rich import box
     from rich.console import Console
@@ -88,11 +88,11 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, 
     for column in columns:
         grid.add_column(column, justify="right" if column in right else "left", overflow="fold")
     for row in rows:
-        grid.add_row(*(Text(printable(cell)) for cell in row))
+        grid.add_row(*(Text(strip_control_characters(cell)) for cell in row))
     Console(highlight=False, color_system="auto" if is_styled() else None).print(grid)
 
 
-def when(at: int | None) -> str:
+def format_time(at: int | None) -> str:
     """Format a time (UTC milliseconds) in local time; "never" for None, "at an unknown time" if before ``EARLIEST``."""
     if at is None:
         return "never"
@@ -103,7 +103,9 @@ def when(at: int | None) -> str:
 
 def heading(text: str) -> None:
     """Print ``text`` as a heading: bold on a terminal, plain elsewhere."""
-    sys.stdout.write(f"\x1b[1m{printable(text)}\x1b[0m\n" if is_styled() else printable(text) + "\n")
+    sys.stdout.write(
+        f"\x1b[1m{strip_control_characters(text)}\x1b[0m\n" if is_styled() else strip_control_characters(text) + "\n"
+    )
 
 
 def paragraph(text: str, width: int, *, bar: bool = False) -> None:
@@ -112,7 +114,7 @@ def paragraph(text: str, width: int, *, bar: bool = False) -> None:
 
     prefix = "   | " if bar else "   "
     for part in wrap(text, width, initial_indent=prefix, subsequent_indent=prefix, break_on_hyphens=False) or [prefix]:
-        line(part.rstrip())
+        print_line(part.rstrip())
 
 
 def count(number: int, noun: str) -> str:

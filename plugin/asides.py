@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from mind_skills.hooks.session_state import RECEIPTS, list_markers
-from mind_skills.hosts import spec
+from mind_skills.hosts import load_spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def take_user_lines(home: str, moment: Moment, environ: Mapping[str, str]) -> st
 
     ``home`` is the state folder. Raises OSError.
     """
-    variable, prefix = spec(moment.host).headless
+    variable, prefix = load_spec(moment.host).headless
     if environ.get(variable, "").startswith(prefix):
         return ""
     lines = _take_receipts(home, moment.project)
@@ -48,10 +48,10 @@ def take_user_lines(home: str, moment: Moment, environ: Mapping[str, str]) -> st
 
 def _take_receipts(home: str, project: str) -> list[str]:
     """Return the newest lines for this project, and delete all of them so that they are shown once."""
-    from mind_skills.store.project import find
+    from mind_skills.store.project import resolve_project
 
     receipts: list[str] = []
-    id_ = find(project).id
+    id_ = resolve_project(project).id
     for path in sorted(list_markers(home, RECEIPTS, id_), key=_read_mtime):
         try:
             with open(path, encoding="utf-8", errors="replace") as file:

@@ -12,7 +12,13 @@ import site
 import sys
 
 from mind_skills.errors import HomeError, MindSkillsError
-from mind_skills.store.home import MIND_SKILLS_CONFIG, VARIABLE, misplaced, settings_file, state_folder
+from mind_skills.store.home import (
+    HOME_VARIABLE,
+    MIND_SKILLS_CONFIG,
+    explain_misplaced_settings,
+    get_settings_path,
+    get_state_folder,
+)
 
 _NEEDS_NO_ESCAPE = re.compile(r"""[^"$`\\!\n]+""")
 _TEMPORARY_ENVIRONMENT = re.compile(r"[\\/](?:archive-v\d+|builds-v\d+|environments-v\d+)[\\/]")
@@ -50,7 +56,7 @@ def find_problem(path: str) -> str:
         return "is a script, not a program" if file.read(2) == b"#!" else ""
 
 
-def entry() -> str:
+def find_entry_script() -> str:
     """Return the path of the script that hosts run.
 
     Raises MindSkillsError if it is in an environment that uv deletes.
@@ -71,12 +77,12 @@ def list_locations() -> list[str]:
     A hook does not take them from its environment, which a repository may control. Raises HomeError if the locations
     are unusable.
     """
-    settings = settings_file()
-    if reason := misplaced(settings):
+    settings = get_settings_path()
+    if reason := explain_misplaced_settings(settings):
         raise HomeError(
             f"the settings file {settings} cannot be used: {reason}", "Name a file outside of every repository."
         )
-    return [f"{VARIABLE}={state_folder()}", f"{MIND_SKILLS_CONFIG}={settings}"]
+    return [f"{HOME_VARIABLE}={get_state_folder()}", f"{MIND_SKILLS_CONFIG}={settings}"]
 
 
 def isolation_options() -> list[str]:
@@ -87,7 +93,7 @@ def isolation_options() -> list[str]:
     return ["-E", "-P"] if site.ENABLE_USER_SITE else ["-I"]
 
 
-def line(python: str, script: str, host: str, moment: str) -> str:
+def make_shell_command(python: str, script: str, host: str, moment: str) -> str:
     """Return the command as a string for a shell. Raises HomeError.
 
     ``|| true`` makes the hook succeed if its Python is gone. If its script is gone, Python exits with code 2, which
@@ -98,7 +104,7 @@ def line(python: str, script: str, host: str, moment: str) -> str:
 
 
 def parse_command(command: str) -> tuple[str, str]:
-    """Return the interpreter and the script of a command made by ``line``; empty strings for any other command."""
+    """Return the interpreter and the script of a command made by ``make_shell_command``; empty strings for any other command."""
     import shlex
 
     try:

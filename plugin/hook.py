@@ -13,16 +13,16 @@ import os
 import sys
 import time
 
-from mind_skills.hooks.hotpath import apply_places, decode_payload, read_payload, seal_output
+from mind_skills.hooks.hotpath import apply_location_arguments, decode_payload, read_payload, seal_output
 from mind_skills.hooks.session_state import (
     SessionMarkers,
     announce_end,
     defer_offer,
     is_checkpoint_due,
-    release_offer,
+    take_deferred_offer,
 )
-from mind_skills.hosts import spec
-from mind_skills.store.home import state_folder
+from mind_skills.hosts import load_spec
+from mind_skills.store.home import get_state_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,11 +41,11 @@ PROBE = "MIND_SKILLS_PROBE"
 def main(arguments: list[str], *, leave: bool = False) -> int:
     """Handle one moment and return 0 in any case; with ``leave``, exit instead of returning."""
     now = time.time_ns() // 1_000_000
-    arguments = apply_places(arguments)
+    arguments = apply_location_arguments(arguments)
     leave_open: list[object] | None = [] if leave else None
     try:
         out = seal_output()
-        answer(arguments, read_payload(), out, now, leave_open)
+        handle_moment(arguments, read_payload(), out, now, leave_open)
     except BaseException as error:  # noqa: BLE001 -- the outermost boundary: nothing may propagate
         log_error(now, " ".join(arguments), error)
     if leave:
@@ -53,7 +53,7 @@ def main(arguments: list[str], *, leave: bool = False) -> int:
     return 0
 
 
-def answer(arguments: list[str], payload: bytes, out: int, now: int, leave_open: list[object] | None) -> None:
+def handle_moment(arguments: list[str], payload: bytes, out: int, now: int, leave_open: list[object] | None) -> None:
     """Write the reply to the descriptor ``out``, and leave the remaining work to a detached process.
 
     ``now`` is UTC milliseconds. ``leave_open`` comes from a caller that exits immediately afterwards: it collects
@@ -99,13 +99,13 @@ def run_detached(arguments: list[str], payload: bytes, now: int, pid: int) -> No
 def _read_moment(arguments: list[str], payload: bytes, now: int, pid: int = 0) -> tuple[Moment, str, Adapter]:
     """Return the moment, its name and the host's adapter."""
     host = arguments[0] if arguments else ""
-    from mind_skills.plugin.adapters import adapter
+    from mind_skills.plugin.adapters import get_adapter
 
-    host_adapter = adapter(host)
-    name, moment = host_adapter.moment(decode_payload(payload), os.environ, now)
+    host_adapter = get_adapter(host)
+    name, moment = host_adapter.parse_payload(decode_payload(payload), os.environ, now)
     if pid:
         moment.pid = pid
-    elif not moment.pid and spec(host).finds_process and name != "prompt":
+    elif not moment.pid and load_spec(host).finds_process and name != "prompt":
         from mind_skills.plugin.parent import find_host_process
 
         moment.pid = find_host_process()
@@ -115,20 +115,20 @@ def _read_moment(arguments: list[str], payload: bytes, now: int, pid: int = 0) -
 def _is_wanted(name: str, moment: Moment, out: int = -1) -> bool:
     """Return whether mind-skills is active in this project; if not, close ``out``."""
     from mind_skills.plugin.pausing import is_paused_here as paused
-    from mind_skills.settings.lenient import enabled, unclear
+    from mind_skills.settings.lenient import enabled, explain_disabled
 
     is_paused_now = paused(moment.project)
     if not is_paused_now and enabled(moment.project):
         return True
     if out >= 0:
         os.close(out)
-    problem = "" if is_paused_now else unclear(moment.project)
+    problem = "" if is_paused_now else explain_disabled(moment.project)
     if (
-        spec(moment.host).protocol == "plugin" and not problem
+        load_spec(moment.host).protocol == "plugin" and not problem
     ):  # otherwise the project may be enabled once its settings can be read
         from mind_skills.plugin.adapters.opencode import drop_spool
 
-        drop_spool(state_folder(), moment.pid)
+        drop_spool(get_state_folder(), moment.pid)
     if name == "start" and problem:
         _append_note(moment.at, f"{moment.host} start {moment.session_id[:60]}", problem)
     return False
@@ -136,15 +136,15 @@ def _is_wanted(name: str, moment: Moment, out: int = -1) -> bool:
 
 def _make_reply(name: str, moment: Moment, host_adapter: Adapter, text: str | None) -> str | None:
     """Return the JSON object to reply with, or None."""
-    if name == "start" and spec(moment.host).shows_user_lines and (line := _make_user_line(moment, text)):
+    if name == "start" and load_spec(moment.host).can_show_user_text and (line := _make_user_line(moment, text)):
         from mind_skills.plugin.adapters.json_hooks import HookAdapter
 
-        return HookAdapter(spec(moment.host)).reply_with_line(line, text)
-    if text is not None and moment.removes:
+        return HookAdapter(load_spec(moment.host)).reply_with_line(line, text)
+    if text is not None and moment.host_removes_marker:
         from mind_skills.plugin.adapters.opencode import reply_marked
 
-        return reply_marked(text, state_folder(), moment.session_id)
-    return None if text is None else host_adapter.reply(text)
+        return reply_marked(text, get_state_folder(), moment.session_id)
+    return None if text is None else host_adapter.make_reply(text)
 
 
 def _mark_delivered(moment: Moment, text: str | None) -> None:
@@ -152,22 +152,22 @@ def _mark_delivered(moment: Moment, text: str | None) -> None:
 
     If the text has no offer, another copy of the hook may be about to deliver one, so its marker is not removed.
     """
-    if text is None or moment.removes:
+    if text is None or moment.host_removes_marker:
         return  # the plugin file removes the marker on delivery
     from mind_skills.staging.frame import OPENING
 
     if OPENING in text:
-        SessionMarkers(state_folder(), moment.session_id).handing.drop()
+        SessionMarkers(get_state_folder(), moment.session_id).delivering.remove()
 
 
 def _prepare_text(name: str, moment: Moment, leave_open: list[object] | None) -> str | None:
     """Return the text for the session: at its start or, for some hosts, with the first prompt."""
     if name not in ("start", "prompt"):
         return None
-    home = state_folder()
+    home = get_state_folder()
     if name == "prompt":
-        return release_offer(home, moment)
-    if not spec(moment.host).offers_at_prompt:
+        return take_deferred_offer(home, moment)
+    if not load_spec(moment.host).offers_at_prompt:
         return _start_session(home, moment, leave_open)
     was_deferred = SessionMarkers(home, moment.session_id).deferred.exists()
     text = _start_session(home, moment, leave_open)
@@ -178,9 +178,9 @@ def _prepare_text(name: str, moment: Moment, leave_open: list[object] | None) ->
 
 
 def _start_session(home: str, moment: Moment, leave_open: list[object] | None) -> str | None:
-    from mind_skills.hooks.start import start
+    from mind_skills.hooks.start import handle_session_start
 
-    return start(home, moment, leave_open=leave_open, marked=True)
+    return handle_session_start(home, moment, leave_open=leave_open, marked=True)
 
 
 def _make_user_line(moment: Moment, text: str | None) -> str:
@@ -203,7 +203,7 @@ def _describe_offer(moment: Moment, text: str | None) -> str:
 
 def _take_user_lines(moment: Moment) -> str:
     """Return and remove the lines waiting for the user."""
-    home, data = state_folder(), os.environ.get("CLAUDE_PLUGIN_DATA", "")
+    home, data = get_state_folder(), os.environ.get("CLAUDE_PLUGIN_DATA", "")
     is_first_start = data and not any(os.path.exists(os.path.join(data, name)) for name in ("venv", "environment"))
     if not is_first_start and not os.path.exists(os.path.join(home, "receipts")):  # the usual case
         return ""
@@ -221,9 +221,9 @@ def _has_detached_work(name: str, moment: Moment) -> bool:
     from mind_skills.settings.lenient import idle_seconds
 
     if name == "idle":
-        return is_checkpoint_due(state_folder(), moment, idle_seconds(moment.project) * 1000)
+        return is_checkpoint_due(get_state_folder(), moment, idle_seconds(moment.project) * 1000)
     if name in ("end", "recover"):
-        announce_end(state_folder(), moment)
+        announce_end(get_state_folder(), moment)
     return name != "prompt"
 
 
@@ -278,9 +278,9 @@ def _work(name: str, moment: Moment) -> None:
     """Do the work that the host need not wait for."""
     if PROBE in os.environ:
         return
-    from mind_skills.plugin.worker import work
+    from mind_skills.plugin.worker import run_detached_work
 
-    work(name, moment)
+    run_detached_work(name, moment)
 
 
 def log_error(now: int, operation: str, error: BaseException) -> None:
@@ -296,4 +296,4 @@ def log_error(now: int, operation: str, error: BaseException) -> None:
 def _append_note(now: int, operation: str, text: str) -> None:
     from mind_skills.plugin.hooklog import append_note
 
-    append_note(state_folder(), now, operation, text)
+    append_note(get_state_folder(), now, operation, text)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 
-from mind_skills.store.home import ensure
+from mind_skills.store.home import ensure_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ MAX_LINE_LENGTH = 600
 """Maximum characters of a line."""
 
 
-def log_path(home: str) -> str:
+def find_log_path(home: str) -> str:
     """Return the path of the log in the state folder ``home``."""
     return os.path.join(home, "log", "hooks.log")
 
@@ -34,14 +34,14 @@ def append_note(home: str, at: int, operation: str, text: str) -> None:
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at // 1000))
     from mind_skills.redaction.personal import redact_personal
     from mind_skills.redaction.secrets import redact
-    from mind_skills.redaction.text import strip
+    from mind_skills.redaction.text import strip_controls
 
     # Session ids and error messages come from a payload and must not control the terminal that shows them.
-    message = strip(f"{operation}: {text[: 4 * MAX_LINE_LENGTH]}".replace("\n", " ").replace("\r", " "))
+    message = strip_controls(f"{operation}: {text[: 4 * MAX_LINE_LENGTH]}".replace("\n", " ").replace("\r", " "))
     line = redact_personal(redact(" ".join(f"{stamp} {message}".split())))[:MAX_LINE_LENGTH] + "\n"
-    target = log_path(home)
+    target = find_log_path(home)
     for folder in (home, os.path.dirname(target)):
-        ensure(folder)
+        ensure_folder(folder)
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
     descriptor = os.open(target, flags, 0o600)
     try:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from mind_skills.hooks.hotpath import apply_places
+from mind_skills.hooks.hotpath import apply_location_arguments
 from mind_skills.plugin.cli import run
 
 if __name__ == "__main__":
-    sys.exit(run(["mcp", *apply_places(sys.argv[1:])]))
+    sys.exit(run(["mcp", *apply_location_arguments(sys.argv[1:])]))

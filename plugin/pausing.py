@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 
-from mind_skills.store.home import FILE_MODE, ensure, state_folder
-from mind_skills.store.project import find
+from mind_skills.store.home import FILE_MODE, ensure_folder, get_state_folder
+from mind_skills.store.project import resolve_project
 
 FOLDER, EVERYWHERE = "paused", "everywhere"
 
@@ -19,15 +19,17 @@ def is_paused(home: str, project: str) -> bool:
     folder = os.path.join(home, FOLDER)
     if not os.path.isdir(folder):
         return False
-    return os.path.exists(os.path.join(folder, EVERYWHERE)) or os.path.exists(os.path.join(folder, find(project).id))
+    return os.path.exists(os.path.join(folder, EVERYWHERE)) or os.path.exists(
+        os.path.join(folder, resolve_project(project).id)
+    )
 
 
 def is_paused_here(project: str) -> bool:
     """Return whether hooks are paused, for the state folder of the environment. Raises HomeError if there is none."""
-    return is_paused(state_folder(), project)
+    return is_paused(get_state_folder(), project)
 
 
-def paused_since(home: str, project_id: str = "") -> int | None:
+def find_pause_start(home: str, project_id: str = "") -> int | None:
     """Return the start of a pause of a project, or of the global one, in UTC milliseconds; None if there is none."""
     try:
         return os.stat(os.path.join(home, FOLDER, project_id or EVERYWHERE)).st_mtime_ns // 1_000_000
@@ -37,7 +39,7 @@ def paused_since(home: str, project_id: str = "") -> int | None:
 
 def pause(home: str, project_id: str = "") -> bool:
     """Start a pause; return False if there was one already. Raises HomeError, OSError."""
-    path = os.path.join(ensure(os.path.join(ensure(home), FOLDER)), project_id or EVERYWHERE)
+    path = os.path.join(ensure_folder(os.path.join(ensure_folder(home), FOLDER)), project_id or EVERYWHERE)
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE))
     except FileExistsError:

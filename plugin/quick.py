@@ -12,16 +12,16 @@ from posix import _exit as leave  # pyright: ignore[reportPrivateUsage]
 
 from mind_skills.hooks.hotpath import (
     NOTHING,
-    NOWHERE,
+    NULL_DEVICE,
     UNSURE,
     WORK_LEFT,
-    apply_places,
+    apply_location_arguments,
+    decide_early,
     decode_payload,
-    look_first,
     read_payload,
     seal_output,
 )
-from mind_skills.hosts import spec
+from mind_skills.hosts import load_spec
 
 NICE = 10
 """Must match plugin/hook.py."""
@@ -30,7 +30,7 @@ NICE = 10
 def main(arguments: list[str]) -> None:
     """Handle one moment and exit with code 0 in any case."""
     now = time.time_ns() // 1_000_000
-    arguments = apply_places(arguments)
+    arguments = apply_location_arguments(arguments)
     try:
         out = seal_output()
         payload = read_payload()
@@ -40,10 +40,10 @@ def main(arguments: list[str]) -> None:
         if verdict == WORK_LEFT:
             posix.close(out)  # the host reads until EOF, so no child may inherit it
             _run_detached(arguments, payload, now)
-        from mind_skills.plugin.hook import answer
+        from mind_skills.plugin.hook import handle_moment
 
         leave_open: list[object] = []
-        answer(arguments, payload, out, now, leave_open)
+        handle_moment(arguments, payload, out, now, leave_open)
     except BaseException as error:  # noqa: BLE001 -- the outermost boundary: nothing may propagate
         from mind_skills.plugin.hook import log_error
 
@@ -56,7 +56,7 @@ def _check_quickly(arguments: list[str], payload: bytes, now: int) -> int:
         payload_fields = decode_payload(payload)
     except (ValueError, RecursionError):
         return UNSURE  # plugin/hook.py reports the error
-    return look_first(arguments[0] if arguments else "", payload_fields, posix.environ, now)
+    return decide_early(arguments[0] if arguments else "", payload_fields, posix.environ, now)
 
 
 def _run_detached(arguments: list[str], payload: bytes, now: int) -> None:
@@ -66,7 +66,7 @@ def _run_detached(arguments: list[str], payload: bytes, now: int) -> None:
         leave(0)
     posix.setsid()
     posix.close(0)
-    posix.open(NOWHERE, posix.O_RDWR)
+    posix.open(NULL_DEVICE, posix.O_RDWR)
     posix.closerange(3, 256)  # a descriptor leaked by the host would keep its reader waiting
     posix.chdir("/")  # do not block the removal of any folder
     posix.nice(NICE)
@@ -78,7 +78,7 @@ def _run_detached(arguments: list[str], payload: bytes, now: int) -> None:
 
 def _find_host_process(host: str) -> int:
     """Return the process that runs the session. Must be called before forking, while the parent is known."""
-    if not spec(host).finds_process:
+    if not load_spec(host).finds_process:
         return 0  # the payload contains it
     from mind_skills.plugin.parent import find_host_process
 

@@ -10,7 +10,7 @@ from mind_skills.errors import StoreError
 from mind_skills.hooks.moment import Moment
 from mind_skills.plugin.hooklog import append_note
 from mind_skills.settings.lenient import episodes, retention_days
-from mind_skills.store.home import state_folder
+from mind_skills.store.home import get_state_folder
 
 TIMEOUT_SECONDS = 300
 """Seconds after which the system ends the process; unfinished work is recovered later."""
@@ -22,10 +22,10 @@ collection takes half as long as starting an interpreter.
 """
 
 
-def work(name: str, moment: Moment) -> None:
+def run_detached_work(name: str, moment: Moment) -> None:
     """Do the detached part of a moment and log problems. Exceptions are logged by the caller."""
     _limit_resources()
-    home = state_folder()
+    home = get_state_folder()
     try:
         for problem in _run_moment(name, home, moment):
             append_note(home, moment.at, f"{moment.host} {name} {moment.session_id[:60]}", problem)
@@ -38,25 +38,25 @@ def _run_moment(name: str, home: str, moment: Moment) -> list[str]:
     if name == "idle":
         return _run_checkpoint(home, moment)
     from mind_skills.hooks.captured import adopt_spools, log_or_spool, remove_finished_spools
-    from mind_skills.hooks.end import end
-    from mind_skills.hooks.recover import recover, register_start
+    from mind_skills.hooks.end import handle_session_end
+    from mind_skills.hooks.recover import recover_sessions, register_start
     from mind_skills.hooks.redact_again import redact_again
-    from mind_skills.hooks.retention import daily
-    from mind_skills.hosts import spec
+    from mind_skills.hooks.retention import prune_daily
+    from mind_skills.hosts import load_spec
     from mind_skills.plugin.opencode.spool import drain_spool
 
     if name == "start":
         problems = [*register_start(home, moment), *drain_spool(home), *adopt_spools(home, moment.at)]
-        problems += recover(home, moment.at, except_session=moment.session_id)
+        problems += recover_sessions(home, moment.at, except_session=moment.session_id)
         remove_finished_spools(home)
         return problems
     if name == "recover":
         return _recover(home, moment)
     moment.log = log_or_spool(home, moment.host, moment.session_id, moment.log)
-    problems = end(home, moment)
+    problems = handle_session_end(home, moment)
     remove_finished_spools(home)
-    daily(home, moment.at, retention_days(), episodes())
-    problems += drain_spool(home, leaving=moment.pid) if spec(moment.host).protocol == "plugin" else []
+    prune_daily(home, moment.at, retention_days(), episodes())
+    problems += drain_spool(home, leaving=moment.pid) if load_spec(moment.host).protocol == "plugin" else []
     try:
         redact_again(home, moment.at)
     except (StoreError, OSError) as error:
@@ -67,10 +67,10 @@ def _run_moment(name: str, home: str, moment: Moment) -> list[str]:
 def _run_checkpoint(home: str, moment: Moment) -> list[str]:
     """Handle a turn's end, without importing the modules for a session's start and end."""
     from mind_skills.hooks.captured import log_or_spool
-    from mind_skills.hooks.idle import idle
+    from mind_skills.hooks.idle import run_checkpoint
 
     moment.log = log_or_spool(home, moment.host, moment.session_id, moment.log)
-    return idle(home, moment)
+    return run_checkpoint(home, moment)
 
 
 def _build_environment(home: str, at: int) -> None:
@@ -91,15 +91,15 @@ def _build_environment(home: str, at: int) -> None:
 
 def _recover(home: str, moment: Moment) -> list[str]:
     """Finish the sessions of dead processes; the start of a new session waits for this, as for an end."""
-    from mind_skills.hooks.recover import recover
+    from mind_skills.hooks.recover import recover_sessions
     from mind_skills.hooks.session_state import SessionMarkers
     from mind_skills.plugin.opencode.spool import drain_spool
-    from mind_skills.store.project import find
+    from mind_skills.store.project import resolve_project
 
     try:
-        return [*drain_spool(home), *recover(home, moment.at)]
+        return [*drain_spool(home), *recover_sessions(home, moment.at)]
     finally:
-        SessionMarkers(home, moment.session_id, find(moment.project).id).ending.drop()
+        SessionMarkers(home, moment.session_id, resolve_project(moment.project).id).ending.remove()
 
 
 def _limit_resources() -> None:

@@ -23,12 +23,12 @@ class WorkerDiedError(Exception):
     """A worker process ended without a result: it was killed, or ran out of memory."""
 
 
-def usable_cpus() -> int:
+def count_usable_cpus() -> int:
     """Return the number of CPUs that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def run_each(
+def run_in_processes(
     function: Callable[[Task], Result], tasks: Sequence[Task], jobs: int
 ) -> Generator[tuple[int, Result | WorkerDiedError]]:
     """Yield (index of the task, its result) in order of completion, with at most ``jobs`` processes.

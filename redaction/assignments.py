@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.values import (
     UUID,
     closes_quote,
@@ -41,7 +41,7 @@ _KEYS = (
 )
 _ENDS_OF_KEYS = "|".join(sorted({word[-3:] for word in _KEYS}))
 _KEY_QUALIFIER = f"(?<=(?:{_ENDS_OF_KEYS})key)|(?<=(?:{_ENDS_OF_KEYS})[_. -]key)"
-_KEY_PREFIX = compile_later(f"(?:{'|'.join(_KEYS)})[_. -]?\\Z")
+_KEY_PREFIX = compile_lazily(f"(?:{'|'.join(_KEYS)})[_. -]?\\Z")
 _EDGE, _END_EDGE = r"(?<![a-z])", r"(?![a-z])"
 NAMES = {
     "pass": Name(True, r"pass(?:(?:wor[dt]e?|wd|phrase|code)s?|w?e?s?(?![a-z]))"),
@@ -97,34 +97,34 @@ _TAIL_PATTERNS = {
     for foreign in (False, True)
 }
 _ASCII_STEMS = tuple(stem for stem in NAMES if stem.isascii())
-_OTHER_SCRIPTS = compile_later(r"[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff]")
+_OTHER_SCRIPTS = compile_lazily(r"[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff]")
 _PATTERNS = {
-    stem: compile_later(f"(?:{name.pattern}){_TAIL_PATTERNS[stem in _FOREIGN]}") for stem, name in NAMES.items()
+    stem: compile_lazily(f"(?:{name.pattern}){_TAIL_PATTERNS[stem in _FOREIGN]}") for stem, name in NAMES.items()
 }
 """Matched against the lower-case text."""
-_BARE_PASS = compile_later(r"pass(?![a-z])")
-_TEST_REPORT = compile_later(r"(?:[^\w$]|\A)PASS:\s")
+_BARE_PASS = compile_lazily(r"pass(?![a-z])")
+_TEST_REPORT = compile_lazily(r"(?:[^\w$]|\A)PASS:\s")
 """Test runners start the line of a passed test like this."""
-_COMMAND_PREFIX = compile_later(
+_COMMAND_PREFIX = compile_lazily(
     r"(?:\b(?:login|account)\s{1,4}\S{1,80}\s{1,4}|\bconfigure set [a-z_]{0,20}|\bsetx [a-z0-9_]{0,30}|\bset -[gxul]{1,4} [a-z0-9_]{0,30}"
     r"|\benv [a-z0-9_]{0,30})\Z"
 )
 """Text before a name that is separated from its value by a blank: a .netrc, or a command that stores settings."""
 _COMMAND_HINTS = ("login", "account", "configure set", "setx", "set -", "env")
 """Every match of ``_COMMAND_PREFIX`` contains one of these."""
-_NAME_FIELD = compile_later(
+_NAME_FIELD = compile_lazily(
     r"(?:name\\{0,3}[\"']?\s{0,2}[:=]\s{0,2}\\{0,3}[\"']?|key\s?=\s?[\"']|<key>|variable \")[a-z0-9_.-]{0,40}\Z"
 )
-_VALUE_FIELD = compile_later(
+_VALUE_FIELD = compile_lazily(
     r"[A-Za-z0-9_.-]{0,40}\\{0,3}[\"']?(?:\s{0,3},?\s{0,20}\\{0,3}[\"']?[Vv]alue\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}"
     r"|\s\{(?:[^{}\n]{0,120}\n){1,8}?\s{0,8}default\s{0,8}=\s?)"
 )
 """Separates name and value in two fields, as in containers, property lists and Terraform variables."""
 _VALUE_FIELD_HINTS = ("alue", "default")
-_ARROW = compile_later(r"\s?->\s?")
+_ARROW = compile_lazily(r"\s?->\s?")
 _MAX_MARKER_LENGTH = 32
 """Maximum characters between the start of our marker ``[redacted:password]`` and a name in it."""
-_MARKER_START, _MARKER_END = compile_later(r"\[redacted:[a-z0-9-]*\Z"), compile_later(r"[a-z0-9-]*\]")
+_MARKER_START, _MARKER_END = compile_lazily(r"\[redacted:[a-z0-9-]*\Z"), compile_lazily(r"[a-z0-9-]*\]")
 """Only complete markers count: a literal ``[redacted:`` before a password must not hide it."""
 
 

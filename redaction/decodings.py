@@ -9,17 +9,17 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import NamedTuple
 
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _HINTS = {
-    "%": compile_later(r"%[2-7][0-9A-Fa-f]"),
-    "\\": compile_later(r"\\(?:u00|x[0-9a-f]|0[0-7]|1[0-7]|e\[)"),
-    "=": compile_later(r"=(?:3[AD]|2[027]|0[AD])"),
-    "&": compile_later(r"&(?:#|quot|apos|amp|lt|gt)"),
-    "[": compile_later(r"\[[0-9;]{0,12}m"),
+    "%": compile_lazily(r"%[2-7][0-9A-Fa-f]"),
+    "\\": compile_lazily(r"\\(?:u00|x[0-9a-f]|0[0-7]|1[0-7]|e\[)"),
+    "=": compile_lazily(r"=(?:3[AD]|2[027]|0[AD])"),
+    "&": compile_lazily(r"&(?:#|quot|apos|amp|lt|gt)"),
+    "[": compile_lazily(r"\[[0-9;]{0,12}m"),
 }
 """Escapes that may change how a secret or its name reads, by first character. Escaped line ends, which are common, do not."""
-_ESCAPE = compile_later(
+_ESCAPE = compile_lazily(
     r"(?:\x1b|\\(?:033|x1[bB]|u001[bB]|e)|\^\[|␛)?\[[0-9;]{0,12}m"
     r"|\\(?:u00[0-9a-fA-F]{2}|x[0-9a-fA-F]{2}|[01][0-7]{2}|[nrt\"'`/\\])"
     r"|%[0-7][0-9a-fA-F]|=(?:[0-7][0-9A-F]|\r?\n)|&(?:quot|apos|amp|lt|gt|#[0-9]{1,3}|#[xX][0-9a-fA-F]{1,2});"

@@ -9,31 +9,31 @@ import re
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _HINTS = ("PRIVATE KEY", "Static key V1")
 """Every block contains one of these."""
 _KEY_LABEL = r"(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)"
-_BEGIN = compile_later(rf"-----BEGIN {_KEY_LABEL}-----|---- BEGIN {_KEY_LABEL} ----")
-_END = compile_later(rf"-----END {_KEY_LABEL}-----|---- END {_KEY_LABEL} ----")
+_BEGIN = compile_lazily(rf"-----BEGIN {_KEY_LABEL}-----|---- BEGIN {_KEY_LABEL} ----")
+_END = compile_lazily(rf"-----END {_KEY_LABEL}-----|---- END {_KEY_LABEL} ----")
 _LINE_PREFIX = (
     r"(?:[\w.~/-]{1,120}?[:-][0-9]{1,6}[:-](?=[A-Za-z0-9+/]))?[ \t]*+"
     r"(?:[0-9]{1,6}[ \t]*+[:|→│.)]|[0-9]{1,6}[ \t]++(?=\S))?[ \t]*+(?:[-+>#*|;,\"']{1,3}[ \t]*+)?"
 )
 """Prefix of a line of a key."""
 _COLOUR = r"(?:\[[0-9;]{0,8}m)?"
-_KEY_BODY = compile_later(
+_KEY_BODY = compile_lazily(
     r"(?:(?:\\[nr]|[\s\"',>|]|\[[0-9;]{0,8}m)*+"
     rf"(?:(?<=[\s\]m]){_COLOUR}{_LINE_PREFIX}(?=[A-Za-z0-9+/=]{{16}}))?"
     r"(?:[A-Za-z0-9+/=]{16,}+|(?:Proc-Type|DEK-Info|Version|Comment): [^\n\\]{1,80}+))*+"
 )
-_LAST_LINE = compile_later(
+_LAST_LINE = compile_lazily(
     rf"(?:\\[nr]|[\s\"',]){{0,80}}+{_LINE_PREFIX}(?=[A-Za-z]{{0,14}}[0-9=+/])"
     r"[A-Za-z0-9+/=]{1,15}(?=[\"',]{0,2}[ \t]*(?:\\[nr]|[\r\n]|\Z))"
 )
 """The shorter last line of a key. Letters alone could be a word."""
-_BASE64 = compile_later(r"[A-Za-z0-9+/=]{1,76}")
-_LINE = compile_later(rf"{_COLOUR}{_LINE_PREFIX}(?P<body>[A-Za-z0-9+/=]{{1,76}})[\"',\\n]{{0,4}}{_COLOUR}\s*+\Z")
+_BASE64 = compile_lazily(r"[A-Za-z0-9+/=]{1,76}")
+_LINE = compile_lazily(rf"{_COLOUR}{_LINE_PREFIX}(?P<body>[A-Za-z0-9+/=]{{1,76}})[\"',\\n]{{0,4}}{_COLOUR}\s*+\Z")
 _MIN_BODY_LENGTH = 32
 """Fewer characters of key data after BEGIN are a mention of the marker, not a key."""
 _MAX_LINES = 400

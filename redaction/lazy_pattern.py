@@ -36,13 +36,13 @@ class LazyPattern:
 
 
 @overload
-def compile_later(pattern: str, flags: int = 0) -> re.Pattern[str]: ...
+def compile_lazily(pattern: str, flags: int = 0) -> re.Pattern[str]: ...
 
 
 @overload
-def compile_later(pattern: bytes, flags: int = 0) -> re.Pattern[bytes]: ...
+def compile_lazily(pattern: bytes, flags: int = 0) -> re.Pattern[bytes]: ...
 
 
-def compile_later(pattern: str | bytes, flags: int = 0) -> re.Pattern[str] | re.Pattern[bytes]:
+def compile_lazily(pattern: str | bytes, flags: int = 0) -> re.Pattern[str] | re.Pattern[bytes]:
     """Like ``re.compile``, but compile on first use. Invalid expressions raise re.error only then, and in our tests."""
     return cast("re.Pattern[str]", LazyPattern(pattern, flags))

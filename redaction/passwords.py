@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from mind_skills.redaction.assignments import lower_aligned
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.random_tokens import (
     ANNOUNCEMENT,
     explained_share,
@@ -24,35 +24,35 @@ from mind_skills.redaction.random_tokens import (
 from mind_skills.redaction.values import is_code, is_reference, is_wordlike
 
 _CLASS = "A-Za-z0-9!@#$%^&*~_+=.-"
-_TOKEN = compile_later(rf"(?<![{_CLASS}])(?=[A-Za-z_+=.-]*+[0-9!@#$%^&*~])[{_CLASS}]{{8,64}}+(?![{_CLASS}])")
-_STRONG = compile_later(r"[!@#$%^&*~]")
+_TOKEN = compile_lazily(rf"(?<![{_CLASS}])(?=[A-Za-z_+=.-]*+[0-9!@#$%^&*~])[{_CLASS}]{{8,64}}+(?![{_CLASS}])")
+_STRONG = compile_lazily(r"[!@#$%^&*~]")
 """Symbols that occur neither in names nor in base64."""
-_SIGN = compile_later(r"[^A-Za-z0-9]")
+_SIGN = compile_lazily(r"[^A-Za-z0-9]")
 _EMPHASIS = "*~_"
-_ASSIGNED = compile_later(r"([A-Za-z][A-Za-z_.-]{1,30}[0-9]?)=")
-_ADDRESS = compile_later(
+_ASSIGNED = compile_lazily(r"([A-Za-z][A-Za-z_.-]{1,30}[0-9]?)=")
+_ADDRESS = compile_lazily(
     r"[\w.+-]+@(?:[a-z0-9-]+|[A-Z][a-z]+)(?:\.[a-z0-9-]+)*\.[a-z]{2,12}\Z|[@\w-]+(?:/[\w-]+)?@(?:\^?~?v?\d+\.[\w.+-]*|[0-9a-f]{7,40})\Z"
 )
 """An e-mail address, or a package with its version."""
-_HARMLESS = compile_later(
+_HARMLESS = compile_lazily(
     r"#[0-9a-fA-F]{3,8}\b|[0-9A-Fa-f.:_-]+\Z|[0-9]{4}-[0-9]{2}-[0-9]{2}|.*M-\S{1,2}M-|[A-Za-z]+\Z"
 )
 """Colours, hexadecimal digits, dates, words, and escapes of other bytes."""
-_PLAIN = compile_later(r"[&*!@~]*[A-Za-z]+[0-9]*(?:[-_.=+](?:[A-Za-z]++[0-9]*+|[0-9]++[A-Za-z]{0,2}+|))*+\Z")
+_PLAIN = compile_lazily(r"[&*!@~]*[A-Za-z]+[0-9]*(?:[-_.=+](?:[A-Za-z]++[0-9]*+|[0-9]++[A-Za-z]{0,2}+|))*+\Z")
 """Names whose parts end in numbers, after the symbols that code puts before a name."""
-_DIGITS = compile_later(r"[0-9]+")
+_DIGITS = compile_lazily(r"[0-9]+")
 _SURE_SHARE, _NEAR_SHARE = 0.6, 0.5
 """Maximum share of explained pairs in generated tokens with many symbols, and with few."""
 _STRICT_SHARE = 0.3
 _MIN_PAIRS = 4
 _MIN_LENGTH = 8
 _REACH_BEFORE, _REACH_AFTER = 80, 24
-_OPTION = compile_later(r"(?:\s-[A-Za-z]\s?|\s/[a-z]+:|[\w.]:|\w%)[\"']?\Z")
+_OPTION = compile_lazily(r"(?:\s-[A-Za-z]\s?|\s/[a-z]+:|[\w.]:|\w%)[\"']?\Z")
 """An option of a command, or a user name, directly before a value."""
 _OPTION_SIGN_REACH = 4
 """An option has its sign within this many characters of its end."""
-_DIRECTLY_AFTER = compile_later(r"[\w'’ .-]{0,24}[\"'`)\]]{0,2}\s{0,8}(?:[:=：>]|=>)?\s{0,8}[\"'`]{0,3}\Z")
-_LINE_PREFIX = compile_later(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
+_DIRECTLY_AFTER = compile_lazily(r"[\w'’ .-]{0,24}[\"'`)\]]{0,2}\s{0,8}(?:[:=：>]|=>)?\s{0,8}[\"'`]{0,3}\Z")
+_LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 
 
 def find_passwords(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]]:

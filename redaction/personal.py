@@ -14,12 +14,12 @@ import re
 from collections.abc import Callable
 from re import Match, Pattern
 
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _is_enabled: list[bool] = []
 
 
-def wanted() -> bool:
+def is_redaction_enabled() -> bool:
     """Return whether the settings enable redaction of personal data. Cached."""
     if not _is_enabled:
         from mind_skills.settings.lenient import redacts_personal_data
@@ -28,7 +28,7 @@ def wanted() -> bool:
     return _is_enabled[0]
 
 
-def forget() -> None:
+def clear_cache() -> None:
     _is_enabled.clear()
 
 
@@ -43,7 +43,7 @@ def redact_address(text: str) -> str:
 
 def redact_personal(text: str) -> str:
     """Redact personal data, unless the settings turn it off. Idempotent."""
-    if not wanted():
+    if not is_redaction_enabled():
         return text
     for _ in range(_MAX_PASSES):
         if (redacted := _redact_once(text)) == text:
@@ -76,17 +76,17 @@ def _replace(text: str, kind: str, pattern: Pattern[str], is_personal: Callable[
 
 # -- addresses --------------------------------------------------------------------------------------------------------
 
-_MAIL = compile_later(
+_MAIL = compile_lazily(
     r"(?<![A-Za-z0-9._%+/@-])([A-Za-z0-9][A-Za-z0-9._%+-]{0,63})@((?:[A-Za-z0-9-]{1,63}\.){1,6}([A-Za-z]{2,12}))"
     r"(?![A-Za-z0-9_@(\[-]|\.[A-Za-z0-9]|:[A-Za-z0-9~/.])"
 )
-_ROLE_ACCOUNTS = compile_later(
+_ROLE_ACCOUNTS = compile_lazily(
     r"(?:no-?reply|do-?not-?reply|notifications?|git|root|postmaster|mailer-daemon|you|your|user|username|someone|name|email"
     r"|foo|bar|test|security|support|info|help|contact|hello|admin|webmaster|abuse)(?:[+.-].*)?\Z",
     re.IGNORECASE,
 )
 """Not personal: robots, roles in an organisation, and names used in examples."""
-_EXAMPLE_DOMAINS = compile_later(
+_EXAMPLE_DOMAINS = compile_lazily(
     r"(?:.*\.)?(?:example\.[a-z]+|[a-z0-9-]+\.(?:example|test|invalid|local|localhost)|noreply\.[a-z0-9.-]+"
     r"|domain\.com|email\.com|company\.com)\Z",
     re.IGNORECASE,
@@ -99,7 +99,7 @@ _GENERIC_DOMAINS = frozenset(
 """In addition to the two-letter domains of countries."""
 _SOURCE_SUFFIXES = frozenset({"py", "sh", "md", "so", "cc", "js", "ts"})
 """File suffixes; after two words and an @ they are more common than addresses in those countries."""
-_LOGIN = compile_later(r"\b(?:ssh|scp|sftp|rsync|mosh|ssh-copy-id|ProxyJump)\b[^\n|;&]{0,80}\Z")
+_LOGIN = compile_lazily(r"\b(?:ssh|scp|sftp|rsync|mosh|ssh-copy-id|ProxyJump)\b[^\n|;&]{0,80}\Z")
 
 
 def _is_personal_address(match: Match[str]) -> bool:
@@ -113,15 +113,15 @@ def _is_personal_address(match: Match[str]) -> bool:
 # -- home paths -------------------------------------------------------------------------------------------------------
 
 _NOT_SHARED = r"(?!(?:linuxbrew|[Ss]hared|[Pp]ublic|[Dd]efault|\.\.?)(?:[/\\\s]|\Z))"
-_UNIX_HOME = compile_later(rf"(?<![\w.~-])(?<!GET )(?<!POST )(?<!PUT )/home/{_NOT_SHARED}[\w.@][\w.@-]{{0,63}}(?=/)")
+_UNIX_HOME = compile_lazily(rf"(?<![\w.~-])(?<!GET )(?<!POST )(?<!PUT )/home/{_NOT_SHARED}[\w.@][\w.@-]{{0,63}}(?=/)")
 """Only with a path after it, since ``/home/settings`` is also a web page."""
-_MAC_HOME = compile_later(rf"(?<![\w.~:-])/Users/{_NOT_SHARED}[\w.@][\w.@-]{{0,63}}(?=[/\s\"'`;:,)\]}}>]|\Z)")
-_WINDOWS_HOME = compile_later(
+_MAC_HOME = compile_lazily(rf"(?<![\w.~:-])/Users/{_NOT_SHARED}[\w.@][\w.@-]{{0,63}}(?=[/\s\"'`;:,)\]}}>]|\Z)")
+_WINDOWS_HOME = compile_lazily(
     r"(?<![A-Za-z0-9])(?:[A-Za-z]:|/mnt/[a-z]|(?<![\w.~/-])/[a-z])(\\{1,4}|/)Users\1"
     + _NOT_SHARED
     + r"[^\\/:*?\"<>|\r\n]{1,40}?(?=\1)"
 )
-_PROJECT_HOME = compile_later(r"(?<=[/\\])-(home|Users)-[A-Za-z0-9_]{1,64}(?=-)")
+_PROJECT_HOME = compile_lazily(r"(?<=[/\\])-(home|Users)-[A-Za-z0-9_]{1,64}(?=-)")
 """Claude Code's encoding of a project path in a folder name."""
 
 
@@ -136,7 +136,7 @@ def _replace_homes(text: str) -> str:
 
 # -- numbers ----------------------------------------------------------------------------------------------------------
 
-_NUMBERS = compile_later(r"[0-9](?:[ .()/-]{0,2}[0-9A-Z]){6}")
+_NUMBERS = compile_lazily(r"[0-9](?:[ .()/-]{0,2}[0-9A-Z]){6}")
 """Every number below contains a match."""
 _COUNTRY_CODES = frozenset(
     """1 7 20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 90
@@ -271,7 +271,7 @@ def _is_personal_by_form(match: Match[str]) -> bool:
 
 _OPEN, _SHUT = r"(?<![\w+./#-])", r"(?![\w/-]|[.,][0-9])"
 _NUMBERS_BY_KIND: tuple[tuple[str, Pattern[str], Callable[[Match[str]], bool]], ...] = tuple(
-    (kind, compile_later(pattern), is_personal)
+    (kind, compile_lazily(pattern), is_personal)
     for kind, pattern, is_personal in (
         (
             "iban",

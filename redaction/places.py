@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from re import Match
 from typing import NamedTuple
 
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.values import (
     find_bare_end,
     find_quoted_span,
@@ -42,7 +42,7 @@ def find_opaque_segment(match: Match[str]) -> Iterator[Span]:
 
 
 _PLACEHOLDERS = frozenset({"pass", "password", "passwd", "pwd", "token", "secret"})
-_PORT = compile_later(r"[0-9]{1,5}(?:[/\"']|\Z)")
+_PORT = compile_lazily(r"[0-9]{1,5}(?:[/\"']|\Z)")
 
 
 def find_bearer_token(match: Match[str]) -> Iterator[Span]:
@@ -104,8 +104,8 @@ def find_password_value(match: Match[str]) -> Iterator[Span]:
 
 
 _PASSWORD_PROGRAMS = (
-    compile_later(r"\b(?:mysql(?:dump|admin)?|mariadb|mongosh?|sshpass)\b"),
-    compile_later(r"\b(?:redis-cli|mongosh?|sshpass|(?:docker|podman|registry) login)\b"),
+    compile_lazily(r"\b(?:mysql(?:dump|admin)?|mariadb|mongosh?|sshpass)\b"),
+    compile_lazily(r"\b(?:redis-cli|mongosh?|sshpass|(?:docker|podman|registry) login)\b"),
 )
 """Programs that take a password directly after ``-p``, and programs that take it as a separate argument."""
 _MAX_COMMAND_LENGTH = 240
@@ -119,7 +119,7 @@ def find_password_argument(match: Match[str]) -> Iterator[Span]:
         yield from (part for part in find_password_value(match) if part[1] - part[0] > 5)
 
 
-_COOKIE_VALUE = compile_later(r"=([^\s;,\"'\\]{12,})")
+_COOKIE_VALUE = compile_lazily(r"=([^\s;,\"'\\]{12,})")
 
 
 def find_cookie_values(match: Match[str]) -> Iterator[Span]:
@@ -158,7 +158,7 @@ def find_kubernetes_value(match: Match[str]) -> Iterator[Span]:
         yield match.span("s")
 
 
-_STDIN_READERS = compile_later(
+_STDIN_READERS = compile_lazily(
     r"['\"]?\s{0,3}\|[^|\n]{0,120}(?:--password-stdin|chpasswd|--with-token|\b(?:sudo -S|passwd --stdin|kinit\b|su\b))"
 )
 
@@ -195,7 +195,7 @@ def _context(
     kind: str = "",
 ) -> SecretContext:
     hints, required = (each if isinstance(each, tuple) else (each,) for each in (hints, required))
-    return SecretContext(name, hints, compile_later(pattern), find_spans, required, kind or name)
+    return SecretContext(name, hints, compile_lazily(pattern), find_spans, required, kind or name)
 
 
 _Q = r"(?P<q>[\"'])?"

@@ -1,13 +1,13 @@
 """Keys with a form defined by their issuer: a table of prefixes and bodies, and the rules built from it.
 
-To recognise another issuer's keys, add a row to ``FORMATS``. A body consists of blank-separated words: ``alnum*36`` is that many
+To recognise another issuer's keys, add a row to ``KEY_FORMATS``. A body consists of blank-separated words: ``alnum*36`` is that many
 characters of an alphabet, ``alnum*20-40`` a range, ``alnum*20+`` at least that many; other words are literal. If a key has a fixed
 length and nothing else looks like its prefix, require fewer characters, so that truncated keys match as well.
 
 A prefix is searched for literally and only then checked for a word boundary, so a rule costs one substring search if its prefix
 does not occur.
 
-Sources, as of ``DATE``:
+Sources, as of ``SOURCES_DATE``:
 
 ``issuer``: the issuer's own documentation or examples. ``gitleaks``: gitleaks/gitleaks, config/gitleaks.toml. ``betterleaks``:
 betterleaks/betterleaks, config/betterleaks.toml. ``kingfisher``: mongodb/kingfisher, crates/kingfisher-rules/data/rules.
@@ -22,10 +22,10 @@ from collections.abc import Callable
 from re import Match
 from typing import NamedTuple
 
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.random_tokens import PREFIXED_LIMIT, looks_random
 
-DATE = "2026-11-22"
+SOURCES_DATE = "2026-11-22"
 """When the sources were last read."""
 
 ALPHABETS = {
@@ -70,7 +70,7 @@ class Marked(NamedTuple):
     source: str
 
 
-FORMATS: tuple[Format, ...] = (
+KEY_FORMATS: tuple[Format, ...] = (
     # cloud
     Format("aws-key", "AKIA ASIA ABIA ACCA", "upper*16", "issuer"),
     Format("aws-bedrock-key", "ABSK", "base64*60+", "issuer"),
@@ -235,7 +235,7 @@ FORMATS: tuple[Format, ...] = (
     Format("twilio-key", " ".join(f"SK{digit}" for digit in "0123456789abcdef"), "hex*31", "issuer"),
 )
 
-MARKED: tuple[Marked, ...] = (
+MARKED_FORMATS: tuple[Marked, ...] = (
     Marked("terraform-token", "alnum*14", ".atlasv1.", "dotted*50+", "issuer"),
     Marked("mailchimp-key", "hex*32", "-us", "digit*1-2", "issuer"),
     Marked("maxmind-key", "alnum*6 _ alnum*29", "_mmk", "", "gitleaks"),
@@ -269,7 +269,7 @@ def _is_solid_key(match: Match[str]) -> bool:
 _WORD_END = r"(?![A-Za-z0-9])"
 _WORD_START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-F][0-9A-F]))"
 """Start of a word without a prefix."""
-_REPETITION = compile_later(r"([a-z0-9]+)\*(\d+)(?:(\+)|-(\d+))?")
+_REPETITION = compile_lazily(r"([a-z0-9]+)\*(\d+)(?:(\+)|-(\d+))?")
 
 
 def build_expression(body: str) -> str:
@@ -309,7 +309,7 @@ def _make_issuer_rule(
     """Build the rule for keys that start with one of the blank-separated ``prefixes`` and continue with the expression ``body``."""
     prefix_patterns = [_match_prefix(prefix, edge) for prefix in prefixes.split()]
     start = prefix_patterns[0] if len(prefix_patterns) == 1 else f"(?:{'|'.join(prefix_patterns)})"
-    return Rule(name, tuple(prefixes.split()), compile_later(f"{start}({body})", re.DOTALL), judge, kind)
+    return Rule(name, tuple(prefixes.split()), compile_lazily(f"{start}({body})", re.DOTALL), judge, kind)
 
 
 def _has_random_body(match: Match[str]) -> bool:
@@ -327,7 +327,7 @@ def _make_marked_rule(form: Marked) -> Rule:
     pattern = (
         f"{_WORD_START}{build_expression(form.before)}{re.escape(form.mark)}{build_expression(form.after)}{_WORD_END}"
     )
-    return Rule(form.kind, (form.mark,), compile_later(pattern))
+    return Rule(form.kind, (form.mark,), compile_lazily(pattern))
 
 
 def _is_encoded_key(match: Match[str]) -> bool:
@@ -348,7 +348,7 @@ _SPECIAL_RULES: tuple[Rule, ...] = (
     Rule(
         "discord-token",
         _DISCORD_STARTS,
-        compile_later(
+        compile_lazily(
             rf"{_WORD_START}[MNO][DTjz][AEIMQUYcgk]{_WORD}{{20,23}}\.{_WORD}{{6}}\.{_WORD}{{27,40}}(?!{_WORD})"
         ),
     ),
@@ -364,7 +364,7 @@ _SPECIAL_RULES: tuple[Rule, ...] = (
     ),
 )
 
-ISSUERS: tuple[Rule, ...] = (*map(_make_format_rule, FORMATS), *_SPECIAL_RULES)
+ISSUERS: tuple[Rule, ...] = (*map(_make_format_rule, KEY_FORMATS), *_SPECIAL_RULES)
 """Keys recognised by their prefix."""
-MARKED_KEYS: tuple[Rule, ...] = tuple(map(_make_marked_rule, MARKED))
+MARKED_KEYS: tuple[Rule, ...] = tuple(map(_make_marked_rule, MARKED_FORMATS))
 """Keys recognised by a mark further in."""

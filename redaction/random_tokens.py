@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _CODE_WORDS = (
     "access backup recovery unlock security login invit\\w* activation licen[cs]e pairing verification".split()
@@ -63,7 +63,7 @@ def _group_by_first_letter(words: Iterable[str]) -> str:
     return "|".join(f"{head}(?:{'|'.join(rests)})" for head, rests in heads.items())
 
 
-ANNOUNCEMENT = compile_later(
+ANNOUNCEMENT = compile_lazily(
     _group_by_first_letter([*_ENGLISH_WORDS, *_LATIN_WORDS.split(), *_OTHER_SCRIPT_WORDS.split()])
 )
 """Words that announce a secret. Searched for in lower-case text."""
@@ -85,33 +85,35 @@ _MIN_PAIRS = 8
 """Tokens with fewer pairs cannot be classified."""
 
 _MIN_LENGTH = 20
-_TOKEN = compile_later(r"(?:(?<=\\[nrt])|(?<![A-Za-z0-9+/_~.=@%\\-]))[A-Za-z0-9+/_~.=-]{20,200}+(?![A-Za-z0-9+/_~=@%])")
-_HASHES = compile_later(r"(?<![A-Za-z0-9])(?:[0-9a-f]{7,}|[0-9A-F]{7,})(?![A-Za-z0-9])")
+_TOKEN = compile_lazily(
+    r"(?:(?<=\\[nrt])|(?<![A-Za-z0-9+/_~.=@%\\-]))[A-Za-z0-9+/_~.=-]{20,200}+(?![A-Za-z0-9+/_~=@%])"
+)
+_HASHES = compile_lazily(r"(?<![A-Za-z0-9])(?:[0-9a-f]{7,}|[0-9A-F]{7,})(?![A-Za-z0-9])")
 """Hashes in paths and URLs, which do not indicate whether the rest is generated."""
-_SESSION = compile_later(r"(?<![a-z])sess(?:ion)?(?:[ _-]?id)?[\"']?\s?[=,:]", re.IGNORECASE)
+_SESSION = compile_lazily(r"(?<![a-z])sess(?:ion)?(?:[ _-]?id)?[\"']?\s?[=,:]", re.IGNORECASE)
 """The name of a session id directly before its value; the word alone is not enough."""
 _REACH_BEFORE, _REACH_AFTER = 40, 24
 """Characters before and after a token, on its line, that are searched for a word that announces it."""
-_DIGIT = compile_later(r"[0-9]")
-_HEX = compile_later(r"(?:0x)?(?:[0-9a-f.-]+|[0-9A-F-]+)(?:p[+-]?\d+)?\Z")
-_FILE = compile_later(r"\.[a-z][a-z0-9]{0,4}\Z")
-_OBJECT_ID = compile_later(
+_DIGIT = compile_lazily(r"[0-9]")
+_HEX = compile_lazily(r"(?:0x)?(?:[0-9a-f.-]+|[0-9A-F-]+)(?:p[+-]?\d+)?\Z")
+_FILE = compile_lazily(r"\.[a-z][a-z0-9]{0,4}\Z")
+_OBJECT_ID = compile_lazily(
     r"(?:toolu|msg|call|ses|prt|req|resp|run|chatcmpl|gen|evt|cus|pi|ch|in|sub|price|prod|acct|file|asst|thread|user|org|proj"
     r"|batch|item|step|job|task|build|trace|span)[_-]|[A-Z]{1,6}_k|MD[A-Z]6"
 )
 """Prefixes of object ids of services, which grant no access."""
 _PUBLIC_KEY_STARTS = ("AAAAB3", "AAAAC3", "AAAAE2", "MII", "MFkw", "MCow", "Mozilla")
 """Starts of public keys and certificates in base64."""
-_CHECKSUM = compile_later(r"(?:sha\d{1,3}|md5|h1)[-=:]", re.IGNORECASE)
-_CHECKSUM_LABEL = compile_later(
+_CHECKSUM = compile_lazily(r"(?:sha\d{1,3}|md5|h1)[-=:]", re.IGNORECASE)
+_CHECKSUM_LABEL = compile_lazily(
     r"(?:sha\d{1,3}|md5|h1|base64|fingerprint|integrity|digest|etag|nonce)[\"']?\s?[:=,-]\s?[\"']?\Z", re.IGNORECASE
 )
 _SEPARATOR_REACH, _LABEL_REACH = 4, 20
 """Characters at the end of a line that contain the separator of ``_CHECKSUM_LABEL``, and all of it."""
-_ARN = compile_later(r"arn:aws[\w-]*:\S*\Z")
-_KEY_IN_BASE64 = compile_later(r"(?:key|secret|token)[\"']?\s?[=:]\s?[\"']?base64:\Z", re.IGNORECASE)
-_LONG_HEX = compile_later(r"(?:(?<=[=:\"' ])|\A)[0-9a-fA-F]{32}")
-_NAMED_HEX = compile_later(
+_ARN = compile_lazily(r"arn:aws[\w-]*:\S*\Z")
+_KEY_IN_BASE64 = compile_lazily(r"(?:key|secret|token)[\"']?\s?[=:]\s?[\"']?base64:\Z", re.IGNORECASE)
+_LONG_HEX = compile_lazily(r"(?:(?<=[=:\"' ])|\A)[0-9a-fA-F]{32}")
+_NAMED_HEX = compile_lazily(
     r"(?<![A-Za-z0-9_])(?![A-Z0-9_]{0,40}(?:PUBLIC|CACHE|HASH|SHA|DIGEST|COMMIT))[A-Z0-9_]{0,40}"
     r"(?:KEY|IV|SALT|SECRET|TOKEN|PASS[A-Z]*|PEPPER|SEED|HMAC|CRYPT[A-Z]*)(?:_?[A-Z0-9]+)?[\"']?\s?[=:]\s?[\"']?"
     r"(?P<s>(?:0x)?[0-9a-fA-F]{32,128})(?![A-Za-z0-9])"
@@ -129,7 +131,7 @@ _EXPLAINED_PAIRS = frozenset(
     _combine(_DIGITS, _DIGITS)
     | {pair for pair in _combine(_LOWER + _UPPER, _LOWER + _UPPER) if pair.lower() in _PAIRS} - _combine(_LOWER, _UPPER)
 )
-_CAMEL_CASE = compile_later(r"[a-z][A-Z](?=[a-z])")
+_CAMEL_CASE = compile_lazily(r"[a-z][A-Z](?=[a-z])")
 """A camelCase boundary."""
 
 

@@ -21,10 +21,10 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from mind_skills.redaction.assignments import Span, find_assignments, find_stems, lower_aligned
 from mind_skills.redaction.decodings import decode
 from mind_skills.redaction.key_blocks import find_key_blocks, may_hold_keys
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.passwords import find_passwords
 from mind_skills.redaction.places import SECRET_CONTEXTS, SecretContext
-from mind_skills.redaction.prefixes import DATE, ISSUERS, MARKED_KEYS, Rule
+from mind_skills.redaction.prefixes import ISSUERS, MARKED_KEYS, SOURCES_DATE, Rule
 from mind_skills.redaction.random_tokens import find_random
 from mind_skills.redaction.values import is_generated, is_reference, is_wordlike
 
@@ -39,8 +39,8 @@ _COLUMN_NAMES = {
     "contrase": rf"contrase(?:ñ|n)a{_CELL_END}",
     "kennw": rf"kennwort{_CELL_END}",
 }
-_COLUMN_PATTERNS = {stem: compile_later(pattern) for stem, pattern in _COLUMN_NAMES.items()}
-_CELL = compile_later(r"[\"'`>]?[\w .#()/-]{0,40}[\"'`]?")
+_COLUMN_PATTERNS = {stem: compile_lazily(pattern) for stem, pattern in _COLUMN_NAMES.items()}
+_CELL = compile_lazily(r"[\"'`>]?[\w .#()/-]{0,40}[\"'`]?")
 _MAX_HEADER_LENGTH = 1_000
 """Maximum length of a line that may be a table header, in characters."""
 
@@ -121,13 +121,13 @@ _MIN_KEY_LENGTH = 14
 """Minimum length of a key, which contains no blank. Words of this length make up a fifth of a text."""
 _MIN_PASSWORD_LENGTH = 8
 """Minimum length of a password that is recognised by its shape."""
-_WORD_START = compile_later(r"([A-Za-z0-9_]{1,3})[A-Za-z0-9_]*+")
+_WORD_START = compile_lazily(r"([A-Za-z0-9_]{1,3})[A-Za-z0-9_]*+")
 """The start of a word, and the start of one after an escape, which looks like part of the word."""
-_ESCAPED_WORD_START = compile_later(r"(?:\\[nrt]|%[0-9A-F][0-9A-F])([A-Za-z0-9_]{1,3})")
+_ESCAPED_WORD_START = compile_lazily(r"(?:\\[nrt]|%[0-9A-F][0-9A-F])([A-Za-z0-9_]{1,3})")
 """How the words of a text begin, and those behind an escape, which looks like a part of the word."""
 _MIN_TEXT_LENGTH = 8
 """Shorter texts cannot contain a secret together with what identifies it."""
-_SECRET_HINT = compile_later(r"[0-9:=>\"'：]| -|--|pass|PASS|ecret|ECRET|_KEY")
+_SECRET_HINT = compile_lazily(r"[0-9:=>\"'：]| -|--|pass|PASS|ecret|ECRET|_KEY")
 """A text without any of these consists of words, a name or a plain command; it can contain no secrets but keys."""
 
 
@@ -153,7 +153,7 @@ def _compile_heads(heads: Iterable[str]) -> re.Pattern[str]:
     for head in sorted(heads, key=len, reverse=True):
         by_first.setdefault(head[0], []).append(head[1:])
     parts = "|".join(f"{first}(?:{'|'.join(endings)})" for first, endings in by_first.items())
-    return compile_later(rf"(?<![A-Za-z0-9_])(?:{parts})")
+    return compile_lazily(rf"(?<![A-Za-z0-9_])(?:{parts})")
 
 
 _RULES_BY_HEAD = group_by_head(ISSUERS)
@@ -267,7 +267,7 @@ def redact_key_blocks(text: str) -> str:
     return _replace_spans(text, [(start, stop, "private-key") for start, stop in find_key_blocks(text)])
 
 
-def version() -> str:
+def compute_rules_version() -> str:
     """Return the version of the rules: the date of the prefix table and a digest of every module in this folder.
 
     Computed from the source, so that no change of a rule goes unnoticed. Raises OSError.
@@ -278,7 +278,7 @@ def version() -> str:
     digest = blake2b(digest_size=6)
     for module in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(module.read_bytes())
-    return f"{DATE}-{digest.hexdigest()}"
+    return f"{SOURCES_DATE}-{digest.hexdigest()}"
 
 
 def redact(text: str) -> str:

@@ -6,7 +6,7 @@ sequences, direction overrides, invisible characters, and the tag characters tha
 
 from __future__ import annotations
 
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import redact
 
 CUT = "\n[...]\n"
@@ -20,15 +20,15 @@ _MULTILINE_HINTS = ("PRIVATE KEY", "Private-Lines:", '"kty')
 """Hints of secrets that span several lines and may start far from the cut."""
 
 _LINE_ENDS = ("\r\n", "\r", "\u0085", "\u2028", "\u2029")
-_ESCAPES = compile_later(
+_ESCAPES = compile_lazily(
     "(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]?"  # CSI: colours, cursor
     "|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\\\|\x9c)?"  # OSC, DCS: titles, links
     "|\x1b[ -/]*[0-~]?"
 )
-_INTRODUCERS = compile_later("[\x1b\x90\x98\x9b\x9d-\x9f]")
+_INTRODUCERS = compile_lazily("[\x1b\x90\x98\x9b\x9d-\x9f]")
 """First characters of escape sequences."""
 _HARMLESS = b"\t\n" + bytes(range(0x20, 0x7F))
-_JUNK = compile_later(
+_JUNK = compile_lazily(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u2800\u3164\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
     "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U0001fffe\U0001ffff\U0002fffe\U0002ffff"
@@ -43,7 +43,7 @@ def _head_length(limit: int) -> int:
     return max(0, limit - len(CUT)) * 2 // 5
 
 
-def strip(text: str) -> str:
+def strip_controls(text: str) -> str:
     """Remove controls (except newline and tab), escape sequences, bidi, zero-width and tag characters, and lone surrogates.
 
     Carriage returns and Unicode line ends become newlines, so that a progress bar is several lines, not one long line.
@@ -59,20 +59,20 @@ def strip(text: str) -> str:
     for end in _LINE_ENDS:
         if end in text:
             text = text.replace(end, "\n")
-    text = without_escapes(text, unusual)
+    text = remove_escapes(text, unusual)
     for junk in set(_JUNK.findall(unusual)):
         text = text.replace(junk, "")
     return text
 
 
-def without_escapes(text: str, unusual: str = "") -> str:
+def remove_escapes(text: str, unusual: str = "") -> str:
     """Remove terminal escape sequences. ``unusual``: the characters other than printable ASCII, if already extracted."""
     if "\x1b" in text or (not text.isascii() and _INTRODUCERS.search(unusual or text)):
         return _ESCAPES.sub("", text)
     return text
 
 
-def bound(text: str, limit: int) -> str:
+def truncate_middle(text: str, limit: int) -> str:
     """Truncate ``text`` to ``limit`` characters, retaining its head and, slightly longer, its tail.
 
     The tail of tool output is where the error is. Words are not cut, since a part may be another word.
@@ -101,36 +101,36 @@ def _is_word_character(sign: str) -> bool:
     return sign.isalnum() or sign == "_"
 
 
-def clean(text: str, limit: int) -> str:
+def clean_text(text: str, limit: int) -> str:
     """Strip and redact ``text``, then truncate it to ``limit`` characters, so that no secret is cut before it is recognised."""
     if len(text) <= limit:
-        return bound(redact(strip(text)), limit)
-    return shown(ends(text, limit), limit)
+        return truncate_middle(redact(strip_controls(text)), limit)
+    return redact_ends(cut_ends(text, limit), limit)
 
 
-Ends = tuple[str] | tuple[str, str]
+TextEnds = tuple[str] | tuple[str, str]
 """What is needed to clean a text later: all of it or its two ends, stripped and not redacted."""
 
 
-def short(text: str, limit: int) -> bool:
-    """Return whether ``ends`` retains all of a text."""
+def is_short(text: str, limit: int) -> bool:
+    """Return whether ``cut_ends`` retains all of a text."""
     return len(text) <= max(0, limit) + 2 * _NEAR_MARGIN
 
 
-def bearable(text: str, limit: int) -> bool:
-    """Return whether a text is at most half as long as what ``ends`` may retain, and can be stored unchanged."""
+def is_storable_whole(text: str, limit: int) -> bool:
+    """Return whether a text is at most half as long as what ``cut_ends`` may retain, and can be stored unchanged."""
     return len(text) <= max(0, limit) + _FAR_MARGIN
 
 
-def ends(text: str, limit: int) -> Ends:
-    """Return what ``shown`` needs of a text: up to about 8,000 characters beyond ``limit`` at either end, usually 1,000."""
-    if short(text, limit):
-        return (strip(text),)
+def cut_ends(text: str, limit: int) -> TextEnds:
+    """Return what ``redact_ends`` needs of a text: up to about 8,000 characters beyond ``limit`` at either end, usually 1,000."""
+    if is_short(text, limit):
+        return (strip_controls(text),)
     far = max(0, limit) + _FAR_MARGIN
     if len(text) > 2 * far:
-        head, tail = strip(text[:far]), strip(text[-far:])
+        head, tail = strip_controls(text[:far]), strip_controls(text[-far:])
     else:
-        head = tail = strip(text)
+        head = tail = strip_controls(text)
     scanned = head[: limit + _FAR_MARGIN // 2] + tail[-limit - _FAR_MARGIN // 2 :]
     if any(map(scanned.__contains__, _MULTILINE_HINTS)):
         return (head,) if tail is head else (head, tail)
@@ -154,12 +154,12 @@ def _find_line_start(text: str, index: int) -> int:
     return found + 1 if found >= 0 else minimum
 
 
-def shown(parts: Ends, limit: int) -> str:
+def redact_ends(parts: TextEnds, limit: int) -> str:
     """Redact and truncate a text of which only the ends were retained."""
     if len(parts) == 1:
-        return bound(redact(parts[0]), limit)
+        return truncate_middle(redact(parts[0]), limit)
     # A secret cut by the margin is at the inner edge, which could become visible if redaction shortened the text.
     head, tail = (redact(part) for part in parts)
     head = head[: max(0, len(head) - max(0, len(parts[0]) - _head_length(limit)) // 2)]
     tail = tail[min(len(tail), max(0, len(parts[1]) - limit + _head_length(limit)) // 2) :]
-    return bound(head + CUT + tail, limit)
+    return truncate_middle(head + CUT + tail, limit)

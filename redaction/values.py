@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _MAX_JUDGED_LENGTH = 64
 """Characters of a value that are classified."""
@@ -18,17 +18,17 @@ _MAX_BARE_LENGTH = 128
 
 # -- where it ends ----------------------------------------------------------------------------------------------------
 
-_OPEN = compile_later(r"[rbfuRBFU$@]{0,2}(\\{0,7})([\"'`])")
+_OPEN = compile_lazily(r"[rbfuRBFU$@]{0,2}(\\{0,7})([\"'`])")
 _QUOTED = {
-    quote: compile_later(
+    quote: compile_lazily(
         rf"(?!{quote}[\s,;:)\]}}&|>])(?:[^{quote}\\\n]|\\[^\n]|{quote}\\{quote}{quote}|{quote}{quote}){{0,500}}+(?={quote})"
     )
     for quote in "\"'`"
 }
 r"""Content of quotation marks; a quote inside is escaped, doubled, or written as ``'\''`` in a shell."""
-_BARE = compile_later(rf"\S{{1,{_MAX_BARE_LENGTH}}}+")
-_REST = compile_later(r"\S*+")
-_BARE_END = compile_later(
+_BARE = compile_lazily(rf"\S{{1,{_MAX_BARE_LENGTH}}}+")
+_REST = compile_lazily(r"\S*+")
+_BARE_END = compile_lazily(
     r"&(?:amp;)?(?=[a-z][\w.%-]{2,30}=)|;\s?(?=[A-Za-z][A-Za-z ]{2,30}=)|,(?=[\"'][\w.-]+[\"']\s?:|[a-z_]{3,30}=)"
     r"|</(?=[A-Za-z])|\[redacted:|(?<!\\)\\[nr](?=[\w\"'\\-]|\Z)"
 )
@@ -37,7 +37,7 @@ _TRAILING_SYMBOLS = ".,;:)]}>\"'`\\。，、；"
 _AFTER_QUOTE = frozenset(" \t\r\n),;:]}>+") | {""}
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
 _MAX_LINE_LENGTH, _MAX_NAME_LENGTH = 240, 24
-_PARAMETER = compile_later(r"[?&][\w.%-]*\Z")
+_PARAMETER = compile_lazily(r"[?&][\w.%-]*\Z")
 """A name that is a query parameter."""
 
 
@@ -132,34 +132,34 @@ def find_long_end(text: str, at: int, stop: int) -> int:
 
 # -- whether it is one ------------------------------------------------------------------------------------------------
 
-_WORD = compile_later(r"[A-Z][a-z]{2,}|[a-z]{3,}|[A-Z]{3,}|[^\W\d_a-zA-Z]{2,}")
-_LETTER_RUN = compile_later(
+_WORD = compile_lazily(r"[A-Z][a-z]{2,}|[a-z]{3,}|[A-Z]{3,}|[^\W\d_a-zA-Z]{2,}")
+_LETTER_RUN = compile_lazily(
     r"(?<![A-Za-z])(?:[A-Z]{2,5}(?=[A-Z][a-z]))?[a-z]*(?:[A-Z][a-z]+)*[A-Z]{0,4}(?![A-Za-z])"
     r"|[A-Z]{3,}(?![A-Za-z])|[^\W\d_a-zA-Z]{2,}"
 )
 """Letters that are adjacent words: lower case, upper case, or camelCase."""
-_VOWEL = compile_later(r"[aeiouyAEIOUY]|[^\x00-\x7f]")
+_VOWEL = compile_lazily(r"[aeiouyAEIOUY]|[^\x00-\x7f]")
 _RARE_PAIRS = (
     "ao b[kqvx] c[jxz] dz f[hjkqvwxz] g[jkqx] h[ghjqvwxz] i[hjwy] j[bcdfghjklmnpqrtvwxyz] k[jkqvxz] l[jqxz] m[jqvwxz] nz oq p[jqxz]"
     " q[bdefghjkmnopvwxyz] r[jqxz] s[jxz] t[jq] u[hjqvwxyz] v[dhjkqtuwxyz] w[gjkmquvyz] x[gjknqwz] y[hjkquxy] z[bdfghjklmnpqrstuvwxyz]"
 )
 """Rare letter pairs: fewer than 1 in 12,000 pairs in the words of Python's standard library and of our documentation."""
-_UNLIKELY = compile_later(
+_UNLIKELY = compile_lazily(
     "|".join(f"[{pair[0]}{pair[0].upper()}]{pair[1:]}" for pair in _RARE_PAIRS.split())
     + "|[bcdfghjkmnpqrtvwxz]{5}|[aeiou]{4}"
 )
-_DIGITS = compile_later(r"[0-9]+")
-_NUMBERED = compile_later(r"[A-Za-z][A-Za-z_.-]*[0-9]{1,4}\Z")
-_SEPARATE_NUMBER = compile_later(r"(?<![A-Za-z0-9])[0-9]{1,4}(?![A-Za-z0-9])")
-_INNER_NUMBER = compile_later(r"(?<=[A-Za-z])[0-9]{1,3}(?=[A-Za-z])")
+_DIGITS = compile_lazily(r"[0-9]+")
+_NUMBERED = compile_lazily(r"[A-Za-z][A-Za-z_.-]*[0-9]{1,4}\Z")
+_SEPARATE_NUMBER = compile_lazily(r"(?<![A-Za-z0-9])[0-9]{1,4}(?![A-Za-z0-9])")
+_INNER_NUMBER = compile_lazily(r"(?<=[A-Za-z])[0-9]{1,3}(?=[A-Za-z])")
 """A number within a word; hardly any text has two of them."""
 _NAME = r"[A-Za-z_][\w.:-]*"
-_EMBEDDED_REFERENCE = compile_later(
+_EMBEDDED_REFERENCE = compile_lazily(
     r"\$\{[^{}\n]{0,60}\}|\$\([^()\n]{0,60}\)|\{\{[^{}\n]{0,60}\}\}|#\{[^{}\n]{0,60}\}|%\([A-Za-z_]\w{0,60}\)[sd]|<%[^%\n]{0,60}%>"
     r"|\$[A-Za-z_]\w{0,60}|\{[a-z_][a-z_.]{0,60}\}|<[a-z][a-z _-]{0,60}>"
 )
 """References within a value."""
-_REFERENCE = compile_later(
+_REFERENCE = compile_lazily(
     rf"\$(?:[A-Za-z_]\w*(?::[\w.]+)*|[0-9@*#?!$]|\{{[^\n]*\}}?|\([^\n]*|:?{_NAME})(?:->\w+|\[[^\]\n]*\]?)*"
     rf"|%(?:[A-Za-z_]\w*%|[sdrv]|\([A-Za-z_]\w*\)[sd])|![A-Za-z_]\w*!?|:[a-z_]+|:'[\w.]+'|\?"
     rf"|\{{\{{[^\n]*|\{{[%#][^\n]*|\{{(?:[A-Za-z_$][\w.$]*(?:\([^()]*\)|\[[^\[\]]*\])*)?\}}?|#\{{[^\n]*|<%[^\n]*"
@@ -172,7 +172,7 @@ _REFERENCE = compile_later(
     rf"|arn:aws[\w-]*:[^\n]*|alias/[^\n]*|projects/[\w-]+/secrets/[^\n]*",
 )
 _MASK_CHARACTERS = "*•●xX.…#-_ "
-_PLACEHOLDER = compile_later(
+_PLACEHOLDER = compile_lazily(
     r"(?:<|\[)?(?:your|my|some|the|an?|example|sample|dummy|fake|test|change|replace|insert|enter|put|todo|placeholder|redacted|hidden|masked|new|old)"
     r"[_ -]?(?:own|db|api|secret|access|database|user|admin)?[_ -]?"
     r"(?:password|passwd|pass|passwort|token|secret|key|api|me|here|this|value|with|it|in|\Z)[\w -]*(?:>|\])?\Z"
@@ -182,25 +182,25 @@ _PLACEHOLDER = compile_later(
     re.IGNORECASE,
 )
 """A word that represents a secret, or a name of one."""
-_PATH = compile_later(
+_PATH = compile_lazily(
     r"(?:\.{0,2}|~|[A-Za-z]:)[/\\]+(?:[\w.@ -]+[/\\]+)+[\w.@$ -]*|[A-Za-z]:\\{1,4}[\w.-]*|\.{1,2}/[\w./-]*|~/[\w./-]*|/[\w.-]+"
 )
-_NUMBER = compile_later(
+_NUMBER = compile_lazily(
     r"[\^~<>=!]{0,2}v?[0-9][0-9.,_:/x%+-]*(?:e[0-9]+|[a-z]{1,4}|[-.](?:alpha|beta|rc|dev)[0-9.]*)?|[0-9]{4}-[0-9]{2}-[0-9]{2}\S*"
 )
-_NAME_CHARACTERS = compile_later(r"[A-Za-z0-9_./:@~-]+")
-_CODE = compile_later(
+_NAME_CHARACTERS = compile_lazily(r"[A-Za-z0-9_./:@~-]+")
+_CODE = compile_lazily(
     r"[!&*@~+-]{0,2}[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|->|::|:|=>)[@$A-Za-z_][\w$]*)*"
     r"(?:[(\[<{?!|;,)\]}+][^\n]*|(?:\.|->|::)[^\n]*)"
     r"|[(\[{<][^\n]*|[\"'][^\n]*"
 )
 """Start of code: a name, possibly dotted, then a call, an index, the next argument, or the end of a statement."""
-_CALL = compile_later(r"[@$&*!]{0,2}[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+[(\[{]|[a-z_]{2,}![(\[{]")
-_BRIEF_CODE = compile_later(
+_CALL = compile_lazily(r"[@$&*!]{0,2}[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+[(\[{]|[a-z_]{2,}![(\[{]")
+_BRIEF_CODE = compile_lazily(
     r"[\w$]+(?:\.[\w$]+)*(?:\([\w$., ]*\)?|\[[\w$.'\"+-]*\]?)+[;,)]*|[\w$]+(?:\.[\w$]+)*[;,)\]}!?]+"
 )
-_DOTTED = compile_later(r"[&*]{1,2}[A-Za-z_]\w*|[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|->|::)[A-Za-z_$][\w$]*)+[!;,)?]*")
-UUID = compile_later(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+_DOTTED = compile_lazily(r"[&*]{1,2}[A-Za-z_]\w*|[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|->|::)[A-Za-z_$][\w$]*)+[!;,)?]*")
+UUID = compile_lazily(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 
 
 def is_wordlike(value: str) -> bool:

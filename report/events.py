@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from mind_skills.report.document import DayReport, GroupReport, TotalsReport
-from mind_skills.staging.frame import CHARACTERS
-from mind_skills.staging.tables.overview import OfferText, Overview
+from mind_skills.staging.frame import CHARACTERS_PER_TOKEN
+from mind_skills.staging.tables.overview import OfferSize, Overview
 
 Kind = Literal["noticed", "handed_over", "skills", "used", "refused", "tokens"]
 KINDS: tuple[Kind, ...] = ("noticed", "handed_over", "skills", "used", "refused", "tokens")
@@ -67,9 +67,9 @@ def _list_text_events(overview: Overview) -> Iterator[Event]:
         yield Event("tokens", text.at, host, text.project, "", text.session, count_tokens(text))
 
 
-def count_tokens(text: OfferText) -> int:
+def count_tokens(text: OfferSize) -> int:
     """Estimate the tokens of a text, rounded to ten."""
-    return int(round(text.characters / CHARACTERS, -1))
+    return int(round(text.characters / CHARACTERS_PER_TOKEN, -1))
 
 
 def day_of(at: int) -> str:

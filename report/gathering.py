@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from mind_skills.output.candidates import state_of
+from mind_skills.output.candidates import get_state
 from mind_skills.plugin import VERSION
-from mind_skills.plugin.hooklog import log_path
+from mind_skills.plugin.hooklog import find_log_path
 from mind_skills.report.document import CostReport, PageReport
 from mind_skills.report.events import Event, count_days, count_groups, count_tokens, count_totals, list_events
 from mind_skills.report.learnings import clean_path, list_learnings, name_projects
 from mind_skills.report.sharing import redact_for_sharing
-from mind_skills.report.skills import list_skills, prove
+from mind_skills.report.skills import compare_skills, list_skills
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.overview import Overview
 from mind_skills.store.project import Project
@@ -30,7 +30,7 @@ def gather_report(
     overview = ledger.read_overview(project)
     events = [event for event in list_events(overview) if since is None or event.at >= since]
     names = name_projects(overview.workspaces)
-    waiting = sum(state_of(record) == "pending" for record in overview.records)
+    waiting = sum(get_state(record) == "pending" for record in overview.records)
     by_host: dict[str, list[Event]] = {}
     by_project: dict[str, list[Event]] = {}
     for event in events:
@@ -49,7 +49,7 @@ def gather_report(
         projects=count_groups(by_project, Counter(names.get(each.project, each.project) for each in ended)),
         learnings=list_learnings(overview, names, since),
         skills=list_skills(overview, names, now),
-        proof=prove(overview, names),
+        proof=compare_skills(overview, names),
         cost=_make_cost_report(ledger.home, overview, since),
     )
     if not redacted:
@@ -73,7 +73,7 @@ def _make_cost_report(home: str, overview: Overview, since: int | None) -> CostR
 def _read_log_lines(home: str) -> list[str]:
     """Return the lines of the hooks' log, which is bounded (plugin/hooklog.py), oldest first; empty without a log."""
     try:
-        with open(log_path(home), "rb") as log:
+        with open(find_log_path(home), "rb") as log:
             return [clean_path(line) for line in log.read().decode("utf-8", "replace").splitlines()]
     except FileNotFoundError:
         return []

@@ -7,12 +7,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from mind_skills.hooks.receipts import skill_name
-from mind_skills.output.candidates import state_of
+from mind_skills.output.candidates import get_state
 from mind_skills.output.text import path_text, show_progress
-from mind_skills.redaction.text import clean
+from mind_skills.redaction.text import clean_text
 from mind_skills.report.document import EvidenceReport, LearningReport
 from mind_skills.report.events import day_of
-from mind_skills.staging.model import CONTENT, apply_caps, clean_line
+from mind_skills.staging.model import MAX_CONTENT_LENGTH, apply_caps, clean_line
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.staging.tables.overview import Overview, Workspace
 
@@ -67,7 +67,7 @@ def _make_learning_report(record: Record, project: str, changed: int) -> Learnin
         project=project,
         host=candidate.host,
         kind=candidate.kind,
-        state=state_of(record),
+        state=get_state(record),
         confidence=candidate.confidence,
         title=candidate.title,
         noticed=candidate.reason,
@@ -81,7 +81,7 @@ def _make_learning_report(record: Record, project: str, changed: int) -> Learnin
         detected_at=candidate.detected_at,
         changed_at=changed,
         skill=clean_path(record.detail) if is_skill else "",
-        reason=clean_line(record.detail, CONTENT) if is_dismissed else "",
+        reason=clean_line(record.detail, MAX_CONTENT_LENGTH) if is_dismissed else "",
         why=explain_state(record),
     )
 
@@ -99,7 +99,7 @@ def explain_state(record: Record) -> str:
         "shelved": f"The list was full{on}. It returns to the list once another session detects it.",
         "covered": f"The skill {skill_name(record.detail)} already covers it. It returns to the list if that skill is removed.",
         "merged": "It was merged into another learning.",
-    }[state_of(record)]
+    }[get_state(record)]
 
 
 def _format_date_suffix(at: int | None) -> str:
@@ -109,4 +109,4 @@ def _format_date_suffix(at: int | None) -> str:
 
 def clean_path(text: str) -> str:
     """Return a path or name, which is untrusted, without hidden or steering characters."""
-    return clean(path_text(text), MAX_PATH_LENGTH)
+    return clean_text(path_text(text), MAX_PATH_LENGTH)

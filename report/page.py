@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from mind_skills.output.candidates import kind_text
+from mind_skills.output.candidates import format_kind
 from mind_skills.report import charts
 from mind_skills.report.events import KINDS, day_of
 
@@ -142,7 +142,7 @@ def make_environment() -> Environment:
         day=_day,
         number=_number_text,
         duration=_duration,
-        kind=kind_text,
+        kind=format_kind,
         state=_state,
         role=_role,
         verdict=_verdict,

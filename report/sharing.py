@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from typing import TypeVar, cast
 
-from mind_skills.output.document import Document, members
+from mind_skills.output.document import Document, list_members
 from mind_skills.report.document import GroupReport, LearningReport, PageReport
 
 D = TypeVar("D", bound=Document)
@@ -39,7 +39,9 @@ def redact_for_sharing(report: PageReport, names: Iterable[str], roots: Iterable
     labels[""] = ""
     redactor = _Redactor({*names, *map(os.path.basename, roots)}, labels)
     projects = [
-        GroupReport.of({name: getattr(group, name) for name in members(GroupReport)} | {"name": labels[group.name]})
+        GroupReport.of(
+            {name: getattr(group, name) for name in list_members(GroupReport)} | {"name": labels[group.name]}
+        )
         for group in report.projects
     ]
     return redactor.redact_document(report).but(projects=projects, hosts=report.hosts)
@@ -56,7 +58,7 @@ class _Redactor:
         if isinstance(found, LearningReport):
             files = _compile_names(os.path.basename(path) for path in found.files)
         return type(found).of(
-            {name: self._redact_member(name, getattr(found, name), files) for name in members(type(found))}
+            {name: self._redact_member(name, getattr(found, name), files) for name in list_members(type(found))}
         )
 
     def _redact_member(self, name: str, value: object, files: re.Pattern[str] | None) -> object:

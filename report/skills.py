@@ -7,12 +7,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mind_skills.hooks.receipts import skill_name
-from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, decayed_counts
-from mind_skills.learning.rules import maturity_of
+from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, compute_decayed_counts
+from mind_skills.learning.rules import load_maturity_config
 from mind_skills.learning.scoring import OutcomeType
 from mind_skills.learning.skills.proof import Arm, Case, Comparison, compare_arms, summarize_arm
-from mind_skills.learning.skills.standing import Load, SkillStanding, compute_standing, count_sessions, explain_failing
-from mind_skills.learning.statistics import wilson
+from mind_skills.learning.skills.standing import (
+    SkillLoad,
+    SkillStanding,
+    compute_standing,
+    explain_failing,
+    sum_outcomes,
+)
+from mind_skills.learning.statistics import wilson_interval
 from mind_skills.report.document import (
     ComparedReport,
     PointReport,
@@ -46,10 +52,10 @@ def list_skills(overview: Overview, names: Mapping[str, str], now: int) -> list[
 
 
 def _list_project_skills(overview: Overview, workspace: Workspace, now: int) -> list[SkillReport]:
-    stages = maturity_of(workspace.roots[0]) if workspace.roots else MaturityConfig()
+    stages = load_maturity_config(workspace.roots[0]) if workspace.roots else MaturityConfig()
     ended = [each for each in overview.outcomes if each.project == workspace.project]
     types: dict[str, OutcomeType] = {each.session: each.type for each in ended}
-    all_sessions = count_sessions((Load("", each.session, each.at, each.type) for each in ended), stages, now=now)
+    all_sessions = sum_outcomes((SkillLoad("", each.session, each.at, each.type) for each in ended), stages, now=now)
     uses: dict[str, list[UsedSkill]] = {}
     for use in overview.uses:
         if use.project == workspace.project:
@@ -61,7 +67,9 @@ def _list_project_skills(overview: Overview, workspace: Workspace, now: int) -> 
     skills: list[SkillReport] = []
     for key in dict.fromkeys([*uses, *accepted_skills]):
         skill_uses = uses.get(key, [])
-        loads = {use.session: Load(key, use.session, use.at, types.get(use.session, "unknown")) for use in skill_uses}
+        loads = {
+            use.session: SkillLoad(key, use.session, use.at, types.get(use.session, "unknown")) for use in skill_uses
+        }
         standing = compute_standing(key, list(loads.values()), config=stages, now=now)
         origin = accepted_skills.get(key) or next(
             (by_id[use.candidate] for use in skill_uses if use.candidate in by_id), None
@@ -93,7 +101,7 @@ def _make_vote_fields(standing: SkillStanding) -> dict[str, Any]:
         "share": None if standing.confidence is None else round(standing.confidence, DIGITS),
         "low": round(standing.bounds[0], DIGITS),
         "high": round(standing.bounds[1], DIGITS),
-        "left": round(standing.helpful_left + standing.harmful_left, DIGITS),
+        "left": round(standing.decayed_helpful + standing.decayed_harmful, DIGITS),
         "last_used": standing.last_used,
         "votes": [
             VoteReport(session=load.session, at=load.at, outcome=load.outcome, counts=load.session in counted)
@@ -122,9 +130,9 @@ def draw_curve(votes: Sequence[MaturityFeedback], config: MaturityConfig, now: i
     )
     points: list[PointReport] = []
     for at in point_times:
-        helpful, harmful = decayed_counts([v for v in votes if v.at is not None and v.at <= at], config, now=at)
+        helpful, harmful = compute_decayed_counts([v for v in votes if v.at is not None and v.at <= at], config, now=at)
         total = helpful + harmful
-        low, high = wilson(helpful, total)
+        low, high = wilson_interval(helpful, total)
         share = round(helpful / total, DIGITS) if total > 0 else 0.0
         bounds = {"low": round(low, DIGITS), "high": round(high, DIGITS)}
         points.append(PointReport(at=at, share=share, **bounds, left=round(total, DIGITS)))
@@ -134,7 +142,7 @@ def draw_curve(votes: Sequence[MaturityFeedback], config: MaturityConfig, now: i
 # -- effect ----------------------------------------------------------------------------------------------------------
 
 
-def prove(overview: Overview, names: Mapping[str, str]) -> ProofReport:
+def compare_skills(overview: Overview, names: Mapping[str, str]) -> ProofReport:
     """Compare the sessions in which the error of a skill recurred."""
     pooled: list[Case] = []
     unskilled: list[Case] = []

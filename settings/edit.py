@@ -12,7 +12,7 @@ from typing import Any, cast
 from mind_skills.errors import MindSkillsError
 from mind_skills.settings import strict
 from mind_skills.settings.lenient import PROJECTS, user_file
-from mind_skills.settings.names import canonical_key, spelled
+from mind_skills.settings.names import canonical_key, find_spelling
 from mind_skills.settings.table import TABLE, Value
 from mind_skills.store.atomic import Folder
 
@@ -25,7 +25,7 @@ _ESCAPED = {"\b": "\\b", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\"
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def put(data: dict[str, Any], key: str, value: Value) -> None:
+def set_nested(data: dict[str, Any], key: str, value: Value) -> None:
     """Set the dotted ``key`` in nested ``data``."""
     *sections, last = key.split(".")
     for section in sections:
@@ -33,7 +33,7 @@ def put(data: dict[str, Any], key: str, value: Value) -> None:
     data[last] = value
 
 
-def change(key: str, text: str, root: str | None) -> strict.InForce:
+def change(key: str, text: str, root: str | None) -> strict.EffectiveSetting:
     """Set ``key`` to ``text`` (a TOML value or a bare word) in the user's file, for the project at ``root`` or for all.
 
     Comments and order of the file are preserved. Raises MindSkillsError if the key, the value or the existing file is
@@ -44,9 +44,9 @@ def change(key: str, text: str, root: str | None) -> strict.InForce:
         raise strict.unknown_key(key, "")
     path = Path(user_file())
     strict.check(strict.read(str(path)), str(path))
-    value = parsed(text)
+    value = parse_value(text)
     update: dict[str, Any] = {}
-    put(update, key, value)
+    set_nested(update, key, value)
     strict.check(update, "the command line")
     if root is not None:
         strict.refuse_everywhere(key, "one project")
@@ -56,17 +56,17 @@ def change(key: str, text: str, root: str | None) -> strict.InForce:
             raise MindSkillsError(
                 "config_value", "the project's path is not valid UTF-8", "Rename its folder."
             ) from failure
-    with editing(path):
+    with lock_file(path):
         data = strict.read(str(path))  # again: another process may have changed it meanwhile
         strict.check(data, str(path))
         table = data if root is None else data.setdefault(PROJECTS, {}).setdefault(root, {})
-        spelled_key = spelled(table, key)
-        put(table, spelled_key, value)
+        spelled_key = find_spelling(table, key)
+        set_nested(table, spelled_key, value)
         save(path, spelled_key if root is None else f"{PROJECTS}.{toml_value(root)}.{spelled_key}", value, data)
-    return strict.InForce(key, value, str(path))
+    return strict.EffectiveSetting(key, value, str(path))
 
 
-def parsed(text: str) -> Value:
+def parse_value(text: str) -> Value:
     """Parse ``text`` as a TOML value; anything else is a string, so that users need not quote twice."""
     try:
         data = tomllib.loads(f"value = {text}")
@@ -77,19 +77,19 @@ def parsed(text: str) -> Value:
 
 
 def save(path: Path, key: str, value: Value, data: dict[str, Any]) -> None:
-    """Set ``key`` to ``value`` in the file at ``path``, so that it contains ``data``. Call this within ``editing``.
+    """Set ``key`` to ``value`` in the file at ``path``, so that it contains ``data``. Call this within ``lock_file``.
 
     Raises StoreError if it cannot be written, or the project's file is not a regular file.
     """
     text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
-    text = edited(text, key, value)
+    text = edit_text(text, key, value)
     if not _parses_to(text, data):
         # Inline tables, quoted headers and so on: correctness takes precedence over comments.
         text = dump(data)
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
     path = _resolve_user_link(path)
     with Folder(path.parent) as folder:
-        folder.sweep(path.name)  # temporary files of killed processes
+        folder.remove_temporary_files(path.name)  # temporary files of killed processes
         folder.write(path.name, text.encode(), mode)
 
 
@@ -125,12 +125,12 @@ def _format_key(key: str) -> str:
 
 
 @contextmanager
-def editing(path: Path) -> Generator[None]:
+def lock_file(path: Path) -> Generator[None]:
     """Lock the file at ``path`` so that no other process changes it meanwhile. Creates its folder. Raises StoreError."""
     path = _resolve_user_link(path)
     path.parent.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with Folder(path.parent, make=True) as folder:
-        folder.hold(LOCK_TIMEOUT_SECONDS)
+        folder.lock(LOCK_TIMEOUT_SECONDS)
         yield
 
 
@@ -139,7 +139,7 @@ def _resolve_user_link(path: Path) -> Path:
     return path if path.parent.name == ".claude" else path.resolve()
 
 
-def edited(text: str, key: str, value: Value) -> str:
+def edit_text(text: str, key: str, value: Value) -> str:
     """Replace the line of ``text`` that sets the dotted ``key``, or add one to its section."""
     section, _, last = key.rpartition(".")
     lines = text.splitlines()

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import os
 
-from mind_skills.store.home import SETTINGS as NAME
-from mind_skills.store.home import misplaced, settings_file
-from mind_skills.store.project import folders
+from mind_skills.store.home import SETTINGS_FILE_NAME as NAME
+from mind_skills.store.home import explain_misplaced_settings, get_settings_path
+from mind_skills.store.project import list_settings_folders
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # importing typing alone costs the hot path more than a bare interpreter
@@ -42,22 +42,22 @@ def lookup(root: str, key: str) -> Any:
 
 def lookup_section(root: str, name: str) -> dict[str, Any]:
     """Return the configured values of a section that the documents also define, by canonical name; no defaults."""
-    from mind_skills.settings.names import canonical
+    from mind_skills.settings.names import normalize_names
     from mind_skills.settings.table import TABLE
 
-    tables = [canonical(data)[0] for data in documents(root)]
+    tables = [normalize_names(data)[0] for data in documents(root)]
     found = {key.partition(".")[2]: _find_valid_value(tables, key) for key in TABLE if key.startswith(f"{name}.")}
     return {name: value for name, value in found.items() if value is not None}
 
 
-def everywhere(key: str) -> Any:
+def get_user_setting(key: str) -> Any:
     """Return the value that the user's own file sets for all projects; a repository cannot change it.
 
     If that file cannot be read or parsed at the moment, return the maximum, so that nothing is deleted.
     """
     data, problem = read(user_file())
     setting = _setting(key)
-    return (setting.most or setting.default) if problem else _get_value([data], key)
+    return (setting.maximum or setting.default) if problem else _get_value([data], key)
 
 
 def idle_seconds(root: str) -> int:
@@ -67,20 +67,20 @@ def idle_seconds(root: str) -> int:
 
 def retention_days() -> int:
     """Return how long data of finished sessions is stored, in days."""
-    return int(everywhere("retention_days"))
+    return int(get_user_setting("retention_days"))
 
 
 def redacts_personal_data() -> bool:
     """Return whether personal data is redacted."""
-    return bool(everywhere("redact_personal_data"))
+    return bool(get_user_setting("redact_personal_data"))
 
 
-def adapts(root: str) -> bool:
+def learns_from_decisions(root: str) -> bool:
     """Return whether the user's decisions in a project adjust what is offered there."""
     return bool(lookup(root, "learn_from_decisions"))
 
 
-def tells_rules() -> bool:
+def detects_user_rules() -> bool:
     """Return whether to detect the user's lasting rules."""
     data, problem = read(user_file())
     return not problem and bool(_get_value([data], "user_rules"))
@@ -88,7 +88,7 @@ def tells_rules() -> bool:
 
 def episodes() -> int:
     """Return the maximum number of past sessions in the memory."""
-    return int(everywhere("memory.episodes"))
+    return int(get_user_setting("memory.episodes"))
 
 
 def cap(root: str, name: str) -> int:
@@ -115,19 +115,19 @@ def documents(root: str) -> list[dict[str, Any]]:
     These are the user's tables for the project, the narrowing values of the project's own files, and the user's general
     table. Only the values of project files are validated.
     """
-    tables, user_data, _ = of_user(root)
+    tables, user_data, _ = read_user_tables(root)
     from_project: dict[str, Any] = {}
-    for key, (value, _) in narrowed(root).items():
+    for key, (value, _) in read_narrowing_values(root).items():
         section, dot, name = key.rpartition(".")
         (from_project.setdefault(section, {}) if dot else from_project)[name] = value
     return [*tables, from_project, user_data]
 
 
-def narrowed(root: str) -> dict[str, tuple[Any, str]]:
+def read_narrowing_values(root: str) -> dict[str, tuple[Any, str]]:
     """Return the values of the project's files that narrow the user's general settings: value and file by key."""
-    user_data = of_user(root)[1]
+    user_data = read_user_tables(root)[1]
     found = {key: (_get_value([user_data], key), "") for key in NARROWING}
-    for path in map(project_file, folders(root)):
+    for path in map(project_file, list_settings_folders(root)):
         data = read(path)[0]
         for key, (value, _) in found.items():
             new = leaf(data, key)
@@ -136,12 +136,12 @@ def narrowed(root: str) -> dict[str, tuple[Any, str]]:
     return {key: narrowed_value for key, narrowed_value in found.items() if narrowed_value[1]}
 
 
-def refused(root: str) -> list[tuple[str, str]]:
+def list_ignored_settings(root: str) -> list[tuple[str, str]]:
     """Return key and file of each setting in the project's files that is not honoured: not allowed there, or widening."""
-    user_data = of_user(root)[1]
+    user_data = read_user_tables(root)[1]
     return [
         (key, path)
-        for path in map(project_file, folders(root))
+        for path in map(project_file, list_settings_folders(root))
         for key, value in leaves(read(path)[0])
         if key != "enabled" or isinstance(value, bool)  # any other value is ambiguous and disables mind-skills
         if not _is_allowed(key, value) or NARROWING[key] * (value - _get_value([user_data], key)) < 0
@@ -173,7 +173,7 @@ def _setting(key: str) -> Setting:
 
 def user_file() -> str:
     """Return the path of the user's own settings file (store/home.py)."""
-    return settings_file()
+    return get_settings_path()
 
 
 def project_file(root: str) -> str:
@@ -186,33 +186,33 @@ def files(root: str) -> list[str]:
 
     A host may name a subfolder or a worktree of a repository; the repository's settings apply there too.
     """
-    return [*map(project_file, folders(root)), user_file()]
+    return [*map(project_file, list_settings_folders(root)), user_file()]
 
 
 def enabled(root: str) -> bool:
     """Return whether mind-skills is active in this project. Never raises.
 
     The user's value for this project decides; otherwise any false value of the project's files or the user's general
-    settings disables it. A file that cannot be parsed counts as false; ``unclear`` names it and the reason.
+    settings disables it. A file that cannot be parsed counts as false; ``explain_disabled`` names it and the reason.
     """
     return _read_switch(root)[0]
 
 
-def wanted(root: str) -> bool | None:
+def enabled_or_unknown(root: str) -> bool | None:
     """Return the same for existing data, but None if a file cannot be read or parsed at the moment. Never raises."""
     is_enabled, problem = _read_switch(root)
     return None if problem else is_enabled
 
 
-def unclear(root: str) -> str:
+def explain_disabled(root: str) -> str:
     """Return why mind-skills is disabled although no file says so, or an empty string. Never raises."""
     return _read_switch(root)[1]
 
 
 def _read_switch(root: str) -> tuple[bool, str]:
-    tables, user_data, user_problem = of_user(root)
+    tables, user_data, user_problem = read_user_tables(root)
     sources = [(user_file(), table, user_problem) for table in tables]
-    sources += [(path, *read(path)) for path in map(project_file, folders(root))]
+    sources += [(path, *read(path)) for path in map(project_file, list_settings_folders(root))]
     for number, (path, data, problem) in enumerate([*sources, (user_file(), user_data, user_problem)]):
         value: object = data.get("enabled")
         if problem or not (value is None or isinstance(value, bool)):
@@ -223,11 +223,13 @@ def _read_switch(root: str) -> tuple[bool, str]:
     return True, ""
 
 
-def of_user(root: str) -> tuple[list[dict[str, Any]], dict[str, Any], str]:
+def read_user_tables(root: str) -> tuple[list[dict[str, Any]], dict[str, Any], str]:
     """Return the user's tables for this project, nearest folder first, the general table, and why the file is invalid."""
     data, problem = read(user_file())
     project_tables: Any = data.get(PROJECTS)
-    tables = [project_tables.get(folder) for folder in folders(root)] if hasattr(project_tables, "get") else []
+    tables = (
+        [project_tables.get(folder) for folder in list_settings_folders(root)] if hasattr(project_tables, "get") else []
+    )
     return (
         [table for table in tables if hasattr(table, "get")],
         {k: v for k, v in data.items() if k != PROJECTS},
@@ -269,7 +271,7 @@ def _read_text(path: str) -> str | None:
     """Return the text of a settings file without a BOM; None if it does not exist. Raises like ``parse``."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0)
     if path == user_file():
-        if problem := misplaced(path):
+        if problem := explain_misplaced_settings(path):
             raise ValueError(problem)
     else:  # the user's file may be a link to a dotfiles folder, a file from a repository may not
         flags |= getattr(os, "O_NOFOLLOW", 0)

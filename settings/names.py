@@ -24,7 +24,7 @@ def canonical_key(key: str) -> str:
     return OTHER_NAMES.get(found, found)
 
 
-def canonical(data: dict[str, Any]) -> tuple[dict[str, Any], str]:
+def normalize_names(data: dict[str, Any]) -> tuple[dict[str, Any], str]:
     """Normalize all names in a settings file. Also returns a key that occurs under two names, or an empty string."""
     found: dict[str, Any] = {}
     duplicate = ""
@@ -41,7 +41,7 @@ def canonical(data: dict[str, Any]) -> tuple[dict[str, Any], str]:
     return found, duplicate
 
 
-def spelled(data: dict[str, Any], key: str) -> str:
+def find_spelling(data: dict[str, Any], key: str) -> str:
     """Return the key as the settings file spells it, so that an edit changes that line; otherwise the canonical key."""
     top, _, name = key.partition(".")
     for section, value in data.items():

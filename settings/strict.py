@@ -7,17 +7,17 @@ from typing import Any, NamedTuple, cast
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.settings import lenient
-from mind_skills.settings.lenient import PROJECTS, files, leaves, unclear, user_file
-from mind_skills.settings.names import canonical
-from mind_skills.settings.table import EVERYWHERE, MAX_PREFIX_LENGTH, PREFIX, SECTIONS, TABLE, Value, number
-from mind_skills.store.project import folders
+from mind_skills.settings.lenient import PROJECTS, explain_disabled, files, leaves, user_file
+from mind_skills.settings.names import normalize_names
+from mind_skills.settings.table import GLOBAL_SETTINGS, MAX_PREFIX_LENGTH, PREFIX, SECTIONS, TABLE, Value, format_bound
+from mind_skills.store.project import list_settings_folders
 
 ALLOWED = "a project's file may only switch off, lengthen idle_seconds and lower caps"
 MAX_KEY_LENGTH = 50
 """Characters; the longest valid key has 40."""
 
 
-class InForce(NamedTuple):
+class EffectiveSetting(NamedTuple):
     """Effective value of a setting; ``origin`` is ``default`` or the path of a file."""
 
     key: str
@@ -25,12 +25,12 @@ class InForce(NamedTuple):
     origin: str
 
 
-def load(root: str) -> list[InForce]:
+def load(root: str) -> list[EffectiveSetting]:
     """Return the effective settings of the project at ``root``.
 
     Later sources override earlier ones: defaults, the user's file, the narrowing values of the project's own files, the
     user's section for this project (settings/lenient.py). Raises MindSkillsError if the user's file is wrong or a
-    project file cannot be read; settings of project files that are not honoured are not errors (``lenient.refused``).
+    project file cannot be read; settings of project files that are not honoured are not errors (``lenient.list_ignored_settings``).
     """
     user_data = read(user_file())
     check(user_data, user_file())
@@ -38,13 +38,13 @@ def load(root: str) -> list[InForce]:
         switch = read(path).get("enabled")
         check({} if switch is None else {"enabled": switch}, path)  # the only key that hooks must be able to read
     tables = user_data.pop(PROJECTS, {})
-    values = {key: (value, user_file()) for key, value in leaves(canonical(user_data)[0])}
-    values |= lenient.narrowed(root)
-    for folder in reversed(folders(root)):
-        table = canonical(tables.get(folder, {}))[0]
+    values = {key: (value, user_file()) for key, value in leaves(normalize_names(user_data)[0])}
+    values |= lenient.read_narrowing_values(root)
+    for folder in reversed(list_settings_folders(root)):
+        table = normalize_names(tables.get(folder, {}))[0]
         values |= {key: (value, user_file()) for key, value in leaves(table)}
     found = {key: values.get(key, (setting.default, "default")) for key, setting in TABLE.items()}
-    return [InForce(key, typed(key, value), origin) for key, (value, origin) in found.items()]
+    return [EffectiveSetting(key, typed(key, value), origin) for key, (value, origin) in found.items()]
 
 
 def typed(key: str, value: Value) -> Value:
@@ -70,7 +70,7 @@ def read(path: str) -> dict[str, Any]:
 
 def check(data: dict[str, Any], origin: str) -> None:
     """Raise MindSkillsError for the first invalid key of ``data``, in the order of the table; ``origin`` is its source."""
-    settings, duplicate = canonical(data)
+    settings, duplicate = normalize_names(data)
     if duplicate:
         raise MindSkillsError(
             "config_key", f"{duplicate} is set twice in {origin}, under two names", "Remove one of them."
@@ -113,14 +113,14 @@ def _check_projects(tables: Any, origin: str) -> None:
                 "config_value", message, 'Write [projects."/home/me/shop"], followed by its settings.'
             )
         header = f'[projects."{folder}"] of {origin}'
-        for key, _ in leaves(canonical(cast("dict[str, Any]", table))[0]):
+        for key, _ in leaves(normalize_names(cast("dict[str, Any]", table))[0]):
             refuse_everywhere(key, header)
         check(cast("dict[str, Any]", table), header)
 
 
 def refuse_everywhere(key: str, origin: str) -> None:
     """Raise MindSkillsError for a key that cannot be set for a single project."""
-    if key in EVERYWHERE:
+    if key in GLOBAL_SETTINGS:
         message = f"{key} in {origin}: cannot be set for a single project"
         raise MindSkillsError("config_value", message, f"Run mind-skills config set {key} VALUE, without --project.")
 
@@ -154,7 +154,7 @@ def _describe_valid_values(key: str) -> str:
         return "Write true or false."
     if not isinstance(setting.default, str):
         kind = "a whole number" if isinstance(setting.default, int) else "a number"
-        return f"Write {kind} from {number(setting.least)} to {number(setting.most)}."
+        return f"Write {kind} from {format_bound(setting.minimum)} to {format_bound(setting.maximum)}."
     if key == PREFIX:
         return f'Write one to three words, at most {MAX_PREFIX_LENGTH} characters, such as "{setting.default}".'
     if key.startswith("memory."):
@@ -164,8 +164,11 @@ def _describe_valid_values(key: str) -> str:
 
 def problems(root: str) -> list[str]:
     """Describe what is wrong with the settings of the project at ``root``. Never raises because of a file's content."""
-    disabled_reason = unclear(root)
-    found = [*map(unhonoured, lenient.refused(root)), *([disabled_reason] if disabled_reason else [])]
+    disabled_reason = explain_disabled(root)
+    found = [
+        *map(describe_ignored_setting, lenient.list_ignored_settings(root)),
+        *([disabled_reason] if disabled_reason else []),
+    ]
     try:
         load(root)
     except MindSkillsError as failure:
@@ -173,7 +176,7 @@ def problems(root: str) -> list[str]:
     return found
 
 
-def unhonoured(setting: tuple[str, str]) -> str:
+def describe_ignored_setting(setting: tuple[str, str]) -> str:
     """Describe a setting of a project file that is not honoured (key, file)."""
     key, path = setting
     # The key comes from the repository, and an agent may read this message.

@@ -23,20 +23,26 @@ MODEL_PATTERN = r"^[^\x00-\x1f\x7f]*$"
 
 
 class Setting:
-    """A setting. Values have the type of ``default``; numbers lie between ``least`` and ``most``, both inclusive."""
+    """A setting. Values have the type of ``default``; numbers lie between ``minimum`` and ``maximum``, both inclusive."""
 
-    __slots__ = ("default", "least", "most", "text", "wrong_text")
+    __slots__ = ("default", "maximum", "minimum", "text", "wrong_text")
 
     def __init__(
         self,
         default: Value,
         text: str,
-        least: float = 0,
-        most: float = 0,
+        minimum: float = 0,
+        maximum: float = 0,
         wrong_text: Callable[[str], str] = lambda _: "",
     ) -> None:
         """``text`` is the description; ``wrong_text`` returns what is wrong with a string, or an empty string."""
-        self.default, self.text, self.least, self.most, self.wrong_text = default, text, least, most, wrong_text
+        self.default, self.text, self.minimum, self.maximum, self.wrong_text = (
+            default,
+            text,
+            minimum,
+            maximum,
+            wrong_text,
+        )
 
     def problem(self, value: object) -> str:
         """Return what is wrong with a value, or an empty string."""
@@ -50,9 +56,9 @@ class Setting:
             return f"should be a valid {name}"
         if isinstance(value, float) and not -float("inf") < value < float("inf"):
             return "should be a finite number"
-        if value < self.least:
-            return f"should be greater than or equal to {number(self.least)}"
-        return "" if value <= self.most else f"should be less than or equal to {number(self.most)}"
+        if value < self.minimum:
+            return f"should be greater than or equal to {format_bound(self.minimum)}"
+        return "" if value <= self.maximum else f"should be less than or equal to {format_bound(self.maximum)}"
 
     def _check_text(self, value: str) -> str:
         try:
@@ -62,7 +68,7 @@ class Setting:
         return self.wrong_text(value)
 
 
-def number(value: float) -> str:
+def format_bound(value: float) -> str:
     """Format a bound for messages."""
     return f"{value:g}" if isinstance(value, float) else str(value)
 
@@ -212,7 +218,7 @@ TABLE: dict[str, Setting] = {
     ),
 }
 SECTIONS = tuple(dict.fromkeys(key.partition(".")[0] for key in TABLE if "." in key))
-EVERYWHERE = ("retention_days", "user_rules", "memory.episodes", "memory.model")
+GLOBAL_SETTINGS = ("retention_days", "user_rules", "memory.episodes", "memory.model")
 """Settings that cannot be set for a single project."""
-USUAL = ("enabled", "write_skills", "user_rules", "retention_days", "caps.per_session", "caps.per_offer")
+COMMON_SETTINGS = ("enabled", "write_skills", "user_rules", "retention_days", "caps.per_session", "caps.per_offer")
 """Settings that users change often; `config list` shows others only if they are set or requested."""

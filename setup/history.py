@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mind_skills.output.document import Report
-from mind_skills.store.home import ensure
+from mind_skills.store.home import ensure_folder
 from mind_skills.watch.instance import Instance
 from mind_skills.watch.schedule import ENDED, Job
 from mind_skills.watch.watched_files import Item, list_roots, list_snapshots
 from mind_skills.watch.worker import do_job
 
-DAYS = 30
+HISTORY_DAYS = 30
 IDLE_MS = 30 * 60_000
 """Milliseconds of inactivity after which a session counts as over, as in `mind-skills watch`."""
 
@@ -29,7 +29,7 @@ def list_recent_logs(home: str, now: int) -> list[Item]:
 
     Only this user's files in the hosts' folders are listed; ``home`` is the state folder.
     """
-    since = now / 1000 - DAYS * 24 * 60 * 60
+    since = now / 1000 - HISTORY_DAYS * 24 * 60 * 60
     snapshots = [snapshot for root in list_roots(home) for snapshot in list_snapshots(root)]
     recent = [
         snapshot for snapshot in snapshots if snapshot.changed >= since and snapshot.item.kind in ("log", "database")
@@ -42,9 +42,9 @@ def learn_from_logs(items: list[Item], now: int, advance: Callable[[], None]) ->
 
     ``advance`` is called for each log. Idempotent. Raises MindSkillsError if a watch is running, HomeError, OSError.
     """
-    home = ensure()
+    home = ensure_folder()
     request = {"home": home, "ended": IDLE_MS, "paced": False}
-    since = now - DAYS * 24 * 60 * 60_000
+    since = now - HISTORY_DAYS * 24 * 60 * 60_000
     report = HistoryReport(logs=0, candidates=0, problems=[])
     with Instance(home, now):
         for item in items:

@@ -13,15 +13,15 @@ from mind_skills.setup.install import installing
 from mind_skills.setup.install.journal import Journal
 from mind_skills.setup.install.running import HostReport, install_file, report_failure, uninstall_file
 from mind_skills.setup.install.targets import OwnFileTarget, find_home
-from mind_skills.store.home import VARIABLE, state_folder
+from mind_skills.store.home import HOME_VARIABLE, get_state_folder
 
-NAME = "watch"
+SERVICE_NAME = "watch"
 """Name of the service in `install` and `uninstall`, next to the hosts."""
 UNIT = "mind-skills-watch.service"
 TIMEOUT_SECONDS = 30
 """Timeout of systemctl in seconds."""
 PASSED_VARIABLES = (
-    *(VARIABLE, "MIND_SKILLS_CONFIG", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME"),
+    *(HOME_VARIABLE, "MIND_SKILLS_CONFIG", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME"),
     *("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "OPENCODE_DB"),
 )
 """Variables that locate files. A service does not inherit a shell's variables, so the unit file sets them."""
@@ -32,7 +32,7 @@ def make_target(path: str = "") -> OwnFileTarget:
     """Return the unit file as an installation target. Raises MindSkillsError if there is no home folder."""
     settings = os.environ.get("XDG_CONFIG_HOME") or os.path.join(find_home(), ".config")
     path = path or os.path.join(settings, "systemd", "user", UNIT)
-    return OwnFileTarget(NAME, path, _HEADER, "the service", lambda: make_unit().encode())
+    return OwnFileTarget(SERVICE_NAME, path, _HEADER, "the service", lambda: make_unit().encode())
 
 
 def make_unit() -> str:
@@ -40,7 +40,7 @@ def make_unit() -> str:
 
     Raises MindSkillsError if hooks could not be installed.
     """
-    command.entry()  # raises if this environment is temporary
+    command.find_entry_script()  # raises if this environment is temporary
     command_line = (command.find_interpreter(), *command.isolation_options(), "-m", "mind_skills.plugin.watch")
     quoted_words = " ".join(
         _quote(word).replace("$", "$$") for word in command_line
@@ -71,8 +71,8 @@ def install_service(*, dry_run: bool, alone: bool) -> HostReport:
         done = install_file(target, dry_run)
         next_steps = [] if dry_run or done.action == "none" else _start_service()
     except MindSkillsError as failure:
-        return report_failure(NAME, failure, alone)
-    return HostReport(host=NAME, files=[done], next=next_steps, error=None)
+        return report_failure(SERVICE_NAME, failure, alone)
+    return HostReport(host=SERVICE_NAME, files=[done], next=next_steps, error=None)
 
 
 def _require_systemd() -> None:
@@ -85,7 +85,7 @@ def uninstall_service(*, dry_run: bool, alone: bool) -> HostReport:
     """Stop the service and remove its unit file. ``alone`` is as in ``install_service``."""
     try:
         target = make_target()
-        recorded_paths = Journal.peek(state_folder()).list_paths(NAME)
+        recorded_paths = Journal.open_read_only(get_state_folder()).list_paths(SERVICE_NAME)
         service_targets = [make_target(path) for path in dict.fromkeys([*recorded_paths, target.path])]
         is_present = any(os.path.lexists(target.path) and installing.find_residue(target) for target in service_targets)
         if is_present and not dry_run:
@@ -94,8 +94,8 @@ def uninstall_service(*, dry_run: bool, alone: bool) -> HostReport:
         if is_present and not dry_run:
             _run_systemctl("daemon-reload")
     except MindSkillsError as failure:
-        return report_failure(NAME, failure, alone)
-    return HostReport(host=NAME, files=done, next=[], error=None)
+        return report_failure(SERVICE_NAME, failure, alone)
+    return HostReport(host=SERVICE_NAME, files=done, next=[], error=None)
 
 
 def find_residue() -> list[str]:

@@ -9,21 +9,26 @@ from pathlib import Path
 
 from mind_skills.detectors import registry
 from mind_skills.detectors.model import Finding
-from mind_skills.detectors.scorer import tier
+from mind_skills.detectors.scorer import find_tier
 from mind_skills.learning.outcome import Outcome, OutcomeMeter, rescore
 from mind_skills.learning.scoring import LearningConfig
-from mind_skills.learning.strategies import find_followed
-from mind_skills.observations.build import CHANGE_TEXT, SAID_TEXT, TOOL_TEXT, USER_TEXT
-from mind_skills.observations.following import Following, Kept
+from mind_skills.learning.strategies import find_followed_strategies
+from mind_skills.observations.build import (
+    MAX_CHANGE_CHARACTERS,
+    MAX_MESSAGE_CHARACTERS,
+    MAX_OUTPUT_CHARACTERS,
+    MAX_USER_CHARACTERS,
+)
+from mind_skills.observations.following import IncrementalRead, SavedState
 from mind_skills.observations.model import Observation, Session
-from mind_skills.observations.printed import Recording
+from mind_skills.observations.printed import LogRecording
 from mind_skills.observations.read import open_log
-from mind_skills.observations.unread import length
+from mind_skills.observations.unread import estimate_length
 from mind_skills.staging.episode import Episode, EpisodeMeter
-from mind_skills.staging.error_meter import ErrorMeter, Met
-from mind_skills.staging.model import USUAL, Candidate
+from mind_skills.staging.error_meter import ErrorMeter, SessionError
+from mind_skills.staging.model import DEFAULT_PER_SESSION, Candidate
 from mind_skills.staging.provenance import mark_sources
-from mind_skills.staging.select import Tiers, select, split
+from mind_skills.staging.select import TierLookup, select_candidates, split_by_tier
 from mind_skills.staging.skill_use import SkillMeter, SkillUse
 
 Detect = Callable[[Sequence[Observation], str], list[Finding]]
@@ -36,7 +41,9 @@ MAX_WINDOW_CHARACTERS = 12_000_000
 """Maximum number of characters in one window, at most 48 MB, whatever its number of observations. Text that is stored
 uncleaned, because nothing has read it yet, can be up to nine times longer: of an output of 10,000 characters, 2,000 are
 used."""
-MAX_OBSERVATION_CHARACTERS = max(USER_TEXT, SAID_TEXT, TOOL_TEXT) + CHANGE_TEXT
+MAX_OBSERVATION_CHARACTERS = (
+    max(MAX_USER_CHARACTERS, MAX_MESSAGE_CHARACTERS, MAX_OUTPUT_CHARACTERS) + MAX_CHANGE_CHARACTERS
+)
 """Maximum number of characters in one observation."""
 MAX_WRITTEN_SKILLS = 50
 
@@ -56,7 +63,7 @@ class Analysis:
 
     session: Session
     outcome: Outcome
-    found: list[Candidate]
+    all_candidates: list[Candidate]
     """All findings that reached a tier, best first: those to offer and those to hold back."""
     observations: int = 0
     tools: int = 0
@@ -66,33 +73,33 @@ class Analysis:
     """Time of the agent's last response in UTC milliseconds; None if the log has no timestamps."""
     skills_written: list[WrittenSkill] = field(default_factory=list[WrittenSkill])
     skills_used: list[SkillUse] = field(default_factory=list[SkillUse])
-    errors_met: list[Met] = field(default_factory=list[Met])
+    errors: list[SessionError] = field(default_factory=list[SessionError])
     """Errors in the analysed part of the log."""
     episode: Episode = field(default_factory=Episode)
     """Summary of the analysed part of the log."""
     strategies: list[str] = field(default_factory=list[str])
     """Strategies that the session followed (learning/strategies.py), without duplicates."""
-    since: int = 1
+    first_line: int = 1
     """First analysed line. It is 1 unless reading resumed at a checkpoint that did not store all earlier
     observations."""
-    kept: Kept | None = None
+    resume_state: SavedState | None = None
     """State from which the next analysis of a growing log resumes."""
-    most: int = USUAL
+    max_candidates: int = DEFAULT_PER_SESSION
     """Maximum number of candidates to offer, over all parts of the session."""
 
     @property
     def candidates(self) -> list[Candidate]:
         """Candidates to offer, best first."""
-        return split(self.found, self.most).offered
+        return split_by_tier(self.all_candidates, self.max_candidates).offered
 
-    def answered(self, since: int) -> bool:
+    def has_replied_since(self, since: int) -> bool:
         """Return whether the agent responded at or after ``since`` (UTC ms); earlier responses may predate a resume."""
         return self.replied and (self.replied_at is None or self.replied_at >= since)
 
     def rescore(self, config: LearningConfig) -> None:
         """Recompute the outcome with the settings of a project, which are unknown until its log has been read."""
         self.outcome = rescore(self.outcome, config)
-        for candidate in self.found:
+        for candidate in self.all_candidates:
             candidate.outcome = self.outcome.type
 
 
@@ -100,30 +107,36 @@ def analyse(
     path: Path,
     *,
     format_name: str | None = None,
-    whole: bool = True,
+    include_waiting: bool = True,
     rules: bool = False,
     detect: Detect = registry.detect,
-    tiers: Tiers = tier,
+    tiers: TierLookup = find_tier,
 ) -> Analysis:
-    """Read and analyse a log, as ``judge`` does.
+    """Read and analyse a log, as ``analyse_observations`` does.
 
-    With ``whole`` False, candidates to hold back are dropped. With ``rules``, lasting rules of the user are detected
+    With ``include_waiting`` False, candidates to hold back are dropped. With ``rules``, lasting rules of the user are detected
     too.
 
     Raises:
         LogError: The log cannot be read at all. Unreadable lines become warnings of the session.
     """
-    log, recording = open_log(path, format_name), Recording()
-    result = judge(
-        log.session, recording.over(log.observations), partial(registry.detect, rules=True) if rules else detect, tiers
+    log, recording = open_log(path, format_name), LogRecording()
+    result = analyse_observations(
+        log.session,
+        recording.record(log.observations),
+        partial(registry.detect, rules=True) if rules else detect,
+        tiers,
     )
-    read_again = recording.again if recording.whole else lambda: open_log(path, format_name).observations
-    result.found = mark_sources(result.found if whole else result.candidates, read_again)
+    read_again = recording.replay if recording.is_complete else lambda: open_log(path, format_name).observations
+    result.all_candidates = mark_sources(result.all_candidates if include_waiting else result.candidates, read_again)
     return result
 
 
-def judge(
-    session: Session, observations: Iterable[Observation], detect: Detect = registry.detect, tiers: Tiers = tier
+def analyse_observations(
+    session: Session,
+    observations: Iterable[Observation],
+    detect: Detect = registry.detect,
+    tiers: TierLookup = find_tier,
 ) -> Analysis:
     """Analyse the observations of a session in one pass; ``session`` may be filled in as they are consumed.
 
@@ -144,43 +157,45 @@ def judge(
         window.append(observation)
         if len(window) < min_count:
             continue  # too few to exceed the limit
-        characters += sum(length(each) + len(each.change) for each in window[counted:])
+        characters += sum(estimate_length(each) + len(each.change) for each in window[counted:])
         counted = len(window)
         if characters >= MAX_WINDOW_CHARACTERS or counted >= WINDOW_OBSERVATIONS:
             findings.append(detect(window, session.project))
             del window[: counted - min(OVERLAP_OBSERVATIONS, counted // OVERLAP_DIVISOR)]
             characters = counted = 0
     findings.append(detect(window, session.project))
-    result.outcome, result.skills_used, result.errors_met = (
+    result.outcome, result.skills_used, result.errors = (
         outcome_meter.result(),
         skill_meter.result(),
         error_meter.result(),
     )
     result.episode = episode_meter.episode
-    result.found = select(findings, session, result.outcome, tiers)
+    result.all_candidates = select_candidates(findings, session, result.outcome, tiers)
     return result
 
 
-def look(
+def analyse_growing_log(
     path: Path,
-    kept: Kept | None = None,
+    saved: SavedState | None = None,
     *,
     rules: bool = False,
     detect: Detect = registry.detect,
-    tiers: Tiers = tier,
+    tiers: TierLookup = find_tier,
 ) -> Analysis:
-    """Analyse a growing log from the state ``kept`` of the previous analysis. Other arguments are as for ``analyse``.
+    """Analyse a growing log from the state ``saved`` by the previous analysis. Other arguments are as for ``analyse``.
 
     If not all earlier observations were stored, the outcome and the written skills cover only the part that was read.
 
     Raises:
         LogError: The log cannot be read at all.
     """
-    log = Following(path, kept)
-    result = judge(log.session, log.observations, partial(registry.detect, rules=True) if rules else detect, tiers)
-    result.since = log.since
-    result.found = mark_sources(result.found, lambda: open_log(path).observations, log.memo)
-    result.kept = log.kept()
+    log = IncrementalRead(path, saved)
+    result = analyse_observations(
+        log.session, log.observations, partial(registry.detect, rules=True) if rules else detect, tiers
+    )
+    result.first_line = log.first_line
+    result.all_candidates = mark_sources(result.all_candidates, lambda: open_log(path).observations, log.caller_data)
+    result.resume_state = log.build_state()
     return result
 
 
@@ -192,7 +207,9 @@ def _record_observation(result: Analysis, observation: Observation) -> None:
         if observation.at is not None:
             result.replied_at = max(observation.at, result.replied_at or 0)
         if kind == "assistant" or observation.action == "task":
-            result.strategies += [name for name in find_followed(observation) if name not in result.strategies]
+            result.strategies += [
+                name for name in find_followed_strategies(observation) if name not in result.strategies
+            ]
     if kind != "tool":
         return
     result.tools += 1

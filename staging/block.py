@@ -13,15 +13,22 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging import tokens
-from mind_skills.staging.frame import RULE_MARK, SKILLS, assemble
-from mind_skills.staging.model import OUTPUT, PER_OFFER, RULE, TITLE, Candidate, is_quoted
-from mind_skills.staging.quote import BETWEEN, Quotes, is_stated, list_statements
+from mind_skills.staging.frame import RULE_PREFIX, SKILLS, assemble
+from mind_skills.staging.model import (
+    MAX_PER_OFFER,
+    MAX_TITLE_LENGTH,
+    RULE_KIND,
+    TOOL_OUTPUT_TAINT,
+    Candidate,
+    is_quoted,
+)
+from mind_skills.staging.quote import CAUSE_SEPARATOR, Quotes, is_stated, list_statements
 
-ENTRY = 420
+MAX_ENTRY_LENGTH = 420
 """Maximum number of characters in an entry. Five entries and the frame are about 700 tokens."""
-AGREED = "the user agreed"
+APPROVED_LABEL = "the user agreed"
 """Label of an approved candidate. The frame asks the agent to write a medium one only if the user agrees or it has a
 reason."""
 _SYMPTOM_LENGTH, _REMEDY_LENGTH, _COMMAND_LENGTH, _FAILED_COMMAND_LENGTH, _NAMES_LENGTH = 80, 70, 60, 48, 80
@@ -37,41 +44,43 @@ _MAX_PLAIN_WORDS = 5
 """Plain words in a command: the program and its subcommands, including those after a wrapper."""
 _ALLOWED_CHARACTERS = frozenset('"#')
 """Bracket-like characters that the entry itself contains: quotation marks, and ``#`` in command arguments."""
-_COST_NOTE = compile_later(r"\d{1,5} (?:failures?|minutes?)|committed")
+_COST_NOTE = compile_lazily(r"\d{1,5} (?:failures?|minutes?)|committed")
 """Parts of a scope that are not taken from the log; the other parts name files and versions."""
-_RESULT_COUNT = compile_later(
+_RESULT_COUNT = compile_lazily(
     r"\b\d{1,6} (?:(?:tests?|checks?|specs?|files?) )?"
     r"(?:pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|issues?|skipped|ok|tests?)\b",
     re.IGNORECASE,
 )
 """Counts in the output of a check."""
-_TIMESTAMP = compile_later(r"\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*Z?|\b\d\d:\d\d:\d\d[\d.,]*")
-_ASSIGNMENT = compile_later(r"[A-Z][A-Z0-9_]{2,40}=\S+")
+_TIMESTAMP = compile_lazily(r"\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*Z?|\b\d\d:\d\d:\d\d[\d.,]*")
+_ASSIGNMENT = compile_lazily(r"[A-Z][A-Z0-9_]{2,40}=\S+")
 """A variable that is set for a command."""
-_LEADING_ASSIGNMENTS = compile_later(r"\A(?:env )?(?:[A-Za-z_]\w*=\S* )+")
+_LEADING_ASSIGNMENTS = compile_lazily(r"\A(?:env )?(?:[A-Za-z_]\w*=\S* )+")
 """Variables that are set before a command."""
-_UNINFORMATIVE_COMMAND = compile_later(
+_UNINFORMATIVE_COMMAND = compile_lazily(
     r"\A\S+(?: \S+){0,3} -[ceifp]\Z|\Agit (?:log|status|diff|show)\b|\A(?:ls|cat|echo|which|command)\b"
 )
 """A program whose inline script is omitted, or one that only displays something."""
-_COMMAND_RESULT = compile_later(r"`(.*)` (passed|ran)(?:: |\Z)")
-_CODE_WORD = compile_later(r"[^\s()\[\]{},;]+")
+_COMMAND_RESULT = compile_lazily(r"`(.*)` (passed|ran)(?:: |\Z)")
+_CODE_WORD = compile_lazily(r"[^\s()\[\]{},;]+")
 
 
-def render(candidates: list[Candidate], skills: str = SKILLS) -> str:
-    """Return the complete offer for up to ``PER_OFFER`` candidates. ``skills`` is the host's skill folder."""
-    return assemble([entry(candidate) for candidate in candidates[:PER_OFFER]], skills)
+def render_offer(candidates: list[Candidate], skills: str = SKILLS) -> str:
+    """Return the complete offer for up to ``MAX_PER_OFFER`` candidates. ``skills`` is the host's skill folder."""
+    return assemble([render_entry(candidate) for candidate in candidates[:MAX_PER_OFFER]], skills)
 
 
-def entry(candidate: Candidate) -> str:
-    """Render one candidate in at most ``ENTRY`` characters, without anything that looks like a tag.
+def render_entry(candidate: Candidate) -> str:
+    """Render one candidate in at most ``MAX_ENTRY_LENGTH`` characters, without anything that looks like a tag.
 
     The first line has the tier and the id; symptom, cause, remedy and proof follow, one per line. Unstated parts are
     marked "not stated".
     """
     quotes, head = Quotes(candidate), f"[{candidate.confidence}] {candidate.id}"
-    if candidate.kind == RULE:
-        return _replace_markup(f"{RULE_MARK}{quotes.rule()} {head}{f' ({AGREED})' if candidate.approved else ''}")
+    if candidate.kind == RULE_KIND:
+        return _replace_markup(
+            f"{RULE_PREFIX}{quotes.rule()} {head}{f' ({APPROVED_LABEL})' if candidate.approved else ''}"
+        )
     notes = _list_notes(candidate)
     lines = _Lines(f"{head} ({', '.join(notes)})" if notes else head)
     failed = _shorten_command(_find_failed_command(candidate), _FAILED_COMMAND_LENGTH)
@@ -97,13 +106,13 @@ def entry(candidate: Candidate) -> str:
     lines.add("proof", proof)
     if lines.parts["cause"]:
         lines.quote("cause", partial(quotes.cause, only_explaining=True), _CAUSE_LENGTH)
-    lines.quote("summary", quotes.closing, TITLE)
+    lines.quote("summary", quotes.closing, MAX_TITLE_LENGTH)
     lines.add("about", _list_further_names(candidate, lines.text(), min(lines.count_room("about"), _NAMES_LENGTH)))
     return _replace_markup(lines.text())
 
 
 class _Lines:
-    """Lines of an entry, each a label with its parts. A part that does not fit into ``ENTRY`` characters is omitted."""
+    """Lines of an entry, each a label with its parts. A part that does not fit into ``MAX_ENTRY_LENGTH`` characters is omitted."""
 
     def __init__(self, head: str) -> None:
         self._head = head
@@ -119,7 +128,7 @@ class _Lines:
         """Return how many characters one more part of line ``name`` may have."""
         parts = self.parts.get(name)
         overhead = len(f"\n   {name}: ") if parts is None else 2 if parts else -len(self.placeholders[name])
-        return ENTRY - len(self.text()) - overhead
+        return MAX_ENTRY_LENGTH - len(self.text()) - overhead
 
     def add(self, name: str, part: str) -> None:
         """Append ``part`` to a line if it is not empty and fits."""
@@ -142,7 +151,7 @@ def _replace_markup(text: str) -> str:
     )
 
 
-def told(candidate: Candidate, limit: int = 500) -> list[str]:
+def describe_for_prompt(candidate: Candidate, limit: int = 500) -> list[str]:
     """Describe a candidate in sentences that are safe for a prompt: its subject, and its stated cause and remedy.
 
     Cause and remedy are omitted if they rest on untrusted text. Tool output appears as typed tokens only.
@@ -152,28 +161,32 @@ def told(candidate: Candidate, limit: int = 500) -> list[str]:
         []
         if candidate.taint
         else [quotes.rule()]
-        if candidate.kind == RULE
+        if candidate.kind == RULE_KIND
         else [quotes.cause(limit), quotes.remedy(limit)]
     )
-    return list(dict.fromkeys(filter(None, [_describe_subject(candidate, TITLE), " ".join(filter(None, statements))])))
+    return list(
+        dict.fromkeys(
+            filter(None, [_describe_subject(candidate, MAX_TITLE_LENGTH), " ".join(filter(None, statements))])
+        )
+    )
 
 
 def _list_notes(candidate: Candidate) -> list[str]:
     """List notes on cost, number of sessions and untrusted sources."""
-    notes = [AGREED] if candidate.approved else []
+    notes = [APPROVED_LABEL] if candidate.approved else []
     notes += [part for part in candidate.scope.split("; ") if _COST_NOTE.fullmatch(part)]
     if len(candidate.sessions) > 1:
         notes.append(f"in {len(candidate.sessions)} sessions")
     sources = "/".join(map(tokens.shorten_path, _list_untrusted_sources(candidate)))[:20]
     labels = [f"rests on {sources}"] if sources else []
-    labels += ["repeats a tool"] if OUTPUT in candidate.taint else []
+    labels += ["repeats a tool"] if TOOL_OUTPUT_TAINT in candidate.taint else []
     suffix = "" if candidate.approved else ": ask first"
     return notes + ([f"{', '.join(labels)}{suffix}"] if labels else [])
 
 
 def _list_untrusted_sources(candidate: Candidate) -> list[str]:
     """List the untrusted sources of the candidate other than local tools."""
-    return [source for source in candidate.taint if source != OUTPUT]
+    return [source for source in candidate.taint if source != TOOL_OUTPUT_TAINT]
 
 
 def _find_failed_command(candidate: Candidate) -> str:
@@ -190,7 +203,7 @@ def _describe_error(candidate: Candidate) -> str:
     """Return the error as typed tokens; empty if it was stated by the user or the agent, or contains no name."""
     if is_stated(candidate, candidate.symptom):
         return ""
-    text = tokens.typed(_TIMESTAMP.sub(" ", candidate.symptom), _SYMPTOM_LENGTH)
+    text = tokens.reduce_to_tokens(_TIMESTAMP.sub(" ", candidate.symptom), _SYMPTOM_LENGTH)
     return text if tokens.contains_name(text) else ""
 
 
@@ -227,7 +240,7 @@ def _extract_names(words: list[str]) -> str:
     text = " ".join(words)
     names = tokens.extract_code_names(text, _REMEDY_LENGTH // 2)
     if not names:
-        names = tokens.typed(text, _REMEDY_LENGTH // 2)
+        names = tokens.reduce_to_tokens(text, _REMEDY_LENGTH // 2)
     return names if tokens.contains_name(names, is_single=True) or names.startswith("-") else ""
 
 
@@ -299,13 +312,13 @@ def _list_further_names(candidate: Candidate, entry_text: str, limit: int) -> st
     Tool output is excluded; a few of its names already appear in the symptom.
     """
     return tokens.list_names(
-        " ".join((candidate.cause.replace(BETWEEN, " "), *list_statements(candidate))), limit, entry_text
+        " ".join((candidate.cause.replace(CAUSE_SEPARATOR, " "), *list_statements(candidate))), limit, entry_text
     )
 
 
 def _describe_subject(candidate: Candidate, limit: int) -> str:
     """Return the title as typed tokens if they contain a name, else the kind, command and file."""
-    title = tokens.typed(candidate.title, limit)
+    title = tokens.reduce_to_tokens(candidate.title, limit)
     return title if tokens.contains_name(title) else _describe_location(candidate, limit)
 
 
@@ -315,4 +328,6 @@ def _describe_location(candidate: Candidate, limit: int) -> str:
     file_name = next((name for name in names if name), "")
     quoted = (e.summary[1:].partition("`")[0] for e in candidate.evidence if e.summary[:1] == "`")
     command = next((f": {name}" for name in map(tokens.shorten_command, quoted) if name), "")
-    return tokens.cut(f"{candidate.kind.replace('_', ' ')}{command}{f' in {file_name}' if file_name else ''}", limit)
+    return tokens.cut_at_word(
+        f"{candidate.kind.replace('_', ' ')}{command}{f' in {file_name}' if file_name else ''}", limit
+    )

@@ -64,24 +64,24 @@ class Offer:
 
 
 def could_offer(home: str, project_id: str, session_id: str) -> bool:
-    """Return whether ``claim`` could return an offer. Costs two stat calls."""
-    flags = (start_files.project_flag(home, project_id), start_files.session_flag(home, session_id))
+    """Return whether ``claim_offer`` could return an offer. Costs two stat calls."""
+    flags = (start_files.get_project_flag_path(home, project_id), start_files.get_session_flag_path(home, session_id))
     return any(map(os.path.exists, flags))
 
 
-def claim(
+def claim_offer(
     home: str,
     project: Project,
     session_id: str,
     at: int,
     skills: str = SKILLS,
-    most: int = _PER_OFFER,
+    limit: int = _PER_OFFER,
     *,
     command: str = COMMAND,
     writing: str = ASK,
     leave_open: list[object] | None = None,
 ) -> Offer | None:
-    """Return the session's offer of up to ``most`` unoffered candidates, best first; None if there are none.
+    """Return the session's offer of up to ``limit`` unoffered candidates, best first; None if there are none.
 
     ``at`` is the time of the offer (UTC ms); ``skills``, ``command`` and ``writing`` are as in staging/frame.py.
 
@@ -108,7 +108,7 @@ def claim(
                 session_id,
                 at,
                 lambda entries, advice: assemble(entries, skills, advice, command=command, writing=writing),
-                min(most, _PER_OFFER),
+                min(limit, _PER_OFFER),
             )
     finally:
         if leave_open is None:
@@ -149,8 +149,10 @@ def _claim(
                 (session_id, at, project.id, fingerprint),
             )
             sql.execute(RECEIPT, (at, "offered", project.id, id_, session_id, ""))
-        start_files.set_flag(start_files.session_flag(home, session_id), up=True)
-    start_files.set_flag(start_files.project_flag(home, project.id), up=len(unoffered) > len(chosen) or bool(advice))
+        start_files.set_flag(start_files.get_session_flag_path(home, session_id), is_set=True)
+    start_files.set_flag(
+        start_files.get_project_flag_path(home, project.id), is_set=len(unoffered) > len(chosen) or bool(advice)
+    )
     return offer
 
 
@@ -184,7 +186,7 @@ def shelve_surplus(sql: sqlite3.Connection, project_id: str, at: int) -> None:
 def update_project_flag(sql: sqlite3.Connection, home: str, project_id: str) -> None:
     """Update the project's flag from the database. Call it inside the transaction that changed the database."""
     up = bool(_list_unoffered(sql, project_id)) or bool(start_files.read_advice(home, project_id))
-    start_files.set_flag(start_files.project_flag(home, project_id), up=up)
+    start_files.set_flag(start_files.get_project_flag_path(home, project_id), is_set=up)
 
 
 def _list_unoffered(sql: sqlite3.Connection, project_id: str, limit: str = f"{_PENDING}") -> list[tuple[str, str, str]]:

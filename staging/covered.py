@@ -13,7 +13,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mind_skills.learning.skills.coverage import LEAST, SHARE, covers, distinctive_words, share_held
+from mind_skills.learning.skills.coverage import (
+    MIN_SHARE,
+    MIN_SHARED_WORDS,
+    compute_shared_fraction,
+    covers,
+    distinctive_words,
+)
 from mind_skills.staging.merge import MUTABLE_PARTS
 from mind_skills.staging.model import APPROVED, Candidate
 from mind_skills.staging.tables import candidates
@@ -32,7 +38,7 @@ IGNORED_PENALTY, MAX_IGNORED = -0.15, 2
 
 def rate_novelty(share: float) -> float:
     """Return the rank component ``novelty``: 0 or less, by the ``share`` (0 to 1) that the nearest skill holds."""
-    return round(NOVELTY_PENALTY * min(share / SHARE, 1.0), 3) if share > 0 else 0.0
+    return round(NOVELTY_PENALTY * min(share / MIN_SHARE, 1.0), 3) if share > 0 else 0.0
 
 
 def rate_history(ignored: int) -> float:
@@ -40,7 +46,7 @@ def rate_history(ignored: int) -> float:
     return round(IGNORED_PENALTY * min(ignored, MAX_IGNORED), 3) if ignored > 0 else 0.0
 
 
-class Shelf:
+class InstalledSkills:
     """Installed skills, prepared for comparison with many candidates."""
 
     def __init__(self, skills: Iterable[Skill]) -> None:
@@ -55,7 +61,7 @@ class Shelf:
         """
         candidate_words = distinctive_words(list_covered_texts(candidate))
         found = [
-            (share_held(candidate_words, words), path)
+            (compute_shared_fraction(candidate_words, words), path)
             for path, words in self._passages
             if covers(candidate_words, words)
         ]
@@ -65,9 +71,9 @@ class Shelf:
         """Return the share (0 to 1) that the nearest skill holds of a candidate, and its path; 0 and empty for none."""
         candidate_words = distinctive_words(list_covered_texts(candidate))
         found = [
-            (share_held(candidate_words, words), path)
+            (compute_shared_fraction(candidate_words, words), path)
             for path, words in self._passages
-            if len(candidate_words & words) >= LEAST
+            if len(candidate_words & words) >= MIN_SHARED_WORDS
         ]
         return max(found, key=lambda pair: pair[0]) if found else (0.0, "")
 
@@ -90,7 +96,7 @@ def apply_skills(sql: sqlite3.Connection, project: str, skills: Iterable[Skill],
 
     ``skills`` are all installed skills. Idempotent.
     """
-    shelf = Shelf(skills)
+    shelf = InstalledSkills(skills)
     covered: list[str] = []
     for record in candidates.list_coverable(sql, project):
         path = shelf.find_covering(record.candidate)
@@ -112,7 +118,7 @@ def _change_coverage(sql: sqlite3.Connection, record: Record, path: str, at: int
         add_receipt(sql, at, "covered" if path else "uncovered", record, detail={"skill": path or previous_path})
 
 
-def _update_parts(sql: sqlite3.Connection, record: Record, shelf: Shelf) -> None:
+def _update_parts(sql: sqlite3.Connection, record: Record, shelf: InstalledSkills) -> None:
     """Update the rank components that change while a candidate is pending."""
     ignored = count_candidate_receipts(sql, record, "ignored")
     updated = {"novelty": rate_novelty(shelf.find_nearest(record.candidate)[0]), "history": rate_history(ignored)}

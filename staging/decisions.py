@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple, cast
 
-from mind_skills.learning.taste import IGNORED, NOBODYS, Decided, Taste, learned
+from mind_skills.learning.taste import IGNORED_WEIGHT, NO_TASTE, Taste, TasteDecision, fit_taste
 from mind_skills.staging.claim import shelve_surplus
-from mind_skills.staging.model import APPROVED, RULE, Candidate
+from mind_skills.staging.model import APPROVED, RULE_KIND, Candidate
 from mind_skills.staging.tables import candidates
 from mind_skills.staging.tables.candidates import Record, State, set_state
 from mind_skills.staging.tables.receipts import Receipt, add_receipt, select_receipts
@@ -30,7 +30,7 @@ come first."""
 _REFIT_GROWTH = 0.05
 """Refit the taste when the number of decisions has grown by this fraction: after each of the first twenty, then less
 often, so that a thousand decisions cost little more than a few hundred."""
-Tiers = Callable[[float], str | None]
+TierLookup = Callable[[float], str | None]
 """Maps a probability to its tier."""
 
 
@@ -64,11 +64,11 @@ def approve(sql: sqlite3.Connection, record: Record, at: int) -> bool:
 
 
 def _set_approved(sql: sqlite3.Connection, record: Record, *, is_approved: bool) -> None:
-    from mind_skills.staging.block import entry  # renders entries; only needed here
+    from mind_skills.staging.block import render_entry  # renders entries; only needed here
 
     parts = {name: value for name, value in record.candidate.parts.items() if name != APPROVED}
     candidate = replace(record.candidate, parts={**parts, APPROVED: APPROVAL_RANK} if is_approved else parts)
-    candidates.update_candidate(sql, record.project, candidate, entry(candidate))
+    candidates.update_candidate(sql, record.project, candidate, render_entry(candidate))
 
 
 def settle(sql: sqlite3.Connection, session: str, verdicts: Mapping[str, Verdict], at: int) -> list[Record]:
@@ -94,7 +94,7 @@ def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> Re
     if found is None:
         return None
     receipt, record = found
-    previous_state = state_before(receipt)
+    previous_state = read_previous_state(receipt)
     if receipt.what == "approved":
         _set_approved(sql, record, is_approved=False)
     else:
@@ -126,7 +126,7 @@ class PreviousState(NamedTuple):
     detail: str
 
 
-def state_before(receipt: Receipt) -> PreviousState:
+def read_previous_state(receipt: Receipt) -> PreviousState:
     """Read the candidate's previous state from the receipt of an acceptance or a dismissal."""
     previous_state = cast("dict[str, object]", receipt.detail["was"])
     return PreviousState(
@@ -153,7 +153,7 @@ class Decision(NamedTuple):
     project: str
     candidate: str
     tier: str
-    what: Decided
+    values: TasteDecision
 
 
 def list_decisions(sql: sqlite3.Connection, project: Project | None = None) -> tuple[list[Decision], int]:
@@ -172,10 +172,10 @@ def list_decisions(sql: sqlite3.Connection, project: Project | None = None) -> t
 def read_taste(sql: sqlite3.Connection, project: Project) -> Taste:
     """Fit the user's taste from the decisions in a project."""
     decisions, _ = list_decisions(sql, project)
-    return learned((each.what for each in decisions), group_features()) if decisions else NOBODYS
+    return fit_taste((each.values for each in decisions), map_features_to_groups()) if decisions else NO_TASTE
 
 
-def group_features() -> dict[str, str]:
+def map_features_to_groups() -> dict[str, str]:
     """Map feature names to groups."""
     from mind_skills.detectors.features import FEATURES
 
@@ -184,7 +184,7 @@ def group_features() -> dict[str, str]:
 
 def _scorer_fields(candidate: Candidate) -> dict[str, object]:
     """Return the scorer fields stored in a receipt; empty if the candidate is unscored or a rule."""
-    if not candidate.probability or candidate.kind == RULE:
+    if not candidate.probability or candidate.kind == RULE_KIND:
         return {}
     return {
         "tier": candidate.confidence,
@@ -196,27 +196,29 @@ def _scorer_fields(candidate: Candidate) -> dict[str, object]:
 def _parse_decision(receipt: Receipt) -> Decision:
     fields = receipt.detail
     deciding = tuple((name, float(added)) for name, added in cast("list[tuple[str, float]]", fields["deciding"]))
-    weight = IGNORED if receipt.what == "ignored" else 1.0
-    decided = Decided(cast("float", fields["probability"]), deciding, receipt.what == "accepted", weight)
+    weight = IGNORED_WEIGHT if receipt.what == "ignored" else 1.0
+    decided = TasteDecision(cast("float", fields["probability"]), deciding, receipt.what == "accepted", weight)
     return Decision(receipt.project, receipt.candidate, cast("str", fields["tier"]), decided)
 
 
-class Step(NamedTuple):
+class ReplayStep(NamedTuple):
     """One replayed decision: the number of earlier decisions, and its tier with and without the taste adjustment."""
 
-    before: int
-    kept: bool
-    alone: str | None
-    updated: str | None
+    earlier_decisions: int
+    is_accepted: bool
+    scorer_tier: str | None
+    adjusted_tier: str | None
 
 
-def judge_in_order(decisions: Sequence[Decided], groups: Mapping[str, str], tiers: Tiers) -> list[Step]:
+def replay_decisions(
+    decisions: Sequence[TasteDecision], groups: Mapping[str, str], tiers: TierLookup
+) -> list[ReplayStep]:
     """Replay one project's decisions, scoring each with the taste learned from the earlier ones."""
-    found: list[Step] = []
-    taste, fitted_count = NOBODYS, 0
+    found: list[ReplayStep] = []
+    taste, fitted_count = NO_TASTE, 0
     for before, each in enumerate(decisions):
         if before >= fitted_count * (1 + _REFIT_GROWTH) and before:
-            taste, fitted_count = learned(decisions[:before], groups), before
+            taste, fitted_count = fit_taste(decisions[:before], groups), before
         adjusted_probability = taste.probability(each.probability, each.deciding)
-        found.append(Step(before, each.kept, tiers(each.probability), tiers(adjusted_probability)))
+        found.append(ReplayStep(before, each.is_accepted, tiers(each.probability), tiers(adjusted_probability)))
     return found

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 from mind_skills.observations import sources
 from mind_skills.observations.model import Observation
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging import tokens
-from mind_skills.staging.model import OUTPUT
-from mind_skills.store.project import Project, digest
+from mind_skills.staging.model import TOOL_OUTPUT_TAINT
+from mind_skills.store.project import Project, digest_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,9 @@ MAX_REQUEST_LENGTH, MAX_COMMANDS, MAX_SIGNATURE_LENGTH = 1_000, 40, 100
 """Maximum number of characters in the request; of distinct commands; of characters in a command signature."""
 CLEAR_OUTCOMES = ("helpful", "harmful")
 """Outcomes that are clear enough to be stored."""
-_UNTRUSTED_MARKER = compile_later(rf"{sources.UNVERIFIED}({'|'.join([*sorted(sources.REMOTE), OUTPUT])})\b")
+_UNTRUSTED_MARKER = compile_lazily(
+    rf"{sources.UNVERIFIED_MARK}({'|'.join([*sorted(sources.UNTRUSTED_SOURCES), TOOL_OUTPUT_TAINT])})\b"
+)
 """The marker that our own tools put on records from untrusted sources."""
 _REQUEST_LENGTH, _MAX_LISTED_COMMANDS, _MAX_LISTED_FILES, _MAX_LISTED_ERRORS = 300, 8, 12, 5
 _REASON_WORDS = frozenset(
@@ -41,7 +43,7 @@ _REASON_WORDS = frozenset(
 class Episode:
     """A session's request and commands. ``commands`` maps signatures to (successes, failures), in order of use."""
 
-    asked: str = ""
+    request: str = ""
     commands: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
     taint: set[str] = field(default_factory=set[str])
 
@@ -57,13 +59,13 @@ class EpisodeMeter:
     def feed(self, observation: Observation) -> None:
         """Process the next observation."""
         if observation.kind == "tool":
-            if observation.source in sources.REMOTE:
-                ours = sources.ours(observation.tool)
+            if observation.source in sources.UNTRUSTED_SOURCES:
+                ours = sources.is_own_tool(observation.tool)
                 self.episode.taint.update(_UNTRUSTED_MARKER.findall(observation.text) if ours else [observation.source])
             if observation.action == "run" and observation.signature:
                 self._record_command(observation)
-        elif observation.kind == "user" and not self.episode.asked and observation.agent == "main":
-            self.episode.asked = observation.text[:MAX_REQUEST_LENGTH].strip()
+        elif observation.kind == "user" and not self.episode.request and observation.agent == "main":
+            self.episode.request = observation.text[:MAX_REQUEST_LENGTH].strip()
 
     def _record_command(self, observation: Observation) -> None:
         commands = self.episode.commands
@@ -76,19 +78,19 @@ class EpisodeMeter:
             )
 
 
-def episode_id(host: str, session_id: str) -> str:
-    return f"episode-{digest(f'{host}|{session_id}')}"
+def build_episode_id(host: str, session_id: str) -> str:
+    return f"episode-{digest_text(f'{host}|{session_id}')}"
 
 
 def make_record(project: Project | None, host: str, session_id: str, analysis: Analysis, at: int) -> Record | None:
     """Build a memory record of a session, dated ``at`` (UTC ms) or earlier. Return None if the outcome is unclear."""
     from mind_skills.memory.model import Record  # not needed by callers that only read a log
 
-    outcome, request = analysis.outcome, analysis.episode.asked
+    outcome, request = analysis.outcome, analysis.episode.request
     if outcome.type not in CLEAR_OUTCOMES or not request or not analysis.replied:
         return None
     return Record(
-        id=episode_id(host, session_id),
+        id=build_episode_id(host, session_id),
         kind="episode",
         content=_summarize(analysis),
         task=request,
@@ -102,15 +104,17 @@ def make_record(project: Project | None, host: str, session_id: str, analysis: A
 
 def _summarize(analysis: Analysis) -> str:
     outcome, commands = analysis.outcome, analysis.episode.commands
-    errors = list(dict.fromkeys(filter(None, (tokens.typed(error.signature, 120) for error in analysis.errors_met))))
+    errors = list(
+        dict.fromkeys(filter(None, (tokens.reduce_to_tokens(error.signature, 120) for error in analysis.errors)))
+    )
     most_failed = sorted(commands.items(), key=lambda each: -each[1][1])[:_MAX_LISTED_COMMANDS]
     parts = [
-        ("Asked", flatten(analysis.episode.asked, _REQUEST_LENGTH)),
+        ("Asked", collapse_to_line(analysis.episode.request, _REQUEST_LENGTH)),
         ("Followed", ", ".join(analysis.strategies)),
         ("Changed", list_file_names(outcome.files_touched, _MAX_LISTED_FILES)),
         ("Ran", "; ".join(_describe_command(name, *counts) for name, counts in most_failed)),
         ("Errors", "; ".join(errors[:_MAX_LISTED_ERRORS])),
-        ("Ended", f"{'well' if outcome.type == 'helpful' else 'badly'}. {describe_end(outcome.reasoning)}"),
+        ("Ended", f"{'well' if outcome.type == 'helpful' else 'badly'}. {describe_outcome(outcome.reasoning)}"),
     ]
     return "\n".join(f"{name}: {text}" for name, text in parts if text)
 
@@ -124,7 +128,7 @@ def list_file_names(paths: tuple[str, ...], limit: int) -> str:
     return " and ".join(filter(None, (", ".join(names), rest if more else "")))
 
 
-def describe_end(reasoning: str) -> str:
+def describe_outcome(reasoning: str) -> str:
     """Return the reason for a session's outcome, with shortened commands."""
     return tokens.neutralise_reason(reasoning, _REASON_WORDS, 200)
 
@@ -134,7 +138,7 @@ def _describe_command(signature: str, succeeded: int, failed: int) -> str:
     return f"{tokens.shorten_command(signature, 100) or 'a command'} ({', '.join(filter(None, counts)) or 'not known'})"
 
 
-def flatten(text: str, limit: int) -> str:
+def collapse_to_line(text: str, limit: int) -> str:
     """Collapse ``text`` to one line of at most ``limit`` characters."""
     flat = " ".join(text.split())
     return flat if len(flat) <= limit else f"{flat[: limit - 3]}..."

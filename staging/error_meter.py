@@ -13,21 +13,21 @@ from dataclasses import dataclass
 
 from mind_skills.learning.success import failed_unseen, is_genuine
 from mind_skills.observations.commands import is_check
-from mind_skills.observations.errors import error_signature, names_nothing
+from mind_skills.observations.errors import build_error_signature, is_runner_message
 from mind_skills.observations.model import Observation
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging.identity import is_specific
 
 MAX_NAME_LENGTH = 240
 """Maximum number of characters in an error name."""
-_WORD = compile_later(r"[^\W\d_]{3,}")
+_WORD = compile_lazily(r"[^\W\d_]{3,}")
 _GENERIC_CHECK_WORDS = frozenset(
     """build bun bundle cargo check composer ctest deno docker dotnet exec gradle jest just lint make mise mocha mvn node nox
     npm npx php phpunit pnpm poetry pytest python rake rspec ruby run task test tests tox turbo typecheck unit unittest
     verify vitest yarn""".split()
 )
 """Words in check commands that do not identify what is checked."""
-_FOLDER = compile_later(r"\S*/")
+_FOLDER = compile_lazily(r"\S*/")
 
 
 def name_error(error: str, signature: str, target: str, folded: str | None = None) -> str:
@@ -35,9 +35,9 @@ def name_error(error: str, signature: str, target: str, folded: str | None = Non
 
     ``error`` is the line that names it; ``folded`` is its normalized form if already computed.
     """
-    if names_nothing(error):
+    if is_runner_message(error):
         return ""
-    folded = error_signature(error) if folded is None else folded
+    folded = build_error_signature(error) if folded is None else folded
     if is_specific(folded):
         return folded
     check = f"{signature} {_FOLDER.sub('', target)}".strip()
@@ -53,7 +53,7 @@ _Command = tuple[str, str]
 
 
 @dataclass(slots=True)
-class Met:
+class SessionError:
     """One error of a session. ``line`` is its first occurrence, ``solved_line`` its last solution (0: not solved).
 
     ``steps`` and ``duration_ms`` are the tool calls and the time between the two; ``duration_ms`` is None if the log
@@ -83,7 +83,7 @@ class ErrorMeter:
 
     def __init__(self) -> None:
         self._calls = 0
-        self._errors: dict[str, Met] = {}
+        self._errors: dict[str, SessionError] = {}
         self._open_errors: dict[_Command, dict[str, None]] = {}
 
     def feed(self, observation: Observation) -> None:
@@ -99,7 +99,7 @@ class ErrorMeter:
         elif observation.outcome == "ok" and command in self._open_errors:
             self._record_success(self._open_errors.pop(command), observation)
 
-    def result(self) -> list[Met]:
+    def result(self) -> list[SessionError]:
         """Return the errors so far, in order of first occurrence."""
         return list(self._errors.values())
 
@@ -109,7 +109,9 @@ class ErrorMeter:
         if error is None:
             if not signature or len(self._errors) >= MAX_ERRORS:
                 return
-            self._errors[signature] = Met(signature, observation.line, observation.at, calls_before=self._calls)
+            self._errors[signature] = SessionError(
+                signature, observation.line, observation.at, calls_before=self._calls
+            )
         else:
             error.times += 1
             error.solved_line, error.steps, error.duration_ms = 0, 0, None

@@ -10,11 +10,11 @@ from mind_skills.detectors.model import Evidence, EvidenceType, FindingKind, Rol
 from mind_skills.staging.model import Candidate, Confidence
 
 Json = dict[str, object]
-STATED = ("symptom", "cause", "remedy", "proof", "scope")
+STATEMENT_FIELDS = ("symptom", "cause", "remedy", "proof", "scope")
 """Statements about a learning; each is empty if the session does not state it."""
 
 
-def to_json(candidate: Candidate) -> Json:
+def candidate_to_json(candidate: Candidate) -> Json:
     """Return the candidate as it appears in the pending file; ``injectedAt`` only if it is set."""
     form: Json = {
         "id": candidate.id,
@@ -22,10 +22,10 @@ def to_json(candidate: Candidate) -> Json:
         "reason": candidate.reason,
         "confidence": candidate.confidence,
         "probability": candidate.probability,
-        **{name: getattr(candidate, name) for name in STATED},
+        **{name: getattr(candidate, name) for name in STATEMENT_FIELDS},
         "evidence": [
             {"type": e.type, "role": e.role, "summary": e.summary, "content": e.content, "line": e.line}
-            | ({"saidAt": e.said_at} if e.said_at else {})
+            | ({"saidAt": e.stated_line} if e.stated_line else {})
             for e in candidate.evidence
         ],
         "detectedAt": candidate.detected_at,
@@ -43,11 +43,11 @@ def to_json(candidate: Candidate) -> Json:
     return form
 
 
-def to_body(candidate: Candidate) -> str:
+def serialize_candidate(candidate: Candidate) -> str:
     """Serialize a candidate for the database; equal candidates give equal text."""
     extra: Json = {"score": candidate.score, "parts": candidate.parts, "repeats": list(candidate.repeats)}
     extra["deciding"] = [list(pair) for pair in candidate.deciding]
-    return json.dumps({**to_json(candidate), **extra}, sort_keys=True)
+    return json.dumps({**candidate_to_json(candidate), **extra}, sort_keys=True)
 
 
 class UnreadableBodyError(ValueError):
@@ -59,14 +59,14 @@ def parse_bodies(bodies: Iterable[str]) -> list[Candidate]:
     found: list[Candidate] = []
     for body in bodies:
         try:
-            found.append(from_body(body))
+            found.append(parse_body(body))
         except UnreadableBodyError:
             continue
     return found
 
 
-def from_body(body: str) -> Candidate:
-    """Parse the output of ``to_body``. Only for text that this package wrote. Raises UnreadableBodyError."""
+def parse_body(body: str) -> Candidate:
+    """Parse the output of ``serialize_candidate``. Only for text that this package wrote. Raises UnreadableBodyError."""
     try:
         return _build_candidate(cast("Json", json.loads(body)))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
@@ -113,5 +113,5 @@ def _build_evidence(form: Json) -> Evidence:
         summary=cast("str", form["summary"]),
         content=cast("str", form["content"]),
         line=cast("int", form["line"]),
-        said_at=cast("int", form.get("saidAt", 0)),
+        stated_line=cast("int", form.get("saidAt", 0)),
     )

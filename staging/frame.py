@@ -15,12 +15,12 @@ COMMAND = "mind-skills"
 """Command name of mind-skills if it is in the PATH of the agent's shell."""
 ASK, AUTO, NEVER = "ask", "auto", "never"
 """Values of the setting ``write_skills``."""
-CHARACTERS = 4
+CHARACTERS_PER_TOKEN = 4
 """Approximate characters per token in English text; token counts are shown with "about"."""
-LIMIT = 9_500
+MAX_OFFER_LENGTH = 9_500
 """Maximum number of characters in an offer. Hosts cut a hook's context beyond 10,000 or move it to a file."""
 
-RULE_MARK = "The user's rule: "
+RULE_PREFIX = "The user's rule: "
 """Prefix of an entry that holds a rule in the user's own words (staging/block.py)."""
 _RULE_INSTRUCTION = """\
 If the user agrees, add a rule of theirs as one line to this project's instruction file (CLAUDE.md, AGENTS.md or \
@@ -75,7 +75,7 @@ def assemble(
     count = "1 learning" if len(entries) == 1 else f"{len(entries)} learnings"
     lines = "\n".join(f"{number}. {entry}" for number, entry in enumerate(entries, 1))
     folder = "".join(c for c in skills if c.isprintable() and c not in "<>`")
-    rule = _RULE_INSTRUCTION if any(entry.startswith(RULE_MARK) for entry in entries) else ""
+    rule = _RULE_INSTRUCTION if any(entry.startswith(RULE_PREFIX) for entry in entries) else ""
     closing = rule + (f"\n{advice}\n{CLOSING}" if advice else CLOSING)
     instructions = _INSTRUCTIONS[writing].format(skills=folder)
     return _TEMPLATE.format(
@@ -106,4 +106,4 @@ def describe_offer(text: str, command: str = COMMAND) -> str:
 
 def estimate_tokens(text: str) -> int:
     """Estimate the number of tokens in a text, to the nearest ten."""
-    return int(round(len(text) / CHARACTERS, -1))
+    return int(round(len(text) / CHARACTERS_PER_TOKEN, -1))

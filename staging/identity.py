@@ -10,15 +10,15 @@ from __future__ import annotations
 import unicodedata
 
 from mind_skills.detectors.model import Evidence, FindingKind
-from mind_skills.redaction.lazy_pattern import compile_later
-from mind_skills.redaction.text import strip
+from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.redaction.text import strip_controls
 
 ANCHOR_SEPARATOR = " -> "
 """Separates the error and the remedy in an anchor."""
 _MIN_SPECIFIC_WORDS = 2
-_NAME = compile_later(r"[\d_=@.]|^-|[^\W\d_]-[^\W\d_]")
+_NAME = compile_lazily(r"[\d_=@.]|^-|[^\W\d_]-[^\W\d_]")
 """Matches words that are names: with a digit, a flag, a file name or an identifier."""
-_WORD = compile_later(r"[^\W\d_]{3,}")
+_WORD = compile_lazily(r"[^\W\d_]{3,}")
 _GENERIC_WORDS = frozenset(
     """and assertion assertionerror build code command error errors exception exit exited expected fail failed failing
     failure fatal for from has invalid job line process returned runtimeerror script status step syntaxerror task test
@@ -29,10 +29,10 @@ _GENERIC_WORDS = frozenset(
 
 def normalise_text(text: str) -> str:
     """Normalize ``text`` for comparison: NFKC, case folding, no invisible characters, single spaces."""
-    return " ".join(unicodedata.normalize("NFKC", strip(text)).casefold().split())
+    return " ".join(unicodedata.normalize("NFKC", strip_controls(text)).casefold().split())
 
 
-def fingerprint(
+def compute_fingerprint(
     kind: FindingKind, anchor: str, evidence: tuple[Evidence, ...] = (), *, remedy: str = "", cause: str = ""
 ) -> str:
     """Return 32 hex digits that are equal for the same learning.
@@ -75,7 +75,7 @@ def is_specific(text: str) -> bool:
     return len(set(_WORD.findall(normalise_text(text))) - _GENERIC_WORDS) >= _MIN_SPECIFIC_WORDS
 
 
-def candidate_id(mark: str, turn: int = 0) -> str:
+def build_candidate_id(mark: str, turn: int = 0) -> str:
     """Return ``sc_`` and 8 hex digits for a fingerprint. Increase ``turn`` if the project already uses the id."""
     text = mark if turn == 0 else f"{mark}\0{turn}"
     return "sc_" + _digest(text, 4)

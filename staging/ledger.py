@@ -17,7 +17,7 @@ from mind_skills.errors import StoreError
 from mind_skills.staging import claim as claiming
 from mind_skills.staging import decisions as deciding
 from mind_skills.staging import pending_file, start_files
-from mind_skills.staging.model import PER_SESSION
+from mind_skills.staging.model import MAX_PER_SESSION
 from mind_skills.staging.tables import activity as activity_table
 from mind_skills.staging.tables import archived as archive_table
 from mind_skills.staging.tables import candidates as candidate_table
@@ -114,7 +114,7 @@ class Ledger:
     has_coverable = _read(candidate_table.has_coverable)
     has_decisions = _read(candidate_table.has_decisions)
     list_states = _read(candidate_table.list_states)
-    find_place_in_line = _read(candidate_table.find_queue_position)
+    find_queue_position = _read(candidate_table.find_queue_position)
     list_staged_by = _read(candidate_table.list_staged_by)
     list_sightings = _read(candidate_table.list_sightings)
     exclude_seen_by_others = _read(candidate_table.exclude_seen_by_others)
@@ -133,19 +133,19 @@ class Ledger:
         at: int,
         skills: Iterable[Skill] | None = None,
         learning: LearningConfig | None = None,
-        most: int = PER_SESSION,
+        most: int = MAX_PER_SESSION,
         *,
         adapts: bool = True,
     ) -> Staged:
-        """Stage candidates as ``staging.stage.stage`` does, and update the pending file."""
+        """Stage candidates as ``staging.stage.stage_candidates`` does, and update the pending file."""
         from dataclasses import replace
 
         from mind_skills.learning.scoring import DEFAULTS
-        from mind_skills.staging.stage import stage
+        from mind_skills.staging.stage import stage_candidates
 
         arguments, problem_count = (project, session_id, host, candidates, at), len(self.problems)
         staged = self._change_project(
-            project, lambda sql: stage(sql, *arguments, skills, learning or DEFAULTS, most, adapts=adapts)
+            project, lambda sql: stage_candidates(sql, *arguments, skills, learning or DEFAULTS, most, adapts=adapts)
         )
         return replace(staged, problems=tuple(self.problems[problem_count:]))
 
@@ -191,7 +191,7 @@ class Ledger:
     list_decisions = _read(deciding.list_decisions)
     read_taste = _read(deciding.read_taste)
 
-    def rearm(self, session_id: str, at: int) -> bool:
+    def withdraw_offer(self, session_id: str, at: int) -> bool:
         """Withdraw an offer that was never seen; return False if there is none or it is settled."""
         with self.database.writing() as sql:
             if not session_table.has_open_offer(sql, session_id):
@@ -249,7 +249,7 @@ class Ledger:
         with self.database.reading() as sql:
             return weigh_detectors(sql, now, learning or DEFAULTS)
 
-    def list_feedback(self) -> dict[str, list[FeedbackEvent]]:
+    def list_decision_events(self) -> dict[str, list[FeedbackEvent]]:
         """List the decisions on each detector's candidates, oldest first; see staging/trust.py."""
         from mind_skills.staging.trust import list_events
 
@@ -266,7 +266,7 @@ class Ledger:
     list_finished_since = _read(session_table.list_finished_since)
     set_checkpoint = _write(session_table.set_checkpoint)
     set_attempts = _write(session_table.set_attempts)
-    put_look = _write(use_table.store_analysis)
+    store_analysis = _write(use_table.store_analysis)
     has_outcome = _read(use_table.has_outcome)
     find_outcome = _read(use_table.find_outcome)
     list_outcomes = _read(use_table.list_outcomes)
@@ -329,7 +329,7 @@ class Ledger:
         return decided
 
     def _lower_flag(self, sql: sqlite3.Connection, session_id: str, projects: Iterable[str]) -> None:
-        start_files.set_flag(start_files.session_flag(self.home, session_id), up=False)
+        start_files.set_flag(start_files.get_session_flag_path(self.home, session_id), is_set=False)
         self._raise_flags(sql, projects)
 
     def _raise_flags(self, sql: sqlite3.Connection, projects: Iterable[str]) -> None:

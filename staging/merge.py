@@ -20,16 +20,16 @@ MUTABLE_PARTS = ("novelty", "history", APPROVED)
 staging/decisions.py)."""
 
 
-def rank(candidate: Candidate) -> float:
+def compute_rank(candidate: Candidate) -> float:
     """Return the score plus the components for recurrence, novelty, history and approval; higher is better.
 
     The score is a probability (staging/select.py). `mind-skills show` prints all components.
     """
     mutable_rank = sum(candidate.parts.get(name, 0.0) for name in MUTABLE_PARTS)
-    return candidate.score + recurrence(candidate) + mutable_rank
+    return candidate.score + compute_recurrence_rank(candidate) + mutable_rank
 
 
-def recurrence(candidate: Candidate) -> float:
+def compute_recurrence_rank(candidate: Candidate) -> float:
     """Return the rank added by further sessions."""
     recurrences = min(max(len(candidate.sessions) - 1, 0), MAX_RECURRENCES)
     return RECURRENCE_RANK * recurrences
@@ -37,10 +37,10 @@ def recurrence(candidate: Candidate) -> float:
 
 def sort_best_first(candidates: Iterable[Candidate]) -> list[Candidate]:
     """Sort by rank, then age, then fingerprint, which gives a total order."""
-    return sorted(candidates, key=lambda c: (-rank(c), c.detected_at, c.fingerprint))
+    return sorted(candidates, key=lambda c: (-compute_rank(c), c.detected_at, c.fingerprint))
 
 
-def unite(sightings: Iterable[Candidate]) -> Candidate:
+def merge_sightings(sightings: Iterable[Candidate]) -> Candidate:
     """Merge all sightings of one fingerprint into one candidate. Raises ValueError if there are none.
 
     Title, reason, evidence and session come from the best sighting, so that the lines belong to that session. Sessions,
@@ -71,7 +71,7 @@ def _merge_tiers(candidates: Iterable[Candidate], *, is_recurrent: bool, is_tain
     return "medium" if (highest == "high" and is_tainted) or (highest == "waiting" and is_recurrent) else highest
 
 
-def minimal_cover(sightings: Sequence[Candidate]) -> set[int]:
+def find_minimal_cover(sightings: Sequence[Candidate]) -> set[int]:
     """Return the indices of a few sightings that merge to the same candidate as all, except for sessions and files.
 
     The first of equal sightings is preferred. Files may be lost because a file that only old sightings name is no
@@ -92,12 +92,12 @@ def minimal_cover(sightings: Sequence[Candidate]) -> set[int]:
     return found | set(taint.values())
 
 
-def merge(*lists: Iterable[Candidate]) -> list[Candidate]:
+def merge_candidates(*lists: Iterable[Candidate]) -> list[Candidate]:
     """Merge candidates with equal fingerprints in all lists; best first, without a limit."""
     groups: dict[str, list[Candidate]] = {}
     for candidate in (c for each in lists for c in each):
         groups.setdefault(candidate.fingerprint, []).append(candidate)
-    return sort_best_first(unite(group) for group in groups.values())
+    return sort_best_first(merge_sightings(group) for group in groups.values())
 
 
 def _get_sort_key(candidate: Candidate) -> tuple[object, ...]:

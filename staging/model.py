@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 Confidence = Literal["high", "medium", "waiting"]
 """The tier: offered, offered as a possibility, or stored until another session confirms it."""
-TITLE, SUMMARY, CONTENT, EVIDENCES = 120, 200, 500, 6
+MAX_TITLE_LENGTH, MAX_SUMMARY_LENGTH, MAX_CONTENT_LENGTH, MAX_EVIDENCE_ITEMS = 120, 200, 500, 6
 APPROVED = "approved"
 """The rank component that marks an approved candidate."""
-OUTPUT = "output"
+TOOL_OUTPUT_TAINT = "output"
 """Taint of a candidate that repeats the output of a local tool."""
-PER_SESSION, PENDING, PER_OFFER = 5, 10, 5
-USUAL = 2
-"""Default number of candidates offered per session; ``PER_SESSION`` is the maximum of the setting."""
-RULE: FindingKind = "user_rule"
+MAX_PER_SESSION, MAX_PENDING, MAX_PER_OFFER = 5, 10, 5
+DEFAULT_PER_SESSION = 2
+"""Default number of candidates offered per session; ``MAX_PER_SESSION`` is the maximum of the setting."""
+RULE_KIND: FindingKind = "user_rule"
 """The kind of candidates that quote a rule of the user; they are scored separately and offered in addition to the
 others."""
 MAX_FILES = 20
@@ -65,7 +65,7 @@ class Candidate:
     sessions: tuple[str, ...] = ()
     """Sessions that it was seen in, oldest first."""
     taint: tuple[str, ...] = ()
-    """Untrusted sources of its text, and ``OUTPUT`` if it repeats tool output."""
+    """Untrusted sources of its text, and ``TOOL_OUTPUT_TAINT`` if it repeats tool output."""
     repeats: tuple[str, ...] = ()
     """Word sequences in its quotes that a tool had printed, in the form of observations/printed.py."""
     injected_at: int | None = None
@@ -76,7 +76,7 @@ class Candidate:
         return APPROVED in self.parts
 
     @property
-    def begins(self) -> int:
+    def first_line(self) -> int:
         """The first line of evidence in its session's log."""
         return min((evidence.line for evidence in self.evidence), default=0)
 
@@ -100,12 +100,14 @@ def make_candidate(
 
     ``score`` (not negative, higher is better) and ``parts`` come from the caller.
     """
-    from mind_skills.staging.identity import candidate_id, fingerprint
+    from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 
-    identity = fingerprint(finding.kind, finding.anchor, finding.evidence, remedy=finding.remedy, cause=finding.cause)
+    identity = compute_fingerprint(
+        finding.kind, finding.anchor, finding.evidence, remedy=finding.remedy, cause=finding.cause
+    )
     return apply_caps(
         Candidate(
-            id=candidate_id(identity),
+            id=build_candidate_id(identity),
             kind=finding.kind,
             title=finding.title,
             reason=finding.reason,
@@ -135,32 +137,32 @@ def make_candidate(
 def apply_caps(candidate: Candidate) -> Candidate:
     """Return the candidate cleaned and within the limits. Idempotent."""
     from mind_skills.staging.identity import (  # compiles patterns, which readers do not need
-        candidate_id,
-        fingerprint,
+        build_candidate_id,
+        compute_fingerprint,
     )
 
-    identity = candidate.fingerprint or fingerprint(candidate.kind, candidate.title, candidate.evidence)
+    identity = candidate.fingerprint or compute_fingerprint(candidate.kind, candidate.title, candidate.evidence)
     return replace(
         candidate,
-        id=candidate.id or candidate_id(identity),
+        id=candidate.id or build_candidate_id(identity),
         fingerprint=identity,
-        title=clean_line(candidate.title, TITLE) or candidate.kind.replace("_", " "),
-        reason=clean_line(candidate.reason, SUMMARY),
+        title=clean_line(candidate.title, MAX_TITLE_LENGTH) or candidate.kind.replace("_", " "),
+        reason=clean_line(candidate.reason, MAX_SUMMARY_LENGTH),
         evidence=cap_evidence(candidate.evidence),
-        files=tuple(dict.fromkeys(clean_line(name, SUMMARY) for name in candidate.files))[:MAX_FILES],
+        files=tuple(dict.fromkeys(clean_line(name, MAX_SUMMARY_LENGTH) for name in candidate.files))[:MAX_FILES],
         score=candidate.score if math.isfinite(candidate.score) else 0.0,
-        symptom=clean_line(candidate.symptom, CONTENT),
-        cause=clean_line(candidate.cause, CONTENT),
-        remedy=clean_line(candidate.remedy, CONTENT),
-        proof=clean_line(candidate.proof, CONTENT),
-        scope=clean_line(candidate.scope, CONTENT),
+        symptom=clean_line(candidate.symptom, MAX_CONTENT_LENGTH),
+        cause=clean_line(candidate.cause, MAX_CONTENT_LENGTH),
+        remedy=clean_line(candidate.remedy, MAX_CONTENT_LENGTH),
+        proof=clean_line(candidate.proof, MAX_CONTENT_LENGTH),
+        scope=clean_line(candidate.scope, MAX_CONTENT_LENGTH),
         taint=tuple(sorted(set(candidate.taint))),
     )
 
 
 def cap_evidence(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
     """Return at most six items in the given order, including the first and the last line, which delimit the episode."""
-    if len(evidence) > EVIDENCES:
+    if len(evidence) > MAX_EVIDENCE_ITEMS:
         ends = {
             min(range(len(evidence)), key=lambda index: evidence[index].line),
             max(range(len(evidence)), key=lambda index: evidence[index].line),
@@ -169,10 +171,17 @@ def cap_evidence(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
             (index for index in range(len(evidence)) if index not in ends),
             key=lambda index: _ROLE_PRIORITY.index(evidence[index].role),
         )
-        selected = sorted(ends | set(others[: EVIDENCES - len(ends)]))
+        selected = sorted(ends | set(others[: MAX_EVIDENCE_ITEMS - len(ends)]))
         evidence = tuple(evidence[index] for index in selected)
     return tuple(
-        Evidence(e.type, e.role, clean_line(e.summary, SUMMARY), clip(_clean(e.content), CONTENT), e.line, e.said_at)
+        Evidence(
+            e.type,
+            e.role,
+            clean_line(e.summary, MAX_SUMMARY_LENGTH),
+            clip(_clean(e.content), MAX_CONTENT_LENGTH),
+            e.line,
+            e.stated_line,
+        )
         for e in evidence
     )
 
@@ -190,9 +199,9 @@ def _clean(text: str) -> str:
     # Compiling the patterns of redaction takes longer than a whole command that only needs an identity.
     from mind_skills.redaction.personal import redact_personal
     from mind_skills.redaction.secrets import redact
-    from mind_skills.redaction.text import strip
+    from mind_skills.redaction.text import strip_controls
 
-    return redact_personal(redact(strip(text)))
+    return redact_personal(redact(strip_controls(text)))
 
 
 def clip(text: str, limit: int) -> str:

@@ -9,28 +9,28 @@ from __future__ import annotations
 import errno
 import re
 
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
-LENGTH = 48
+MAX_LENGTH = 48
 """Maximum number of characters in a name; longer ones are cut."""
-WORDS = 3
+MAX_WORDS = 3
 """Maximum number of words in a name that is shown whole. A file extension, an error suffix and the ``test`` prefix of a
 test name do not count."""
 _SHORTENED_WORDS = 2
 """Words that remain of a longer name."""
 _MAX_WORD_LENGTH = 20
 """Maximum number of letters in one word, about the longest used in code."""
-_ALLOWED = compile_later(r"[A-Za-z0-9_@.+/:()-]+")
-_PARTS = compile_later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_ENDING = compile_later(r"\.[A-Za-z0-9]{1,5}(?:\(\))?\Z")
-_NAME_MARK = compile_later(
+_ALLOWED = compile_lazily(r"[A-Za-z0-9_@.+/:()-]+")
+_PARTS = compile_lazily(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_ENDING = compile_lazily(r"\.[A-Za-z0-9]{1,5}(?:\(\))?\Z")
+_NAME_MARK = compile_lazily(
     r"[a-z][A-Z]|\w::\w|[A-Za-z0-9]_[A-Za-z0-9]|\w\.\w|\w/\w|\(\)\Z|\A@\w|\A\.\w|[A-Za-z]-?\d|\d\.\d"
 )
-_ERROR = compile_later(
+_ERROR = compile_lazily(
     r"(?:[A-Za-z_]\w*\.){0,4}[A-Z]\w*(?:Error|Exception|Warning|Failure|Fault|Panic|Interrupt|Timeout)\Z", re.ASCII
 )
-_CODE = compile_later(r"[A-Za-z]{0,6}-?\d{1,6}[A-Za-z]?(?:\.\d{1,5}){0,3}\Z", re.ASCII)
-_DIGEST = compile_later(r"(?=.*\d)[0-9a-fA-F]{7,}(?:-[0-9a-fA-F]+)*", re.ASCII)
+_CODE = compile_lazily(r"[A-Za-z]{0,6}-?\d{1,6}[A-Za-z]?(?:\.\d{1,5}){0,3}\Z", re.ASCII)
+_DIGEST = compile_lazily(r"(?=.*\d)[0-9a-fA-F]{7,}(?:-[0-9a-fA-F]+)*", re.ASCII)
 _COMMON_CODES = frozenset(errno.errorcode.values()) | frozenset(
     """API ASCII AST CI CJS CLI CORS CPU CRLF CSRF CSS CSV DNS DOM EOF EOL ERESOLVE ERROR ESM FAIL FAILED FATAL GPU GUI
     HEAD HTML HTTP HTTPS ID IO IP IPC JSON JSX JWT LF NAT NULL OOM ORM OS PID PTY RPC SDK SIGABRT SIGBUS SIGFPE SIGHUP
@@ -40,7 +40,7 @@ _COMMON_CODES = frozenset(errno.errorcode.values()) | frozenset(
 """Words in capitals that are common in errors. Any other could be part of a sentence in capitals."""
 
 
-def words_in(name: str) -> int:
+def count_words(name: str) -> int:
     """Count the words of two or more letters in a name, split at case changes and at characters other than letters."""
     return sum(len(part) > 1 for part in _PARTS.findall(name))
 
@@ -57,7 +57,7 @@ def is_error_class(text: str) -> bool:
 
 def is_plain_word(text: str) -> bool:
     """Return whether ``text`` is a single plain word, as errors put in quotation marks."""
-    return len(text) <= _MAX_WORD_LENGTH and text.isascii() and text.isalpha() and words_in(text) <= 1
+    return len(text) <= _MAX_WORD_LENGTH and text.isascii() and text.isalpha() and count_words(text) <= 1
 
 
 def is_name(text: str) -> bool:
@@ -80,7 +80,7 @@ def shorten_name(text: str) -> str:
     if _ALLOWED.fullmatch(text) is None or "//" in text:
         return ""
     name = text
-    if (words_in(name) > WORDS or len(name) > LENGTH) and "/" in name:
+    if (count_words(name) > MAX_WORDS or len(name) > MAX_LENGTH) and "/" in name:
         name = name.rstrip("/").rpartition("/")[2]
     is_error = is_error_class(name)
     if is_error:
@@ -90,7 +90,7 @@ def shorten_name(text: str) -> str:
         return ""
     ending = _ENDING.search(name)
     extra_words = (is_error or ending is not None) + (len(parts) > 1 and parts[0][0].lower() in ("test", "tests"))
-    if len(parts) <= WORDS + extra_words and len(name) <= LENGTH:
+    if len(parts) <= MAX_WORDS + extra_words and len(name) <= MAX_LENGTH:
         return name
     shown = name[: parts[_SHORTENED_WORDS - 1].end()] if len(parts) >= _SHORTENED_WORDS else name[:_MAX_WORD_LENGTH]
-    return f"{shown[:LENGTH]}…{ending[0] if ending else ''}"
+    return f"{shown[:MAX_LENGTH]}…{ending[0] if ending else ''}"

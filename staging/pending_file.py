@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NoReturn, cast
 
 from mind_skills.errors import StoreError
-from mind_skills.staging.form import Json, to_json
+from mind_skills.staging.form import Json, candidate_to_json
 from mind_skills.staging.tables import candidates, places
 from mind_skills.staging.tables.places import Place
 from mind_skills.staging.tables.receipts import was_staged_here
 from mind_skills.store.atomic import Folder
-from mind_skills.store.git import stamp, verdict
+from mind_skills.store.git import check_ignored, compute_stamp
 from mind_skills.store.project import Project
 
 if TYPE_CHECKING:
@@ -54,18 +54,18 @@ def write_files(database: Database, project_id: str) -> list[str]:
 
 def read_foreign(sql: sqlite3.Connection, project: Project) -> tuple[list[Json], list[str]]:
     """List the candidates in the file at ``project.root`` that this machine did not stage, and any problems."""
-    path = os.path.join(project.root, PATH)
+    path = os.path.join(project.root, FILE_PATH)
     if not os.path.lexists(path):
         return [], []
     try:
         with Folder(os.path.dirname(path)) as folder:
-            return _exclude_ours(sql, project.id, parse(folder.read(NAME, LIMIT) or b"")), []
+            return _exclude_ours(sql, project.id, parse_pending_file(folder.read(FILE_NAME, MAX_BYTES) or b"")), []
     except (StoreError, UnreadablePendingError) as error:
         return [], [f"{path}: {error}"]
 
 
 def _get_file_path(place: Place) -> str:
-    return os.path.join(place.root, PATH)
+    return os.path.join(place.root, FILE_PATH)
 
 
 def _has_work(place: Place) -> bool:
@@ -78,11 +78,11 @@ def _ask_git(place: Place) -> Place:
 
     Git is not asked if the folder is a link, which is refused in any case.
     """
-    if not os.path.isdir(place.root) or os.path.islink(os.path.join(place.root, FOLDER)):
+    if not os.path.isdir(place.root) or os.path.islink(os.path.join(place.root, FOLDER_NAME)):
         return place
-    if place.verdict.seen and place.verdict.seen == stamp(place.root, PATH, place.git):
+    if place.verdict.seen and place.verdict.seen == compute_stamp(place.root, FILE_PATH, place.git):
         return place
-    return place._replace(verdict=verdict(place.root, PATH, place.git))
+    return place._replace(verdict=check_ignored(place.root, FILE_PATH, place.git))
 
 
 def _update_place(sql: sqlite3.Connection, project_id: str, place: Place, problems: list[str]) -> None:
@@ -97,13 +97,13 @@ def _update_place(sql: sqlite3.Connection, project_id: str, place: Place, proble
 
 
 def _read_file(folder: Folder, problems: list[str]) -> PendingFile:
-    data = folder.read(NAME, LIMIT)
+    data = folder.read(FILE_NAME, MAX_BYTES)
     if data is not None:
         try:
-            return parse(data)
+            return parse_pending_file(data)
         except UnreadablePendingError as error:
-            new_name = folder.set_aside(NAME, error.kind)
-            problems.append(f"{os.path.join(folder.path, NAME)}: {error.reason}; it was moved to {new_name}")
+            new_name = folder.set_aside(FILE_NAME, error.kind)
+            problems.append(f"{os.path.join(folder.path, FILE_NAME)}: {error.reason}; it was moved to {new_name}")
     return PendingFile([], version=0)
 
 
@@ -115,14 +115,14 @@ def _write_file(sql: sqlite3.Connection, project_id: str, place: Place, problems
     waiting = [record.candidate for record in candidates.list_waiting(sql, project_id)]
     if not waiting and not os.path.lexists(_get_file_path(place)):
         return
-    with Folder(os.path.join(place.root, FOLDER), make=True) as folder:
+    with Folder(os.path.join(place.root, FOLDER_NAME), make=True) as folder:
         present = _read_file(folder, problems)
         is_own_file = bool(place.token) and present.token == place.token
         # Preserve keys that a person added to a candidate, but only in a file that we wrote.
         previous = {str(c["id"]): c for c in present.candidates} if is_own_file else {}
         listed: list[Json] = []
         for candidate in waiting:
-            entry = to_json(candidate)
+            entry = candidate_to_json(candidate)
             added = {k: v for k, v in previous.get(candidate.id, {}).items() if k not in entry and k != "injectedAt"}
             listed.append({**entry, **added})
         unreadable = candidates.list_unreadable_ids(sql, project_id)
@@ -136,9 +136,9 @@ def _remove_ours(sql: sqlite3.Connection, project_id: str, place: Place) -> None
     """Remove our candidates from a file that git would commit; a tracked file is not changed."""
     if place.verdict.kind == "tracked" or not os.path.lexists(_get_file_path(place)):
         return
-    with Folder(os.path.join(place.root, FOLDER)) as folder:
+    with Folder(os.path.join(place.root, FOLDER_NAME)) as folder:
         try:
-            present = parse(folder.read(NAME, LIMIT) or b"")
+            present = parse_pending_file(folder.read(FILE_NAME, MAX_BYTES) or b"")
         except UnreadablePendingError:
             return  # not written by us
         others = _exclude_ours(sql, project_id, present)
@@ -147,22 +147,22 @@ def _remove_ours(sql: sqlite3.Connection, project_id: str, place: Place) -> None
 
 
 def _replace_file(sql: sqlite3.Connection, project_id: str, place: Place, folder: Folder, content: PendingFile) -> None:
-    folder.sweep(NAME)
+    folder.remove_temporary_files(FILE_NAME)
     if not content.candidates and not content.extra:
-        folder.remove(NAME)
+        folder.remove(FILE_NAME)
         return
     content.token = os.urandom(TOKEN_LENGTH // 2).hex()
-    folder.write(NAME, render(content))
+    folder.write(FILE_NAME, serialize_pending_file(content))
     places.set_token(sql, project_id, place.root, content.token)
 
 
-FOLDER = ".claude"
-NAME = "mind-skills-pending.json"
-PATH = f"{FOLDER}/{NAME}"
+FOLDER_NAME = ".claude"
+FILE_NAME = "mind-skills-pending.json"
+FILE_PATH = f"{FOLDER_NAME}/{FILE_NAME}"
 VERSION = 1
 TOKEN_LENGTH = 32
 """Maximum number of characters: 128 bits in hex digits."""
-LIMIT = 1 << 20
+MAX_BYTES = 1 << 20
 """Maximum file size in bytes. Ten candidates of ours take less than 60 kB. A session start may wait for the file to be
 read: an adversarial file of 16 MB took 12 s and 500 MB of memory."""
 MAX_DEPTH = 64
@@ -170,9 +170,9 @@ MAX_DEPTH = 64
 _FieldType = Literal["text", "texts", "int", "time"]
 
 
-def is_ours(name: str) -> bool:
+def is_pending_file_name(name: str) -> bool:
     """Return whether ``name`` is the pending file, a version of it set aside, or a temporary file."""
-    suffix = name.removeprefix(NAME)
+    suffix = name.removeprefix(FILE_NAME)
     kind, _, number = suffix.partition("-")
     is_set_aside = kind in (".corrupt", ".newer") and number.isdecimal()
     is_temporary = (
@@ -180,7 +180,7 @@ def is_ours(name: str) -> bool:
         and suffix.endswith(".tmp")
         and not suffix[1:13].strip("0123456789abcdef")
     )
-    return name.startswith(NAME) and (not suffix or is_set_aside or is_temporary)
+    return name.startswith(FILE_NAME) and (not suffix or is_set_aside or is_temporary)
 
 
 class UnreadablePendingError(Exception):
@@ -209,7 +209,7 @@ class PendingFile:
         return max(valid) if valid and len(valid) == len(times) else None
 
 
-def render(content: PendingFile) -> bytes:
+def serialize_pending_file(content: PendingFile) -> bytes:
     """Serialize the file, with a final newline. Parsed content can always be serialized."""
     document: Json = {
         **content.extra,
@@ -225,10 +225,10 @@ def render(content: PendingFile) -> bytes:
         return (json.dumps(document, indent=2, allow_nan=False) + "\n").encode()
 
 
-def parse(data: bytes) -> PendingFile:
+def parse_pending_file(data: bytes) -> PendingFile:
     """Parse a file and check the types of the known keys of all candidates. Raises UnreadablePendingError."""
-    if len(data) > LIMIT:
-        raise UnreadablePendingError("corrupt", f"larger than {LIMIT} bytes")
+    if len(data) > MAX_BYTES:
+        raise UnreadablePendingError("corrupt", f"larger than {MAX_BYTES} bytes")
     document = _check_object(_parse_json(data), "the file")
     if _is_deeper(document, MAX_DEPTH):
         raise UnreadablePendingError("corrupt", "nested too deeply")

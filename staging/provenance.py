@@ -15,19 +15,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.observations.following import Memo
+from mind_skills.observations.following import CallerData
 from mind_skills.observations.model import Observation, Source
-from mind_skills.observations.printed import Comparison, Repeat, listening
-from mind_skills.observations.sources import Scripts
-from mind_skills.staging.model import OUTPUT, TITLE, Candidate, clean_line, is_quoted
-from mind_skills.staging.quote import BETWEEN, is_stated
+from mind_skills.observations.printed import Repetition, RepetitionSearch, listen_to_texts
+from mind_skills.observations.sources import DownloadScripts
+from mind_skills.staging.model import MAX_TITLE_LENGTH, TOOL_OUTPUT_TAINT, Candidate, clean_line, is_quoted
+from mind_skills.staging.quote import CAUSE_SEPARATOR, is_stated
 
 LEFT_OUT = "left out: it may repeat what others wrote"
 """Replaces a quote in the evidence, so that its line continues to delimit the episode."""
 
 
 def mark_sources(
-    candidates: list[Candidate], read_again: Callable[[], Iterable[Observation]], memo: Memo | None = None
+    candidates: list[Candidate], read_again: Callable[[], Iterable[Observation]], memo: CallerData | None = None
 ) -> list[Candidate]:
     """Return the candidates with the taint of their quotes. ``read_again`` reads the session from the start.
 
@@ -44,40 +44,40 @@ def mark_sources(
         memo.update(
             asked=quote_lines, repeats=[(each.runs, sorted(each.sources)) for each in repeats], strangers=strangers
         )
-    found: dict[int, list[tuple[Evidence, Repeat]]] = {}
+    found: dict[int, list[tuple[Evidence, Repetition]]] = {}
     for (number, part), (runs, sources) in zip(quotes, memo["repeats"], strict=True):
-        found.setdefault(number, []).append((part, Repeat(list(runs), set(sources))))
+        found.setdefault(number, []).append((part, Repetition(list(runs), set(sources))))
     return [_mark_candidate(each, found.get(number, []), memo["strangers"]) for number, each in enumerate(candidates)]
 
 
 def _get_line(part: Evidence) -> int:
-    return part.said_at or part.line
+    return part.stated_line or part.line
 
 
 def _compare(
     quote_lines: Sequence[tuple[int, str]], read_again: Callable[[], Iterable[Observation]]
-) -> tuple[list[Repeat], dict[Source, int]]:
+) -> tuple[list[Repetition], dict[Source, int]]:
     """Compare quotes (line, text) with tool output. Also return the first line of untrusted text by source."""
-    comparison = Comparison([text for _, text in quote_lines])
-    last_line, scripts = max(line for line, _ in quote_lines), Scripts()
-    with listening(comparison.feed):
+    comparison = RepetitionSearch([text for _, text in quote_lines])
+    last_line, scripts = max(line for line, _ in quote_lines), DownloadScripts()
+    with listen_to_texts(comparison.add_text):
         for observation in read_again():
             if observation.line > last_line:
                 break
-            if observation.kind == "tool" and scripts.downloads(observation):
-                comparison.strangers.setdefault("web", observation.end_line)
+            if observation.kind == "tool" and scripts.runs_download(observation):
+                comparison.untrusted_sources.setdefault("web", observation.end_line)
             if observation.error:
-                comparison.cite(observation.error)
-    return [comparison.repeat(index) for index in range(len(quote_lines))], comparison.strangers
+                comparison.add_error_line(observation.error)
+    return [comparison.find_repetition(index) for index in range(len(quote_lines))], comparison.untrusted_sources
 
 
 def _mark_candidate(
-    candidate: Candidate, quotes: Sequence[tuple[Evidence, Repeat]], strangers: Mapping[Source, int]
+    candidate: Candidate, quotes: Sequence[tuple[Evidence, Repetition]], strangers: Mapping[Source, int]
 ) -> Candidate:
     tainted: list[Evidence] = []
     taint = set[str](candidate.taint)
     for part, repeat in quotes:
-        sources: set[str] = {source if source in strangers else OUTPUT for source in repeat.sources}
+        sources: set[str] = {source if source in strangers else TOOL_OUTPUT_TAINT for source in repeat.sources}
         if not _is_by_user(part):
             sources |= {source for source, since in strangers.items() if since <= _get_line(part)}
         taint |= sources
@@ -94,20 +94,20 @@ def _drop_quotes(candidate: Candidate, tainted: Sequence[Evidence]) -> Candidate
 
     Return None if one of them is from the user or the episode itself, or if no cause remains.
     """
-    if any(_is_by_user(part) or not part.said_at for part in tainted):
+    if any(_is_by_user(part) or not part.stated_line for part in tainted):
         return None
     evidence = tuple(
         Evidence(part.type, "context", LEFT_OUT, "", part.line) if part in tainted else part
         for part in candidate.evidence
     )
     remaining, dropped = replace(candidate, evidence=evidence), replace(candidate, evidence=tuple(tainted))
-    causes = candidate.cause.split(BETWEEN)
+    causes = candidate.cause.split(CAUSE_SEPARATOR)
     remaining_causes = [text for text in causes if is_stated(remaining, text)]
     if remaining_causes[:1] != causes[:1] or not any(part.role == "cause" for part in evidence):
         return None
     same_title = remaining_causes == causes and not is_stated(dropped, candidate.title)
-    title = candidate.title if same_title else clean_line(remaining_causes[0], TITLE)
-    return replace(remaining, cause=BETWEEN.join(remaining_causes), title=title)
+    title = candidate.title if same_title else clean_line(remaining_causes[0], MAX_TITLE_LENGTH)
+    return replace(remaining, cause=CAUSE_SEPARATOR.join(remaining_causes), title=title)
 
 
 def _is_by_user(part: Evidence) -> bool:

@@ -11,23 +11,23 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 
 from mind_skills.detectors.composing.sentences import (
-    explains,
-    instructs,
-    plans,
-    remedies,
-    sentences,
-    stands_alone,
-    states,
+    is_explanation,
+    is_instruction,
+    is_plan,
+    is_remedy,
+    is_self_contained,
+    is_statement,
+    split_sentences,
 )
 from mind_skills.detectors.model import Evidence
-from mind_skills.detectors.tokens import tokens as words_of
-from mind_skills.detectors.words import BROKEN, holds
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.detectors.tokens import extract_tokens as words_of
+from mind_skills.detectors.words import BROKEN, contains_any
+from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging import tokens
 from mind_skills.staging.identity import normalise_text
-from mind_skills.staging.model import CONTENT, OUTPUT, Candidate, is_quoted
+from mind_skills.staging.model import MAX_CONTENT_LENGTH, TOOL_OUTPUT_TAINT, Candidate, is_quoted
 
-BETWEEN = " … "
+CAUSE_SEPARATOR = " … "
 """Separates the sentences of a cause, as in detectors/composing/quotes.py."""
 _MAX_UNTRUSTED_LENGTH = 120
 """Maximum number of characters quoted from the agent in a session with untrusted text, which it may paraphrase."""
@@ -39,21 +39,21 @@ _MIN_CLAUSE_WORDS = 5
 """Minimum number of words in a clause that is quoted from a sentence that repeats a tool elsewhere."""
 MAX_LENGTH = 300
 """Maximum number of characters quoted from the agent."""
-_UNSPACED = compile_later(
+_UNSPACED = compile_lazily(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 )
 """Characters of scripts without spaces, two of which count as one word."""
-_SPEAKER = compile_later(r"^(?:agent|user): ")
-_LOOSE_SPACE = compile_later(r" (?=[.,;:!?)\]]{1,3}(?:\s|\Z))|(?<=[(\[]) ")
+_SPEAKER = compile_lazily(r"^(?:agent|user): ")
+_LOOSE_SPACE = compile_lazily(r" (?=[.,;:!?)\]]{1,3}(?:\s|\Z))|(?<=[(\[]) ")
 """Spaces next to punctuation, left by removed formatting."""
-_CAUSAL_CLAUSE = compile_later(r"\b(?:because|since|so) (.*)")
+_CAUSAL_CLAUSE = compile_lazily(r"\b(?:because|since|so) (.*)")
 """A clause that may be quoted instead of its sentence."""
-_NO_PROBLEM = compile_later(r"\bno (?:\w+ )?(?:issue|error|problem|warning)|\[link\]|://")
+_NO_PROBLEM = compile_lazily(r"\bno (?:\w+ )?(?:issue|error|problem|warning)|\[link\]|://")
 """Phrases that report no problem, or refer to a link."""
-_JOINS = compile_later(r"[._/-]")
-_FORM_FIELD = compile_later(r"\w+(?: \w+)?: ")
+_JOINS = compile_lazily(r"[._/-]")
+_FORM_FIELD = compile_lazily(r"\w+(?: \w+)?: ")
 """Start of a row in a form."""
-_DRAWING = compile_later(r"[^\w\s.…]{4}|[\u2500-\u259f]|\A\[")
+_DRAWING = compile_lazily(r"[^\w\s.…]{4}|[\u2500-\u259f]|\A\[")
 """Line drawing in pasted text, and log prefixes."""
 _PUNCTUATION = ".,;:!?…()[]'’‘“”-–—·"
 _PAIRS = {")": "(", "]": "["}
@@ -69,7 +69,7 @@ class Quotes:
         self._candidate = candidate
         self._printed = _join_tool_output(candidate)
         self._user_texts = [_normalise(text) for text in list_statements(candidate, "user: ")]
-        is_untrusted = any(source != OUTPUT for source in candidate.taint)
+        is_untrusted = any(source != TOOL_OUTPUT_TAINT for source in candidate.taint)
         self._agent_quota = min(limit, _MAX_UNTRUSTED_LENGTH if is_untrusted else MAX_LENGTH)
         self._quoted: list[str] = []
 
@@ -77,17 +77,17 @@ class Quotes:
         """Return the user's rule verbatim, however short."""
         rule = self._candidate.cause or self._candidate.title
         text = _neutralise(rule, self._printed, self._candidate.repeats)[1]
-        return tokens.cut(text, MAX_LENGTH) if is_stated(self._candidate, rule) else ""
+        return tokens.cut_at_word(text, MAX_LENGTH) if is_stated(self._candidate, rule) else ""
 
     def cause(self, limit: int, *, only_explaining: bool = False) -> str:
         """Return a stated cause, empty if there is none that may be quoted; with ``only_explaining``, only one that explains."""
         topic_words = _extract_words(f"{self._candidate.symptom} {self._candidate.remedy}")
-        parts = [part for part in _get_cause(self._candidate).split(BETWEEN) if part]
-        statements = [each for part in parts for each in (part, *sentences(part))]
-        complete = [each for each in statements if states(each)]
+        parts = [part for part in _get_cause(self._candidate).split(CAUSE_SEPARATOR) if part]
+        statements = [each for part in parts for each in (part, *split_sentences(part))]
+        complete = [each for each in statements if is_statement(each)]
         if only_explaining:
-            return self._select_first(filter(explains, complete), limit)
-        explanations = filter(explains, self._list_sentences())
+            return self._select_first(filter(is_explanation, complete), limit)
+        explanations = filter(is_explanation, self._list_sentences())
         related = [each for each in explanations if len(_extract_words(each) & topic_words) > 1]
         quote = self._select_first([*complete, *related], limit)
         return quote or self._select_first(statements, limit, _extract_clause)
@@ -97,7 +97,7 @@ class Quotes:
         topic_words = _extract_words(self._candidate.remedy)
         topic_words = topic_words or _extract_words(f"{self._candidate.symptom} {self._candidate.cause}")
         selected = [each for e in self._candidate.evidence if is_quoted(e) and (each := self._find_remedy_statement(e))]
-        actions = (each for each in self._list_sentences() if remedies(each) and not plans(each))
+        actions = (each for each in self._list_sentences() if is_remedy(each) and not is_plan(each))
         related = [each for each in actions if _extract_words(each) & topic_words]
         related.sort(key=lambda each: -len(_extract_words(each) & topic_words))
         return self._select_first([*selected, *related], limit)
@@ -113,9 +113,14 @@ class Quotes:
         """
         if part.role not in ("change", "cause") or not part.summary.startswith("agent: "):
             return ""
-        others = (each for each in sentences(part.content) if each not in self._candidate.cause)
+        others = (each for each in split_sentences(part.content) if each not in self._candidate.cause)
         return next(
-            (each for each in others if remedies(each) and not (part.said_at not in (0, part.line) and plans(each))), ""
+            (
+                each
+                for each in others
+                if is_remedy(each) and not (part.stated_line not in (0, part.line) and is_plan(each))
+            ),
+            "",
         )
 
     def complaint(self, limit: int, *, is_secondary: bool = False) -> str:
@@ -123,19 +128,23 @@ class Quotes:
         symptoms = (e.summary for e in self._candidate.evidence if e.role == "symptom")
         user_texts = [text for text in symptoms if text.startswith("user: ")]
         texts = [self._candidate.symptom, *(_SPEAKER.sub("", text) for text in user_texts[:1])]
-        parts = [each for text in texts for each in (text, *sentences(text)) if each]
-        parts = [each for each in parts if each[-1] != ":" and not (instructs(each) or plans(each))]
+        parts = [each for text in texts for each in (text, *split_sentences(text)) if each]
+        parts = [each for each in parts if each[-1] != ":" and not (is_instruction(each) or is_plan(each))]
         parts = [each for each in parts if not _FORM_FIELD.match(each)]
-        failures = [each for each in parts if holds(each.lower(), BROKEN) and not _NO_PROBLEM.search(each)]
+        failures = [each for each in parts if contains_any(each.lower(), BROKEN) and not _NO_PROBLEM.search(each)]
         return self._select_first(failures if is_secondary else [*failures, *parts], limit)
 
     def closing(self, limit: int) -> str:
         """Return the title if it is a complete sentence from the end of the turn."""
         title = self._candidate.title
-        return self._select_first([title] if stands_alone(title) else [], limit)
+        return self._select_first([title] if is_self_contained(title) else [], limit)
 
     def _list_sentences(self) -> list[str]:
-        return [each for text in (*list_statements(self._candidate), self._candidate.title) for each in sentences(text)]
+        return [
+            each
+            for text in (*list_statements(self._candidate), self._candidate.title)
+            for each in split_sentences(text)
+        ]
 
     def _select_first(self, texts: Iterable[str], limit: int, extract: Callable[[str, str], str] | None = None) -> str:
         for text in texts:
@@ -169,7 +178,7 @@ def _extract_clause(before: str, after: str) -> str:
     """Return the causal clause of a sentence if the rest of the sentence, but not the clause, repeats a tool."""
     suffix = _get_common_prefix(reversed(before.split()), reversed(after.split()))
     match = _CAUSAL_CLAUSE.search(" ".join(reversed(suffix)))
-    if match is None or plans(match[1]) or len(match[0].split()) < _MIN_CLAUSE_WORDS:
+    if match is None or is_plan(match[1]) or len(match[0].split()) < _MIN_CLAUSE_WORDS:
         return ""
     clause = _tidy_spaces(match[0])
     return clause if _is_readable(match[0], clause) else ""
@@ -177,7 +186,7 @@ def _extract_clause(before: str, after: str) -> str:
 
 def _neutralise(text: str, printed: str, repeats: Sequence[str]) -> tuple[str, str]:
     """Return a sentence on one line, and the same with repeated tool output as typed tokens."""
-    neutral = tokens.neutralise_statement(text, CONTENT, printed, repeats)
+    neutral = tokens.neutralise_statement(text, MAX_CONTENT_LENGTH, printed, repeats)
     return _tidy_spaces(tokens.flatten_text(text)), _tidy_spaces(neutral)
 
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from mind_skills.detectors import scorer
 from mind_skills.detectors.model import Evidence, Finding
-from mind_skills.staging.merge import merge
-from mind_skills.staging.model import PER_SESSION, RULE, Candidate, Confidence, make_candidate
+from mind_skills.staging.merge import merge_candidates
+from mind_skills.staging.model import MAX_PER_SESSION, RULE_KIND, Candidate, Confidence, make_candidate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # not needed by callers of ``split``
@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # not needed by callers of ``split``
     from mind_skills.learning.taste import Taste
     from mind_skills.observations.model import Session
 
-Tiers = Callable[[float], Confidence | None]
+TierLookup = Callable[[float], Confidence | None]
 """Maps a probability to its tier, None below all tiers."""
 MAX_WAITING = 5
 """Maximum number of waiting candidates per session; it limits rows in the database."""
@@ -39,8 +39,8 @@ class Split(NamedTuple):
     waiting: list[Candidate]
 
 
-def select(
-    windows: Iterable[Sequence[Finding]], session: Session, outcome: Outcome, tiers: Tiers = scorer.tier
+def select_candidates(
+    windows: Iterable[Sequence[Finding]], session: Session, outcome: Outcome, tiers: TierLookup = scorer.find_tier
 ) -> list[Candidate]:
     """Return the candidates of a session with their tiers, best first; more than are offered.
 
@@ -48,41 +48,43 @@ def select(
     Windows overlap; a finding in two of them is one candidate.
     """
     numbered = [(number, finding) for number, window in enumerate(windows) for finding in window]
-    found = [each for each in numbered if each[1].kind != RULE]
+    found = [each for each in numbered if each[1].kind != RULE_KIND]
     selected: list[tuple[int, Finding]] = []
     for number, finding in sorted(
         found, key=lambda each: (-each[1].probability, _get_first_line(each[1].evidence), each[1].kind)
     ):
-        if len(selected) == PER_SESSION + MAX_WAITING or tiers(finding.probability) is None:
+        if len(selected) == MAX_PER_SESSION + MAX_WAITING or tiers(finding.probability) is None:
             break  # a session may hold thousands of findings, and the comparison is quadratic
         if not any(other != number and _share_lines(earlier.evidence, finding.evidence) for other, earlier in selected):
             selected.append((number, finding))
     candidates = [
         _make_candidate(finding, session, outcome, tiers(finding.probability) or "waiting") for _, finding in selected
     ]
-    rules = sorted((finding for _, finding in numbered if finding.kind == RULE), key=lambda each: -each.probability)
-    return merge(
+    rules = sorted(
+        (finding for _, finding in numbered if finding.kind == RULE_KIND), key=lambda each: -each.probability
+    )
+    return merge_candidates(
         [*candidates, *(_make_candidate(finding, session, outcome, "medium") for finding in rules[:MAX_RULES])]
     )
 
 
-def split(candidates: Iterable[Candidate], most: int) -> Split:
+def split_by_tier(candidates: Iterable[Candidate], most: int) -> Split:
     """Split off the best ``most`` candidates whose tier allows an offer; the rest waits."""
-    ranked = merge(candidates)
+    ranked = merge_candidates(candidates)
     offerable = [each for each in ranked if each.confidence != "waiting"]
-    offered = [each for each in offerable if each.kind != RULE][: min(most, PER_SESSION)]
-    offered += [each for each in offerable if each.kind == RULE][:MAX_RULES]
+    offered = [each for each in offerable if each.kind != RULE_KIND][: min(most, MAX_PER_SESSION)]
+    offered += [each for each in offerable if each.kind == RULE_KIND][:MAX_RULES]
     rest = [replace(each, confidence="waiting") for each in ranked if each not in offered]
     return Split(offered, rest[:MAX_WAITING])
 
 
-def apply_taste(candidate: Candidate, taste: Taste, tiers: Tiers = scorer.tier) -> Candidate | None:
+def apply_taste(candidate: Candidate, taste: Taste, tiers: TierLookup = scorer.find_tier) -> Candidate | None:
     """Return the candidate with the tier and rank that it has for this user; None if it reaches no tier.
 
     The shift starts from the scorer's probability, so it can be repeated. Candidates without a probability are
     unchanged, and so are rules, which have other features.
     """
-    if not candidate.probability or candidate.kind == RULE:
+    if not candidate.probability or candidate.kind == RULE_KIND:
         return candidate
     adjusted = taste.probability(candidate.probability, candidate.deciding)
     tier = tiers(adjusted)
@@ -98,13 +100,13 @@ def apply_taste(candidate: Candidate, taste: Taste, tiers: Tiers = scorer.tier) 
     )
 
 
-def beside(earlier: Sequence[Candidate], later: Sequence[Candidate], begins: int) -> list[Candidate]:
+def combine_candidates(earlier: Sequence[Candidate], later: Sequence[Candidate], begins: int) -> list[Candidate]:
     """Combine earlier candidates with those from an analysis that started at line ``begins``.
 
     Earlier candidates that start before that line are preserved. Later ones are added unless they are the end of an
     episode that is already included.
     """
-    combined = [each for each in earlier if each.begins < begins]
+    combined = [each for each in earlier if each.first_line < begins]
     return [
         *combined,
         *(each for each in later if not any(_share_lines(each.evidence, other.evidence) for other in combined)),

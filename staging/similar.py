@@ -13,10 +13,10 @@ from dataclasses import replace
 from typing import NamedTuple, cast
 
 from mind_skills.learning.skills.coverage import distinctive_words
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging.form import Json
 from mind_skills.staging.identity import family, list_words
-from mind_skills.staging.merge import MUTABLE_PARTS, unite
+from mind_skills.staging.merge import MUTABLE_PARTS, merge_sightings
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables import candidates
 from mind_skills.staging.tables.candidates import Record, list_merged_into, list_sightings, set_state
@@ -31,12 +31,12 @@ MEMORY_WORD_SHARE, MIN_SIMILARITY = 0.5, 1.6
 """From this share of words on, if the names are equal, the similarity in the memory (word pieces plus concepts, each at
 most 1) has to reach ``MIN_SIMILARITY``. This finds 3 of 10 reworded learnings, none of which is found by words alone; the closest
 pair of different learnings reaches 1.54 (tests/staging/similar_pairs.py)."""
-_PLACE = compile_later(r"\S{0,200}/\S*|:\d+\b|\d{4}-\d\d-\d\d\S*|\b0x[0-9a-f]+\b", re.IGNORECASE)
-_QUOTED = compile_later(r"`([^`]{1,60})`|'([^' ]{1,60})'|\"([^\" ]{1,60})\"")
-_NAMED = compile_later(r"\b(?:[A-Za-z]+[-_]?\d\w*|[A-Za-z]\w*[._]\w[\w.]*|[a-z]+[A-Z]\w*)|\b\d[\d.]*\b")
+_PLACE = compile_lazily(r"\S{0,200}/\S*|:\d+\b|\d{4}-\d\d-\d\d\S*|\b0x[0-9a-f]+\b", re.IGNORECASE)
+_QUOTED = compile_lazily(r"`([^`]{1,60})`|'([^' ]{1,60})'|\"([^\" ]{1,60})\"")
+_NAMED = compile_lazily(r"\b(?:[A-Za-z]+[-_]?\d\w*|[A-Za-z]\w*[._]\w[\w.]*|[a-z]+[A-Z]\w*)|\b\d[\d.]*\b")
 
 
-class Form(NamedTuple):
+class ComparisonKey(NamedTuple):
     """The parts of a candidate that are compared: kind, title with its distinctive words and names, and remedy
     words.
     """
@@ -48,10 +48,10 @@ class Form(NamedTuple):
     remedy: frozenset[str] = frozenset()
 
 
-def prepare(candidate: Candidate) -> Form:
+def extract_comparison_key(candidate: Candidate) -> ComparisonKey:
     """Extract the parts of a candidate that are compared."""
     remedy = frozenset(list_words(candidate.remedy))
-    return Form(
+    return ComparisonKey(
         family(candidate.kind),
         distinctive_words([candidate.title]),
         extract_names(candidate.title),
@@ -60,7 +60,7 @@ def prepare(candidate: Candidate) -> Form:
     )
 
 
-def is_alike(one: Form, other: Form) -> bool:
+def is_alike(one: ComparisonKey, other: ComparisonKey) -> bool:
     """Return whether two candidates are one learning, with nearly the same words and names in their titles.
 
     If the words are inconclusive, the meanings are compared. Remedies without a common word indicate two learnings.
@@ -77,9 +77,9 @@ def is_alike(one: Form, other: Form) -> bool:
 
 def _is_near(one: str, other: str) -> bool:
     # Imported here because it loads a lexicon, which few comparisons need.
-    from mind_skills.memory.features import compare_features, features
+    from mind_skills.memory.features import compare_features, extract_features
 
-    return sum(compare_features(features(one), features(other))) >= MIN_SIMILARITY
+    return sum(compare_features(extract_features(one), extract_features(other))) >= MIN_SIMILARITY
 
 
 def extract_names(title: str) -> set[str]:
@@ -101,12 +101,16 @@ def regroup(sql: sqlite3.Connection, project: str, session: str, at: int) -> Non
     """
     records = candidates.list_candidates(sql, project)
     mergeable = [record for record in records if _is_mergeable(record)]
-    merged = {record.candidate.id: unite(list_sightings(sql, record) or [record.candidate]) for record in mergeable}
-    representatives = [(prepare(record.candidate), record) for record in records if not _is_mergeable(record)]
+    merged = {
+        record.candidate.id: merge_sightings(list_sightings(sql, record) or [record.candidate]) for record in mergeable
+    }
+    representatives = [
+        (extract_comparison_key(record.candidate), record) for record in records if not _is_mergeable(record)
+    ]
     for record in sorted(
         mergeable, key=lambda each: (merged[each.candidate.id].detected_at, each.candidate.fingerprint)
     ):
-        form = prepare(merged[record.candidate.id])
+        form = extract_comparison_key(merged[record.candidate.id])
         representative = next((one for other, one in representatives if is_alike(other, form)), None)
         if representative is None:
             representatives.append((form, record))
@@ -135,18 +139,18 @@ def reunite(sql: sqlite3.Connection, record: Record) -> bool:
     if not own_sightings:
         return False
     # Imported here because only staging renders entries; comparing does not.
-    from mind_skills.staging.block import entry
+    from mind_skills.staging.block import render_entry
 
     sightings = [
         *own_sightings,
         *(each for member in list_merged_into(sql, record) for each in list_sightings(sql, member)),
     ]
     current = candidates.reload(sql, record).candidate
-    merged = unite(sightings)
+    merged = merge_sightings(sightings)
     parts = {name: value for name, value in merged.parts.items() if name not in MUTABLE_PARTS}
     parts |= {name: current.parts[name] for name in MUTABLE_PARTS if name in current.parts}
     merged = replace(merged, id=record.candidate.id, fingerprint=record.candidate.fingerprint, parts=parts)
-    candidates.update_candidate(sql, record.project, merged, entry(merged))
+    candidates.update_candidate(sql, record.project, merged, render_entry(merged))
     return True
 
 

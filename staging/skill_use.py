@@ -11,20 +11,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from mind_skills.hosts.skills import LOADERS
+from mind_skills.hosts.skills import SKILL_TOOLS
 from mind_skills.observations.model import Observation, Session
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
-NAME = "SKILL.md"
+SKILL_FILE_NAME = "SKILL.md"
 MAX_USES = 200
 """Maximum number of distinct uses stored per session."""
-How = Literal["tool", "read", "host"]
+UseKind = Literal["tool", "read", "host"]
 """Loaded by the host's tool, read as a file, or supplied by the host because the user named it."""
 
-_PRINTED = compile_later(
+_PRINTED = compile_lazily(
     r"(?:^|[;&|(\n]|\s-l?c\s+['\"])\s*(?:cat|sed\s+-n|head|tail|less|more|bat|nl|awk)\s([^;&|\n]*SKILL\.md)"
 )
-_WORD = compile_later(r"[^\s'\"<>=]*SKILL\.md\Z")
+_WORD = compile_lazily(r"[^\s'\"<>=]*SKILL\.md\Z")
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ class SkillUse:
 
     name: str
     path: str
-    how: How
+    how: UseKind
     first: int
     last: int
     at: int | None = None
@@ -50,13 +50,13 @@ class SkillMeter:
     def __init__(self, session: Session) -> None:
         """``session`` is the header, which may be filled in while observations are processed."""
         self._session = session
-        self._uses: dict[tuple[How, str], SkillUse] = {}
+        self._uses: dict[tuple[UseKind, str], SkillUse] = {}
 
     def feed(self, observation: Observation) -> None:
         """Process the next observation."""
         if observation.kind != "tool" or observation.outcome not in ("ok", "unknown"):
             return
-        if NAME not in observation.command and not observation.files and observation.tool not in LOADERS:
+        if SKILL_FILE_NAME not in observation.command and not observation.files and observation.tool not in SKILL_TOOLS:
             return  # the usual case
         for how, key in _find_uses(observation):
             self._add(how, key, observation.line, observation.at)
@@ -69,7 +69,7 @@ class SkillMeter:
         found, self._uses = self._uses, session_uses
         return sorted(found.values(), key=lambda use: (use.first, use.name))
 
-    def _add(self, how: How, key: str, line: int, at: int | None) -> None:
+    def _add(self, how: UseKind, key: str, line: int, at: int | None) -> None:
         previous = self._uses.get((how, key))
         if previous is not None:
             self._uses[how, key] = SkillUse(
@@ -80,8 +80,8 @@ class SkillMeter:
             self._uses[how, key] = SkillUse(key if how == "tool" else _get_skill_name(key), path, how, line, line, at)
 
 
-def _find_uses(observation: Observation) -> Iterator[tuple[How, str]]:
-    if observation.tool in LOADERS:
+def _find_uses(observation: Observation) -> Iterator[tuple[UseKind, str]]:
+    if observation.tool in SKILL_TOOLS:
         if name := observation.command.strip():
             yield "tool", name
     elif observation.action == "read" and observation.files:
@@ -94,17 +94,17 @@ def _find_uses(observation: Observation) -> Iterator[tuple[How, str]]:
 
 def _find_printed_skills(command: str) -> Iterable[str]:
     """Return the skills that a shell command prints, without duplicates and without wildcards."""
-    if NAME not in command:
+    if SKILL_FILE_NAME not in command:
         return []
     words = (word.strip("'\"") for part in _PRINTED.findall(command) for word in part.split())
     return dict.fromkeys(word for word in words if _WORD.match(word) and _is_skill(word))
 
 
 def _is_skill(path: str) -> bool:
-    if not path.endswith(NAME):
+    if not path.endswith(SKILL_FILE_NAME):
         return False
     parts = path.replace("\\", "/").split("/")
-    return parts[-1] == NAME and len(parts) > 1 and not set(path) & set("*?[${")
+    return parts[-1] == SKILL_FILE_NAME and len(parts) > 1 and not set(path) & set("*?[${")
 
 
 def _get_skill_name(path: str) -> str:

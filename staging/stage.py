@@ -9,13 +9,13 @@ from itertools import count
 
 from mind_skills.learning.scoring import DEFAULTS, LearningConfig
 from mind_skills.learning.skills.discovery import Skill
-from mind_skills.learning.taste import NOBODYS
+from mind_skills.learning.taste import NO_TASTE
 from mind_skills.staging import block, covered
 from mind_skills.staging.decisions import read_taste
 from mind_skills.staging.form import parse_bodies
-from mind_skills.staging.identity import candidate_id
-from mind_skills.staging.model import PER_SESSION, Candidate, apply_caps
-from mind_skills.staging.select import apply_taste, split
+from mind_skills.staging.identity import build_candidate_id
+from mind_skills.staging.model import MAX_PER_SESSION, Candidate, apply_caps
+from mind_skills.staging.select import apply_taste, split_by_tier
 from mind_skills.staging.similar import regroup, reunite, revive
 from mind_skills.staging.tables import candidates as table
 from mind_skills.staging.tables.receipts import add_receipt
@@ -44,7 +44,7 @@ class Staged:
     problems: tuple[str, ...] = ()
 
 
-def stage(
+def stage_candidates(
     sql: sqlite3.Connection,
     project: Project,
     session: str,
@@ -53,7 +53,7 @@ def stage(
     at: int,
     skills: Iterable[Skill] | None = None,
     learning: LearningConfig = DEFAULTS,
-    most: int = PER_SESSION,
+    most: int = MAX_PER_SESSION,
     *,
     adapts: bool = True,
 ) -> Staged:
@@ -71,11 +71,11 @@ def stage(
     """
     weights = weigh_detectors(sql, at, learning)
     previous = table.list_fingerprints(sql, project.id, session)
-    taste = read_taste(sql, project) if adapts else NOBODYS
+    taste = read_taste(sql, project) if adapts else NO_TASTE
     tiered = (apply_taste(c, taste) for c in candidates)
     weighted = (weigh_candidate(c, weights) for c in tiered if c is not None)
     attributed = (replace(c, session_id=session, host=host, sessions=(session,)) for c in weighted)
-    incoming = [c for group in split((apply_caps(c) for c in attributed), most) for c in group]
+    incoming = [c for group in split_by_tier((apply_caps(c) for c in attributed), most) for c in group]
     dropped = sorted(previous - {c.fingerprint for c in incoming})
     withdrawn = [id_ for fingerprint in dropped for id_ in _withdraw(sql, project.id, session, fingerprint, at)]
     outcomes = [(candidate, _record_sighting(sql, project.id, session, candidate, at)) for candidate in incoming]
@@ -123,7 +123,7 @@ def _record_sighting(sql: sqlite3.Connection, project: str, session: str, candid
     if record is None:
         table.delete_candidate(sql, project, candidate.fingerprint)  # an unreadable row
         candidate = replace(candidate, id=_find_free_id(sql, project, candidate.fingerprint))
-        record = table.insert_candidate(sql, project, candidate, block.entry(candidate))
+        record = table.insert_candidate(sql, project, candidate, block.render_entry(candidate))
         add_receipt(sql, at, "waits" if record.state == "waiting" else "staged", record, session)
         return "new"
     if not earlier_body and record.state == "pending":
@@ -139,5 +139,5 @@ def _record_sighting(sql: sqlite3.Connection, project: str, session: str, candid
 
 def _find_free_id(sql: sqlite3.Connection, project: str, fingerprint: str) -> str:
     """Return the first id for a fingerprint that the project does not use yet."""
-    ids = (candidate_id(fingerprint, turn) for turn in count())
+    ids = (build_candidate_id(fingerprint, turn) for turn in count())
     return next(id_ for id_ in ids if not table.is_id_taken(sql, project, id_))

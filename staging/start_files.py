@@ -15,14 +15,14 @@ from __future__ import annotations
 import os
 from _thread import get_ident  # an MCP server handles calls in threads; threading is slow to import
 
-from mind_skills.store.home import FILE_MODE, ensure
-from mind_skills.store.project import digest
+from mind_skills.store.home import FILE_MODE, ensure_folder
+from mind_skills.store.project import digest_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-READY, OFFERED, ADVICE, REMINDERS = "ready", "offered", "advice", "reminders"
+READY_FOLDER, OFFERED_FOLDER, ADVICE_FOLDER, REMINDERS_FOLDER = "ready", "offered", "advice", "reminders"
 """Folder names."""
 ADVICE_BYTES = 1_200
 """Room for six lines and their headings; a longer list of old mistakes does not help."""
@@ -30,22 +30,22 @@ REMINDER_BYTES = 1_600
 _ANY_SESSION, _RECEIVED_PREFIX = "any-session", "told-"
 
 
-def project_flag(home: str, project_id: str) -> str:
+def get_project_flag_path(home: str, project_id: str) -> str:
     """Return the path of the flag that marks a project with pending candidates."""
-    return os.path.join(home, READY, project_id)
+    return os.path.join(home, READY_FOLDER, project_id)
 
 
-def session_flag(home: str, session_id: str) -> str:
+def get_session_flag_path(home: str, session_id: str) -> str:
     """Return the path of the flag that marks a session with an offer."""
-    return os.path.join(home, OFFERED, digest(session_id))
+    return os.path.join(home, OFFERED_FOLDER, digest_text(session_id))
 
 
-def set_flag(path: str, *, up: bool) -> None:
+def set_flag(path: str, *, is_set: bool) -> None:
     """Raise or lower a flag. Idempotent. Raises HomeError, OSError."""
-    if up == os.path.exists(path):
+    if is_set == os.path.exists(path):
         return
-    if up:
-        ensure(os.path.dirname(path))
+    if is_set:
+        ensure_folder(os.path.dirname(path))
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT, FILE_MODE))
     else:
         _delete(path)
@@ -53,19 +53,19 @@ def set_flag(path: str, *, up: bool) -> None:
 
 def write_advice(home: str, project_id: str, text: str) -> None:
     """Write the advice of a project; an empty ``text`` removes it. Raises OSError, HomeError."""
-    path = os.path.join(home, ADVICE, project_id)
+    path = os.path.join(home, ADVICE_FOLDER, project_id)
     if not text:
         _delete(path)
         return
-    ensure(home)
-    ensure(os.path.dirname(path))
+    ensure_folder(home)
+    ensure_folder(os.path.dirname(path))
     _replace(path, path, text)
-    set_flag(project_flag(home, project_id), up=True)
+    set_flag(get_project_flag_path(home, project_id), is_set=True)
 
 
 def read_advice(home: str, project_id: str) -> str:
     """Read the advice of a project; empty if there is none. Raises OSError."""
-    return _read(os.path.join(home, ADVICE, project_id), ADVICE_BYTES)
+    return _read(os.path.join(home, ADVICE_FOLDER, project_id), ADVICE_BYTES)
 
 
 def write_reminders(home: str, project_id: str, texts: Mapping[str, str]) -> None:
@@ -73,8 +73,8 @@ def write_reminders(home: str, project_id: str, texts: Mapping[str, str]) -> Non
 
     Reminders of other sessions are deleted; without texts the project's folder is deleted. Raises OSError, HomeError.
     """
-    folder = os.path.join(home, REMINDERS, project_id)
-    files = {digest(session) if session else _ANY_SESSION: text for session, text in texts.items() if text}
+    folder = os.path.join(home, REMINDERS_FOLDER, project_id)
+    files = {digest_text(session) if session else _ANY_SESSION: text for session, text in texts.items() if text}
     for name in _list(folder):
         if name not in files and (not files or not name.startswith(_RECEIVED_PREFIX)):
             _delete(os.path.join(folder, name))
@@ -86,24 +86,24 @@ def write_reminders(home: str, project_id: str, texts: Mapping[str, str]) -> Non
                 raise
     for name, text in files.items():
         for parent in (home, os.path.dirname(folder), folder):
-            ensure(parent)
+            ensure_folder(parent)
         _replace(os.path.join(folder, name), os.path.join(folder, f"{_RECEIVED_PREFIX}draft"), text)
 
 
 def has_reminders(home: str, project_id: str) -> bool:
     """Return whether a project has reminders. Costs one stat."""
-    return os.path.exists(os.path.join(home, REMINDERS, project_id))
+    return os.path.exists(os.path.join(home, REMINDERS_FOLDER, project_id))
 
 
 def list_reminded_projects(home: str) -> list[str]:
     """List the ids of the projects that have reminders."""
-    return sorted(_list(os.path.join(home, REMINDERS)))
+    return sorted(_list(os.path.join(home, REMINDERS_FOLDER)))
 
 
 def read_reminder(home: str, project_id: str, session_id: str) -> str:
     """Read the reminder for a resumed session; empty if there is none. Raises OSError."""
-    folder = os.path.join(home, REMINDERS, project_id)
-    return _read(os.path.join(folder, digest(session_id)), REMINDER_BYTES) or _read(
+    folder = os.path.join(home, REMINDERS_FOLDER, project_id)
+    return _read(os.path.join(folder, digest_text(session_id)), REMINDER_BYTES) or _read(
         os.path.join(folder, _ANY_SESSION), REMINDER_BYTES
     )
 
@@ -113,8 +113,8 @@ def claim_reminder(home: str, project_id: str, session_id: str, text: str) -> bo
 
     Raises OSError, HomeError.
     """
-    folder = ensure(os.path.join(home, REMINDERS, project_id))
-    name = f"{_RECEIVED_PREFIX}{digest(session_id)}-{digest(text)}"
+    folder = ensure_folder(os.path.join(home, REMINDERS_FOLDER, project_id))
+    name = f"{_RECEIVED_PREFIX}{digest_text(session_id)}-{digest_text(text)}"
     try:
         os.close(os.open(os.path.join(folder, name), os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE))
     except FileExistsError:

@@ -14,9 +14,9 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-from mind_skills.observations.printed import spans
-from mind_skills.redaction.lazy_pattern import compile_later
-from mind_skills.redaction.text import strip
+from mind_skills.observations.printed import find_spans
+from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.redaction.text import strip_controls
 from mind_skills.staging import names
 
 RUN = 24
@@ -28,14 +28,14 @@ _MAX_NAMES, _MAX_QUOTED_WORDS, _MAX_NAME_WORDS = 3, 2, 4
 """Maximum numbers per text: names, quoted words, and words in all names together. Four words can identify a file or a
 function but are too few for an instruction."""
 _TLD = r"(?:com|net|org|io|ai|app|dev|xyz|ru|cn|info|top|site|online|biz|onion|example|invalid)"
-_WORD = compile_later(r"\S+")
-_LINK = compile_later(rf"://|www\.|\.{_TLD}[/:?#]|\b(?:javascript|data|mailto|vbscript):\S", re.IGNORECASE)
-_ADDRESS = compile_later(rf"://|www\.|\.{_TLD}(?![\w.])", re.IGNORECASE)
+_WORD = compile_lazily(r"\S+")
+_LINK = compile_lazily(rf"://|www\.|\.{_TLD}[/:?#]|\b(?:javascript|data|mailto|vbscript):\S", re.IGNORECASE)
+_ADDRESS = compile_lazily(rf"://|www\.|\.{_TLD}(?![\w.])", re.IGNORECASE)
 """Also matches a bare domain, which may appear in prose but not in an identifier."""
-_PIECE = compile_later(r"['\"`‘’“”]?[\w@.][\w@./+-]*(?:::\w[\w@./+-]*)*(?:\(\))?['\"`‘’“”]?:?")
+_PIECE = compile_lazily(r"['\"`‘’“”]?[\w@.][\w@./+-]*(?:::\w[\w@./+-]*)*(?:\(\))?['\"`‘’“”]?:?")
 _QUOTES = "'\"`‘’“”"
-_LETTERS = compile_later(r"[A-Za-z]{2}")
-_QUOTED = compile_later(f"^[{_QUOTES}].*[{_QUOTES}]:?$")
+_LETTERS = compile_lazily(r"[A-Za-z]{2}")
+_QUOTED = compile_lazily(f"^[{_QUOTES}].*[{_QUOTES}]:?$")
 _FILLER = frozenset("a an and are as at by for from has in is of on or that the to was with".split())
 _JOINS = frozenset("a an and as at by for from in of on or that the to with".split())
 _WORDS = frozenset(
@@ -57,7 +57,7 @@ _WORDS = frozenset(
     uninitialized unique unknown unreachable unreadable unrecognized unresolved unset unsupported unused valid value values
     variable version versions warning warnings was with workspace wrong zero""".split()
 )
-_MESSAGES = compile_later(
+_MESSAGES = compile_lazily(
     r"address already in use|bad file descriptor|broken pipe|command not found|connection (?:refused|reset by peer"
     r"|timed out)"
     r"|device or resource busy|directory not empty|disk quota exceeded|exec format error|file exists|invalid argument"
@@ -73,7 +73,7 @@ _VERBS = frozenset(
     "be call compile connect create exist exists exit export find fix import initialize load parse read reset resolve write".split()
 )
 """Accepted only after a negation or failure; anywhere else they could be instructions."""
-_NOT_DONE = compile_later(
+_NOT_DONE = compile_lazily(
     r"(?:cannot|can't|couldn't|didn't|(?:could|can|did|does|was|were|is) not|(?:failed|failure|failing|unable) to)\Z",
     re.IGNORECASE,
 )
@@ -81,31 +81,31 @@ _BRACKETS = frozenset('<>`{}|\\$*#"ᐸᐳᐊᐅᚲ᚜᚛𐊕𝈶𝈷𖼿\u02ea')
 """Characters that could pass for markup or end a quote: ASCII, and lookalikes of ``<`` and ``>`` whose Unicode names do
 not tell (unicode.org/Public/security, confusables.txt)."""
 _ENCLOSING = frozenset({"Ps", "Pe", "Pi", "Pf"})
-_SHAPES = compile_later(
+_SHAPES = compile_lazily(
     r"LESS-THAN(?! OR)|GREATER-THAN(?! OR)|(?<!UP )(?<!DOWN )ARROWHEAD|CHEVRON|ANGLE BRACKET|POINTING (?:ANGLE"
     r"|\w*-?TRIANGLE)"
     r"|\bPRECEDES\b(?! OR)|\bSUCCEEDS\b(?! OR)|POINTER|GRAVE ACCENT"
 )
 """Matches Unicode character names (unicode.org, UnicodeData.txt)."""
 _APOSTROPHES = "‘’‚‛()[]"
-_ENTITY = compile_later(r"&(?:[A-Za-z]{2,8}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});")
+_ENTITY = compile_lazily(r"&(?:[A-Za-z]{2,8}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});")
 """A character entity, which a host or model may decode."""
 
 
-def typed(text: str, limit: int) -> str:
+def reduce_to_tokens(text: str, limit: int) -> str:
     """Return the typed tokens of ``text`` in order, within ``limit`` characters.
 
     Adjacent words stay together; runs that consist only of filler words are omitted.
     """
     budget = _Budget()
-    line = _replace_words(_LINK, _replace_words(_ADDRESS, strip(text), ";"), ";")
+    line = _replace_words(_LINK, _replace_words(_ADDRESS, strip_controls(text), ";"), ";")
     parts: list[str] = []
     end_of_last = 0
     for found in _MESSAGES.finditer(line):
         parts += [_admit_run(line[end_of_last : found.start()], budget), " ".join(found.group().split())]
         end_of_last = found.end()
     parts.append(_admit_run(line[end_of_last:], budget))
-    return cut(BREAK.join(filter(None, parts)).strip(" :·"), limit)
+    return cut_at_word(BREAK.join(filter(None, parts)).strip(" :·"), limit)
 
 
 def _admit_run(text: str, budget: _Budget) -> str:
@@ -153,7 +153,7 @@ def list_names(text: str, limit: int, shown: str = "") -> str:
     """List names in ``text`` that are not in ``shown``, separated by commas, within the limits for one text."""
     budget = _Budget()
     found: list[str] = []
-    for piece in _PIECE.findall(_replace_words(_LINK, _replace_words(_ADDRESS, strip(text), ";"), ";")):
+    for piece in _PIECE.findall(_replace_words(_LINK, _replace_words(_ADDRESS, strip_controls(text), ";"), ";")):
         stripped = piece.strip(":.").strip(_QUOTES).strip(".")
         if (
             not names.is_name(stripped)
@@ -200,7 +200,7 @@ class _Budget:
             return ""
         self.names -= 1
         if not names.is_error_class(stripped):
-            self.words -= names.words_in(name)
+            self.words -= names.count_words(name)
         if self.names < 0 or self.words < 0:
             return ""
         return (f"'{name}'" if is_quoted else name) + colon
@@ -239,9 +239,9 @@ def _has_purpose(segment: str) -> bool:
     )
 
 
-_SELECTION = compile_later(r"(?<=\s)(['\"])([\w.:/^$|()*\\?-]{1,200})\1(?=\s|\Z)")
+_SELECTION = compile_lazily(r"(?<=\s)(['\"])([\w.:/^$|()*\\?-]{1,200})\1(?=\s|\Z)")
 """An expression that selects tests or files by name."""
-_SUBSTITUTION = compile_later(r"(?<!\S)\w{1,40}=\$\([^()]*\)")
+_SUBSTITUTION = compile_lazily(r"(?<!\S)\w{1,40}=\$\([^()]*\)")
 """A variable set from a command substitution, which is not the main command."""
 
 
@@ -257,7 +257,7 @@ def shorten_command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
     It is reduced to ``plain_words`` plain words, flags and names; an inline script is omitted. The agent typed it, but
     names in it (of a branch, test or file) may come from somebody else.
     """
-    line = _SELECTION.sub(_get_selected_name, _SUBSTITUTION.sub("", strip(text)[:1_000]))
+    line = _SELECTION.sub(_get_selected_name, _SUBSTITUTION.sub("", strip_controls(text)[:1_000]))
     segments = (part.strip() for part in re.split(r"[|;&<>$\n(]|\s\d?>", line))
     first = next((part for part in segments if part and _has_purpose(part)), "")
     words: list[str] = []
@@ -283,8 +283,10 @@ def shorten_command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
                 if equals
                 else names.shorten_name(unquoted)
             )
-        elif names.words_in(unquoted) > names.WORDS:
-            unquoted = unquoted.partition("=")[0] if names.words_in(unquoted.partition("=")[0]) <= names.WORDS else ""
+        elif names.count_words(unquoted) > names.MAX_WORDS:
+            unquoted = (
+                unquoted.partition("=")[0] if names.count_words(unquoted.partition("=")[0]) <= names.MAX_WORDS else ""
+            )
         words.append(unquoted)
     while words and words[-1] in ("--", "-", ""):
         words.pop()
@@ -294,10 +296,10 @@ def shorten_command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
             word if word.startswith("-") else word.rstrip("/").rpartition("/")[2] or word
             for word in filter(None, words)
         )
-    return cut(result, limit).rstrip(":")
+    return cut_at_word(result, limit).rstrip(":")
 
 
-_CODE_PIECE = compile_later(
+_CODE_PIECE = compile_lazily(
     r"(?<![\w-])--?[A-Za-z][\w-]*(?:=[\w./:@,-]+)?|[A-Za-z_]\w*=[\w./:@,-]+(?!\w)|[A-Za-z_@$][\w.@/-]*(?:::\w+)*(?:\("
     r"|(?= ?=[^=>]))?|['\"][\w./@:-]+['\"]"
 )
@@ -310,7 +312,7 @@ def extract_code_names(text: str, limit: int) -> str:
     """
     budget = _Budget()
     found: list[str] = []
-    for piece in _CODE_PIECE.findall(_replace_words(_LINK, _replace_words(_ADDRESS, strip(text), ";"), ";")):
+    for piece in _CODE_PIECE.findall(_replace_words(_LINK, _replace_words(_ADDRESS, strip_controls(text), ";"), ";")):
         stripped = piece.strip("'\"").rstrip("(").strip(".")
         is_marked = piece[0] in "-'\"" or piece[-1] == "(" or "=" in piece
         variable, equals, value = stripped.partition("=")
@@ -321,7 +323,7 @@ def extract_code_names(text: str, limit: int) -> str:
         if not name or names.is_digest(stripped) or not _LETTERS.search(name) or name in found:
             continue
         budget.names -= 1
-        budget.words -= names.words_in(name)
+        budget.words -= names.count_words(name)
         if budget.names < 0 or budget.words < 0 or len(" ".join([*found, name])) + 2 > limit:
             break
         found.append(f"{name}()" if piece[-1] == "(" else name)
@@ -335,7 +337,9 @@ def neutralise_reason(text: str, words: frozenset[str], limit: int) -> str:
     """
     parts: list[str] = []
     foreign_count = 0
-    for index, part in enumerate(_replace_words(_LINK, _replace_words(_ADDRESS, strip(text), "…"), "…").split("`")):
+    for index, part in enumerate(
+        _replace_words(_LINK, _replace_words(_ADDRESS, strip_controls(text), "…"), "…").split("`")
+    ):
         if index % 2:
             parts.append(shorten_command(part))
             continue
@@ -348,12 +352,12 @@ def neutralise_reason(text: str, words: frozenset[str], limit: int) -> str:
             if not name and parts[-1:] == ["to"] and foreign_count == 0 and names.is_plain_word(stripped):
                 foreign_count, name = 1, stripped
             parts.append((name or "…") + word[len(word.rstrip(",;.")) :])
-    return cut(re.sub(r"(?: …)+", " …", re.sub(r" (?=[,;])", "", " ".join(filter(None, parts)))), limit)
+    return cut_at_word(re.sub(r"(?: …)+", " …", re.sub(r" (?=[,;])", "", " ".join(filter(None, parts)))), limit)
 
 
 def flatten_text(text: str) -> str:
     """Return ``text`` on one line in NFKC form, without links and without characters that look like markup."""
-    line = unicodedata.normalize("NFKC", _replace_words(_LINK, strip(text), "[link]")).replace("...", "…")
+    line = unicodedata.normalize("NFKC", _replace_words(_LINK, strip_controls(text), "[link]")).replace("...", "…")
     return " ".join(replace_markup(_ENTITY.sub(" ", line)).split())
 
 
@@ -378,17 +382,17 @@ def neutralise_statement(text: str, limit: int, printed: str = "", repeats: Sequ
     line = flatten_text(text)
     parts: list[str] = []
     end_of_last = 0
-    for begin, end in spans(line, repeats) if repeats else ():
-        parts += [*_split_repeats(line[end_of_last:begin], limit, printed), typed(line[begin:end], limit)]
+    for begin, end in find_spans(line, repeats) if repeats else ():
+        parts += [*_split_repeats(line[end_of_last:begin], limit, printed), reduce_to_tokens(line[begin:end], limit)]
         end_of_last = end
-    return cut(" ".join(filter(None, [*parts, *_split_repeats(line[end_of_last:], limit, printed)])), limit)
+    return cut_at_word(" ".join(filter(None, [*parts, *_split_repeats(line[end_of_last:], limit, printed)])), limit)
 
 
 def _split_repeats(line: str, limit: int, printed: str) -> list[str]:
     """Split text into parts; those that occur in ``printed`` become typed tokens."""
     folded = line.casefold()
     if not printed or len(folded) != len(line):
-        return [(typed(line, limit) if printed else line).strip()]
+        return [(reduce_to_tokens(line, limit) if printed else line).strip()]
     parts: list[str] = []
     end_of_last = position = 0
     while position + RUN < len(line):
@@ -401,7 +405,7 @@ def _split_repeats(line: str, limit: int, printed: str) -> list[str]:
         begin = line.rfind(" ", end_of_last, position + 1) + 1 or end_of_last  # extend to whole words
         blank = line.find(" ", end - 1)
         end = blank if blank >= 0 else len(line)
-        parts += [line[end_of_last:begin].strip(), typed(line[begin:end], limit)]
+        parts += [line[end_of_last:begin].strip(), reduce_to_tokens(line[begin:end], limit)]
         end_of_last = position = end
     return [*parts, line[end_of_last:].strip()]
 
@@ -411,7 +415,7 @@ def shorten_path(text: str) -> str:
     return names.shorten_name(text) if len(text) <= 80 and re.fullmatch(r"[\w@.+/-]+", text, re.ASCII) else ""
 
 
-def cut(text: str, limit: int) -> str:
+def cut_at_word(text: str, limit: int) -> str:
     """Cut ``text`` to ``limit`` characters, at a word boundary if possible."""
     if len(text) <= limit:
         return text

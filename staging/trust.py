@@ -17,11 +17,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from mind_skills.learning import maturity
-from mind_skills.learning.criteria import FLOOR, CriterionWeight, FeedbackEvent, criterion_weight
+from mind_skills.learning.criteria import MIN_WEIGHT, CriterionWeight, FeedbackEvent, compute_criterion_weight
 from mind_skills.learning.maturity import MaturityConfig
 from mind_skills.learning.scoring import DEFAULTS, FeedbackType, LearningConfig
-from mind_skills.learning.skills.standing import Load, SkillStanding, compute_standing, count_sessions, rank_multiplier
-from mind_skills.learning.statistics import believable, decay
+from mind_skills.learning.skills.standing import (
+    SkillLoad,
+    SkillStanding,
+    compute_standing,
+    rank_multiplier,
+    sum_outcomes,
+)
+from mind_skills.learning.statistics import compute_decay, is_plausible_time
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.archived import list_archive_rows
 from mind_skills.staging.tables.candidates import list_acceptances
@@ -34,27 +40,27 @@ UNKNOWN_WEIGHT = 1.0
 
 def read_trust(sql: sqlite3.Connection, now: int, config: MaturityConfig = maturity.DEFAULTS) -> Trust:
     """Compute the weights of all accepted learnings at ``now`` (UTC milliseconds)."""
-    archived = {(each.project, each.candidate) for each in list_archive_rows(sql) if each.stands}
-    loads: dict[tuple[str, str], list[Load]] = {}
+    archived = {(each.project, each.candidate) for each in list_archive_rows(sql) if each.is_archived}
+    loads: dict[tuple[str, str], list[SkillLoad]] = {}
     for project, fingerprint, session, at, outcome in list_loads(sql):
-        loads.setdefault((project, fingerprint), []).append(Load(fingerprint, session, at, outcome))
-    outcomes: dict[str, list[Load]] = {}
+        loads.setdefault((project, fingerprint), []).append(SkillLoad(fingerprint, session, at, outcome))
+    outcomes: dict[str, list[SkillLoad]] = {}
     for each in list_outcomes(sql):
-        outcomes.setdefault(each.project, []).append(Load("", each.session, each.at, each.type))
-    session_counts = {project: count_sessions(found, config, now=now) for project, found in outcomes.items()}
+        outcomes.setdefault(each.project, []).append(SkillLoad("", each.session, each.at, each.type))
+    session_counts = {project: sum_outcomes(found, config, now=now) for project, found in outcomes.items()}
     weights: dict[tuple[str, str], float] = {}
     for project, id_, fingerprint, accepted in list_acceptances(sql):
         standing = compute_standing(fingerprint, loads.get((project, fingerprint), []), config=config, now=now)
-        session_counts.setdefault(project, count_sessions((), config, now=now))
+        session_counts.setdefault(project, sum_outcomes((), config, now=now))
         multiplier = rank_multiplier(standing, session_counts[project].without(standing), config)
-        remaining = decay(_find_last_confirmation(standing, accepted, now), now, config.half_life_days)
-        weights[project, id_] = 0.0 if (project, id_) in archived else multiplier * max(FLOOR, remaining)
+        remaining = compute_decay(_find_last_confirmation(standing, accepted, now), now, config.half_life_days)
+        weights[project, id_] = 0.0 if (project, id_) in archived else multiplier * max(MIN_WEIGHT, remaining)
     return lambda project, id_: weights.get((project, id_), UNKNOWN_WEIGHT)
 
 
 def _find_last_confirmation(standing: SkillStanding, accepted: int | None, now: int) -> int:
     times = [accepted or 0, *(vote.at for vote in standing.votes if vote.type == "helpful" and vote.at is not None)]
-    return max((at for at in times if believable(at, now)), default=0)
+    return max((at for at in times if is_plausible_time(at, now)), default=0)
 
 
 _DECISIONS_QUERY = (
@@ -67,7 +73,7 @@ def weigh_detectors(sql: sqlite3.Connection, now: int, config: LearningConfig = 
     """Return the weight of each detector with decisions, by name; ``now`` is UTC milliseconds."""
     events = list_events(sql)
     return {
-        kind: replace(criterion_weight(detector_events, config, now=now), criterion=kind)
+        kind: replace(compute_criterion_weight(detector_events, config, now=now), criterion=kind)
         for kind, detector_events in sorted(events.items())
     }
 

@@ -69,8 +69,8 @@ class Folder:
             os.close(self._descriptor)
             self._descriptor = None
 
-    def hold(self, patience: float) -> None:
-        """Lock the folder against other callers of ``hold`` until it is closed; for read-modify-write operations.
+    def lock(self, patience: float) -> None:
+        """Lock the folder against other callers of ``lock`` until it is closed; for read-modify-write operations.
 
         On a file system without locks nothing is locked: files are replaced atomically, and the last of two concurrent
         changes wins. Raises UnwritablePathError if another process holds the lock for more than ``patience`` seconds.
@@ -90,7 +90,7 @@ class Folder:
     def _at(self, name: str) -> str:
         return name if self._descriptor is not None else os.path.join(self.path, name)
 
-    def state_of(self, name: str) -> os.stat_result | None:
+    def stat_entry(self, name: str) -> os.stat_result | None:
         """Return ``lstat`` of an entry, None if there is none."""
         try:
             return os.stat(self._at(name), dir_fd=self._descriptor, follow_symlinks=False)
@@ -98,7 +98,7 @@ class Folder:
             return None
 
     def _stat_regular(self, name: str) -> os.stat_result | None:
-        found = self.state_of(name)
+        found = self.stat_entry(name)
         if found is not None and not stat.S_ISREG(found.st_mode):
             kind = "a symbolic link" if stat.S_ISLNK(found.st_mode) else "not a regular file"
             raise RefusedPathError(
@@ -173,7 +173,7 @@ class Folder:
         except OSError as error:
             raise _convert_error(error, os.path.join(self.path, name)) from error
 
-    def sweep(self, name: str = "") -> None:
+    def remove_temporary_files(self, name: str = "") -> None:
         """Remove temporary files of interrupted writes of ``name``, or of any file without ``name``.
 
         The caller must hold the writers' common lock. Raises UnwritablePathError if the system refuses.
@@ -193,7 +193,7 @@ class Folder:
         Raises UnwritablePathError if the system refuses.
         """
         number = 1
-        while self.state_of(f"{name}.{suffix}-{number}") is not None:
+        while self.stat_entry(f"{name}.{suffix}-{number}") is not None:
             number += 1
         new_name = f"{name}.{suffix}-{number}"
         try:
@@ -211,12 +211,12 @@ class Folder:
         """
         source, target = os.path.join(self.path, name), os.path.join(into.path, new)
         try:
-            found = self.state_of(name)
+            found = self.stat_entry(name)
             if found is None or not stat.S_ISDIR(found.st_mode):
                 kind = "missing" if found is None else "not a real folder"
                 raise RefusedPathError(f"{source} is {kind}", "Only a real folder can be moved.")
             # Nothing can be lost between this check and the rename: rename(2) replaces only an empty folder.
-            if into.state_of(new) is not None:
+            if into.stat_entry(new) is not None:
                 raise RefusedPathError(f"{target} already exists", "Move it away first.")
             os.rename(self._at(name), into._at(new), src_dir_fd=self._descriptor, dst_dir_fd=into._descriptor)
             into._sync()
@@ -239,7 +239,7 @@ class Folder:
                 raise
 
 
-def write(path: str | os.PathLike[str], data: bytes, mode: int = FILE_MODE) -> None:
+def write_file(path: str | os.PathLike[str], data: bytes, mode: int = FILE_MODE) -> None:
     """Replace the file at ``path`` atomically; its folder must exist and not be a link. See ``Folder.write``."""
     absolute: str = os.path.abspath(os.fspath(path))
     with Folder(os.path.dirname(absolute)) as folder:

@@ -20,7 +20,7 @@ except ImportError:  # interpreters other than CPython
     import sqlite3  # type: ignore[no-redef]
 
 from mind_skills.errors import BusyDatabaseError, DamagedDatabaseError, NewerDatabaseError, UnusableDatabaseError
-from mind_skills.store.home import FILE_MODE, ensure
+from mind_skills.store.home import FILE_MODE, ensure_folder
 from mind_skills.store.lock import Lock
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-NAME = "mind-skills.db"
+DATABASE_NAME = "mind-skills.db"
 _DAMAGE_CODES = (11, 26)
 """SQLITE_CORRUPT and SQLITE_NOTADB (sqlite.org/rescode.html)."""
 _DATA_ERROR_MODULES = ("builtins", "json.decoder")
@@ -73,7 +73,7 @@ class Database:
         Raises NewerDatabaseError, BusyDatabaseError, UnusableDatabaseError, HomeError. A damaged database is renamed,
         with its log files, to the first free ``mind-skills.db.corrupt-<n>`` and replaced by a new one.
         """
-        path = os.path.join(ensure(home), NAME)
+        path = os.path.join(ensure_folder(home), DATABASE_NAME)
         set_aside = ""
         try:
             if os.path.exists(f"{path}.damaged"):

@@ -11,7 +11,7 @@ import stat
 from mind_skills.errors import UnwritablePathError
 from mind_skills.store.atomic import Folder
 
-PATTERN = "**/.claude/mind-skills-pending.json*"
+PENDING_FILE_PATTERN = "**/.claude/mind-skills-pending.json*"
 """At any depth, because a host may use a folder inside the repository; also matches files set aside next to it."""
 
 TIMEOUT_SECONDS = 10.0
@@ -19,36 +19,36 @@ TIMEOUT_SECONDS = 10.0
 _MAX_BYTES = 4 * 1024 * 1024
 
 
-def add(git: str, pattern: str = PATTERN) -> bool:
+def add_pattern(git: str, pattern: str = PENDING_FILE_PATTERN) -> bool:
     """Add an entry to ``info/exclude`` of the common git folder ``git``; return whether it is new.
 
     Raises RefusedPathError or UnwritablePathError (errors/); the rest of the list is preserved byte by byte.
     """
     with Folder(os.path.join(git, "info"), make=True) as folder:
-        folder.hold(TIMEOUT_SECONDS)
+        folder.lock(TIMEOUT_SECONDS)
         before = _read_list(folder)
         if _contains(pattern, before):
             return False
         separator = b"" if not before or before.endswith(b"\n") else b"\n"
-        folder.sweep("exclude")
+        folder.remove_temporary_files("exclude")
         folder.write("exclude", before + separator + pattern.encode() + b"\n", _get_mode(folder))
     return True
 
 
-def listed(git: str, pattern: str = PATTERN) -> bool:
-    """Return whether the entry is in the list. Raises as ``add`` does."""
+def has_pattern(git: str, pattern: str = PENDING_FILE_PATTERN) -> bool:
+    """Return whether the entry is in the list. Raises as ``add_pattern`` does."""
     if not os.path.isdir(os.path.join(git, "info")):
         return False
     with Folder(os.path.join(git, "info")) as folder:
         return _contains(pattern, _read_list(folder))
 
 
-def remove(git: str, pattern: str = PATTERN) -> bool:
-    """Remove the entry, for an uninstall; return whether it was there. Raises as ``add`` does."""
+def remove_pattern(git: str, pattern: str = PENDING_FILE_PATTERN) -> bool:
+    """Remove the entry, for an uninstall; return whether it was there. Raises as ``add_pattern`` does."""
     if not os.path.isdir(os.path.join(git, "info")):
         return False
     with Folder(os.path.join(git, "info")) as folder:
-        folder.hold(TIMEOUT_SECONDS)
+        folder.lock(TIMEOUT_SECONDS)
         before = _read_list(folder)
         remaining = [line for line in before.splitlines(keepends=True) if line.strip() != pattern.encode()]
         after = b"".join(remaining)
@@ -71,5 +71,5 @@ def _read_list(folder: Folder) -> bytes:
 
 
 def _get_mode(folder: Folder) -> int:
-    found = folder.state_of("exclude")
+    found = folder.stat_entry("exclude")
     return stat.S_IMODE(found.st_mode) if found is not None else 0o644

@@ -34,7 +34,7 @@ _NO_REPOSITORY = b"not a git repository"
 class Verdict(NamedTuple):
     """Whether a file may be written: if so, ``kind`` is empty. ``detail`` is an explanation for people.
 
-    ``seen`` is the ``stamp`` from just before git was asked, empty if it has to be asked again.
+    ``seen`` is the stamp (``compute_stamp``) from just before git was asked, empty if it has to be asked again.
     """
 
     kind: Literal["", "tracked", "not_ignored", "unknown"] = ""
@@ -42,25 +42,25 @@ class Verdict(NamedTuple):
     seen: str = ""
 
 
-def verdict(root: str, path: str, git: str) -> Verdict:
+def check_ignored(root: str, path: str, git: str) -> Verdict:
     """Return whether git keeps the file at ``path`` (relative to the folder ``root``) out of commits.
 
     If it does not, and ``git`` is the project's own git folder (store/project.py), our pattern is added to its private
     list, and git is asked again. Outside a work tree the file may be written.
     """
-    seen = stamp(root, path, git)
+    seen = compute_stamp(root, path, git)
     if not _list_work_trees(root, path):
         return Verdict(seen=seen)
     try:
         answer = _ask_git(root, path)
         if answer.kind == "not_ignored" and git:
             try:
-                added = exclude.add(git)
+                added = exclude.add_pattern(git)
             except StoreError as error:
                 return answer._replace(
                     detail=f"{answer.detail}, and {error}"
                 )  # not cached, because the error may be temporary
-            current = stamp(root, path, git)
+            current = compute_stamp(root, path, git)
             if added or current != seen:  # changed by us, or by another process since git was asked
                 seen = current
                 answer = _ask_git(root, path)
@@ -69,7 +69,7 @@ def verdict(root: str, path: str, git: str) -> Verdict:
     return answer if answer.kind == "unknown" else answer._replace(seen=seen)
 
 
-def tracked(path: str) -> bool:
+def is_tracked(path: str) -> bool:
     """Return whether git tracks a file, which may then come from the repository; True if git cannot be asked."""
     try:
         for top in _list_work_trees(os.path.dirname(path), os.path.basename(path)):
@@ -82,7 +82,7 @@ def tracked(path: str) -> bool:
     return False
 
 
-def stamp(root: str, path: str, git: str) -> str:
+def compute_stamp(root: str, path: str, git: str) -> str:
     """Return a string that changes whenever git's answer may: the state of the index, ignore lists and settings.
 
     A list that ``core.excludesFile`` names elsewhere is not included.

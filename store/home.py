@@ -19,38 +19,38 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 NAME = "mind-skills"
-SETTINGS = "mind-skills.toml"
-VARIABLE, MIND_SKILLS_CONFIG = "MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG"
+SETTINGS_FILE_NAME = "mind-skills.toml"
+HOME_VARIABLE, MIND_SKILLS_CONFIG = "MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG"
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
 OWN = ("~", "~/.config", "~/.local", "~/.local/state", "~/.local/share")
 """Work trees that are not projects: people keep their settings under version control."""
-REPORTS = "reports"
+REPORTS_FOLDER = "reports"
 """The folder in the state folder that `mind-skills report` writes pages to."""
-MADE = "folders-made"
+CREATED_FOLDERS_FILE = "folders-made"
 """A file in the state folder that lists the parent folders created for it, separated by zero bytes."""
 
 
-def state_folder(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> str:
+def get_state_folder(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> str:
     """Return the absolute path of the state folder without creating it.
 
     Raises HomeError if the environment does not name a usable folder.
     """
     env = os.environ if environ is None else environ
-    value, state = env.get(VARIABLE, ""), env.get("XDG_STATE_HOME", "")
+    value, state = env.get(HOME_VARIABLE, ""), env.get("XDG_STATE_HOME", "")
     if not value:
         path = os.path.join(_platform_folder(env, platform), NAME)
         is_custom = platform not in ("win32", "darwin") and os.path.isabs(state)
         return _refuse_work_tree(path, "XDG_STATE_HOME") if is_custom else path
     path = os.path.normpath(os.path.expanduser(value))
     if not os.path.isabs(path):
-        raise HomeError(f"{VARIABLE} is not an absolute path: {value}", "Set it to an absolute path.")
+        raise HomeError(f"{HOME_VARIABLE} is not an absolute path: {value}", "Set it to an absolute path.")
     default = env.get("HOME") and os.path.join(_platform_folder({**env, "XDG_STATE_HOME": ""}, platform), NAME)
-    return path if path == default else _refuse_work_tree(path, VARIABLE)
+    return path if path == default else _refuse_work_tree(path, HOME_VARIABLE)
 
 
 def _refuse_work_tree(path: str, variable: str) -> str:
     """Return ``path``, named by an environment variable. Raises HomeError if it is in a work tree."""
-    if top := work_tree(path):
+    if top := find_work_tree(path):
         raise HomeError(
             f"{variable} puts the state folder in the work tree {top}, which may belong to a downloaded repository",
             "Set it to a folder outside of any repository.",
@@ -58,7 +58,7 @@ def _refuse_work_tree(path: str, variable: str) -> str:
     return path
 
 
-def work_tree(path: str) -> str:
+def find_work_tree(path: str) -> str:
     """Return the top of the work tree that contains a path, after resolving links; empty if none or one of ``OWN``.
 
     Files in a work tree may come from the repository, and some hosts read their environment from a file there.
@@ -72,21 +72,25 @@ def work_tree(path: str) -> str:
     return "" if folder in {os.path.realpath(os.path.expanduser(own)) for own in OWN} else folder
 
 
-def settings_file() -> str:
+def get_settings_path() -> str:
     """Return the user's settings file: $MIND_SKILLS_CONFIG, else the one in the platform's settings folder."""
     if value := os.environ.get(MIND_SKILLS_CONFIG):
         return value
     base = os.environ.get("XDG_CONFIG_HOME", "")
-    return os.path.join(base, NAME, SETTINGS) if os.name != "nt" and os.path.isabs(base) else _get_default_settings()
+    return (
+        os.path.join(base, NAME, SETTINGS_FILE_NAME)
+        if os.name != "nt" and os.path.isabs(base)
+        else _get_default_settings()
+    )
 
 
 def _get_default_settings() -> str:
     if os.name == "nt":
-        return os.path.join(os.environ.get("APPDATA") or os.path.expanduser("~"), NAME, SETTINGS)
-    return os.path.join(os.path.expanduser("~"), ".config", NAME, SETTINGS)
+        return os.path.join(os.environ.get("APPDATA") or os.path.expanduser("~"), NAME, SETTINGS_FILE_NAME)
+    return os.path.join(os.path.expanduser("~"), ".config", NAME, SETTINGS_FILE_NAME)
 
 
-def misplaced(path: str) -> str:
+def explain_misplaced_settings(path: str) -> str:
     """Return why the settings file named by the environment cannot be used; empty if it can.
 
     In its default place it may link into a work tree, because people keep their settings under version control.
@@ -95,7 +99,7 @@ def misplaced(path: str) -> str:
         return ""
     if not os.path.isabs(path):
         return f"{MIND_SKILLS_CONFIG} is not an absolute path"
-    top = work_tree(os.path.dirname(path))
+    top = find_work_tree(os.path.dirname(path))
     return f"it is in the work tree {top} and may come from the repository" if top else ""
 
 
@@ -115,17 +119,17 @@ def _read_absolute(env: Mapping[str, str], variable: str) -> str:
     if not os.path.isabs(value):
         raise HomeError(
             f"there is no state folder: {variable} is {'not absolute' if value else 'not set'}",
-            f"Set {variable}, or set {VARIABLE} to a folder of your own.",
+            f"Set {variable}, or set {HOME_VARIABLE} to a folder of your own.",
         )
     return value
 
 
-def ensure(folder: str | os.PathLike[str] | None = None) -> str:
+def ensure_folder(folder: str | os.PathLike[str] | None = None) -> str:
     """Create the state folder or a folder inside it if necessary, private to the user, and return its path.
 
     Raises HomeError if it cannot be created, is not a folder, or belongs to another user.
     """
-    path = state_folder() if folder is None else os.fspath(folder)
+    path = get_state_folder() if folder is None else os.fspath(folder)
     try:
         parent = os.path.dirname(path)
         missing = [] if not parent or os.path.isdir(parent) else _list_missing(parent)
@@ -142,15 +146,15 @@ def ensure(folder: str | os.PathLike[str] | None = None) -> str:
     except OSError as error:
         raise HomeError(
             f"the state folder {path} cannot be created: {error.strerror or error}",
-            f"Make it writable, or set {VARIABLE} to a folder of your own.",
+            f"Make it writable, or set {HOME_VARIABLE} to a folder of your own.",
         ) from error
     return path
 
 
-def made(folder: str) -> list[str]:
+def list_created_folders(folder: str) -> list[str]:
     """List the parent folders created for the state folder, innermost first, for their removal. Raises OSError."""
     try:
-        with open(os.path.join(folder, MADE), "rb") as file:
+        with open(os.path.join(folder, CREATED_FOLDERS_FILE), "rb") as file:
             names = file.read(1 << 16).split(b"\0")
     except (FileNotFoundError, NotADirectoryError):
         return []
@@ -169,7 +173,7 @@ def _check_owner(path: str) -> None:
     if os.name == "posix" and os.geteuid() == 0 and os.stat(parent).st_uid != 0:
         raise HomeError(
             f"the state folder {path} would belong to root, in a folder of another user",
-            f"Run it as that user, or set {VARIABLE} to a folder owned by root.",
+            f"Run it as that user, or set {HOME_VARIABLE} to a folder owned by root.",
         )
 
 
@@ -184,7 +188,7 @@ def _list_missing(path: str) -> list[str]:
 
 def _store_created(folder: str, parents: list[str]) -> None:
     """Store in the new folder which parents were created for it; that cannot be determined later."""
-    descriptor = os.open(os.path.join(folder, MADE), os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
+    descriptor = os.open(os.path.join(folder, CREATED_FOLDERS_FILE), os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
     try:
         os.write(descriptor, b"\0".join(map(os.fsencode, parents)))
     finally:
@@ -198,6 +202,8 @@ def _check_folder(path: str) -> None:
     if os.name != "posix":
         return
     if found.st_uid != os.geteuid():
-        raise HomeError(f"the state folder {path} belongs to another user", f"Set {VARIABLE} to a folder of your own.")
+        raise HomeError(
+            f"the state folder {path} belongs to another user", f"Set {HOME_VARIABLE} to a folder of your own."
+        )
     if found.st_mode & 0o077:
         os.chmod(path, FOLDER_MODE)

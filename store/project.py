@@ -27,7 +27,7 @@ class Project:
     __slots__ = ("git", "id", "name", "root")
 
     def __init__(self, root: str, id: str, name: str, git: str = "") -> None:  # noqa: A002 -- the word of the design
-        """Store plain values; use ``find`` to get the project of a folder."""
+        """Store plain values; use ``resolve_project`` to get the project of a folder."""
         self.root = root
         self.id = id
         self.name = name
@@ -45,7 +45,7 @@ class Project:
         return hash((self.root, self.id))
 
 
-def find(named: str = "", folder: str = "", alias: str = "", home: str | None = None) -> Project:
+def resolve_project(named: str = "", folder: str = "", alias: str = "", home: str | None = None) -> Project:
     """Return the project of a session. Does not raise.
 
     ``named`` is the project folder according to the host. Without it, the nearest ancestor of ``folder`` (default: the
@@ -60,16 +60,16 @@ def find(named: str = "", folder: str = "", alias: str = "", home: str | None = 
     # The common git folder is shared by worktrees, but not by clones.
     identity = f"name:{alias}" if alias else (git or root)
     base = os.path.dirname(git) if os.path.basename(git) == ".git" else root
-    return Project(root, digest(identity), alias or os.path.basename(base) or root, git)
+    return Project(root, digest_text(identity), alias or os.path.basename(base) or root, git)
 
 
-def folders(root: str) -> list[str]:
+def list_settings_folders(root: str) -> list[str]:
     """List the folders with settings of the project at ``root``, nearest first.
 
     These are the folders from ``root``, which may be a subfolder or a worktree, up to the top of the work tree, then
     the main checkout; only ``root`` if there is no repository.
     """
-    project = find(named=root)
+    project = resolve_project(named=root)
     found = [project.root]
     while not os.path.lexists(os.path.join(found[-1], ".git")):
         parent = os.path.dirname(found[-1])
@@ -81,7 +81,7 @@ def folders(root: str) -> list[str]:
     return [*found, main] if os.path.basename(project.git) == ".git" and main not in found else found
 
 
-def digest(text: str) -> str:
+def digest_text(text: str) -> str:
     """Return a digest of ``text`` in 16 hex digits, safe as a file name."""
     try:
         # The module that implements hashlib: hashlib itself loads OpenSSL, which takes a third of an interpreter start.

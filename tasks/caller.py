@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import processes
 from mind_skills.hooks.session_state import SessionMarkers
-from mind_skills.learning.tasks import SaidBy
+from mind_skills.learning.tasks import Reporter
 from mind_skills.output import state
 from mind_skills.output.state import choose_project
 from mind_skills.plugin.parent import find_host_process
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.home import ensure
+from mind_skills.store.home import ensure_folder
 from mind_skills.store.project import Project
 
 SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"
@@ -29,7 +29,7 @@ class Caller:
     completions. ``now`` is UTC milliseconds.
     """
 
-    kind: SaidBy
+    kind: Reporter
     source: str
     project: Project
     session: str
@@ -44,7 +44,7 @@ def make_shell_caller(project: str) -> Caller:
     """
     found = choose_project(project)
     session = _find_session(found)
-    return Caller("agent" if session else "user", "command line", found, session, session, state.now())
+    return Caller("agent" if session else "user", "command line", found, session, session, state.read_clock())
 
 
 def refuse_agents(project: Project) -> None:
@@ -60,7 +60,7 @@ def make_agent_caller(project: Project, connection: str) -> Caller:
     Raises StoreError.
     """
     session = _find_session(project)
-    return Caller("agent", "mcp", project, session, session or connection, state.now())
+    return Caller("agent", "mcp", project, session, session or connection, state.read_clock())
 
 
 def _find_session(project: Project) -> str:
@@ -70,7 +70,7 @@ def _find_session(project: Project) -> str:
     pid = find_host_process()
     if not pid:
         return ""
-    home, process = ensure(), processes.describe_process(pid)
+    home, process = ensure_folder(), processes.describe_process(pid)
     with Ledger.open(home) as ledger:
         found = [
             seen.session_id

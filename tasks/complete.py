@@ -16,7 +16,7 @@ from pydantic import Field
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.strategies import extract_strategies, resolve_strategy
 from mind_skills.learning.tasks import TaskOutcome
-from mind_skills.memory.model import Record, record_of_pattern, task_record_id
+from mind_skills.memory.model import Record, build_pattern_record, task_record_id
 from mind_skills.output.document import Document
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.memories import open_memory
@@ -82,7 +82,7 @@ class CompleteReport(Document):
     open_errors: int
 
 
-def complete(arguments: CompleteInput, caller: Caller) -> CompleteReport:
+def complete_task(arguments: CompleteInput, caller: Caller) -> CompleteReport:
     """Record a finished task and learn from it. Raises MindSkillsError, StoreError."""
     with open_tasks(caller) as tasks:
         task = _find_task_text(tasks, arguments.bead_id, caller)
@@ -141,7 +141,7 @@ def _remember(recorded: RecordedOutcome, inverted: Sequence[DecompositionPattern
     voted = [each.pattern for each in recorded.standings if each.pattern.success_count + each.pattern.failure_count]
     with open_memory(caller.project.root) as memory:
         records = [
-            record_of_pattern(
+            build_pattern_record(
                 each,
                 memory.store.get(each.id),
                 task=plan_and_summary,

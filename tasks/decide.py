@@ -10,19 +10,19 @@ from pydantic import Field, PlainValidator, WithJsonSchema
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import remember
-from mind_skills.learning.skills.lint import Flaw
+from mind_skills.learning.skills.lint import LintProblem
 from mind_skills.output import state
-from mind_skills.output.candidates import ReceiptReport, state_of
+from mind_skills.output.candidates import ReceiptReport, get_state
 from mind_skills.output.text import count, path_text
 from mind_skills.redaction.personal import redact_personal
-from mind_skills.redaction.text import clean
+from mind_skills.redaction.text import clean_text
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.lint import find_flaws
 from mind_skills.tasks.tool_input import Id, ProjectKey, ToolInput
 
 SKILL = "SKILL.md"
-REASON = 200
+MAX_REASON_LENGTH = 200
 """Maximum length of a stored reason."""
 MAX_PATH_LENGTH = 4_096
 """Maximum length of a path, above the limit of any system."""
@@ -60,7 +60,7 @@ def accept(
     caller: Caller,
     *,
     force: bool = False,
-    show_flaws: Callable[[str, Sequence[Flaw]], None] | None = None,
+    show_flaws: Callable[[str, Sequence[LintProblem]], None] | None = None,
 ) -> ReceiptReport:
     """Record that a candidate has become a skill. ``show_flaws`` is called with the skill's path and its flaws.
 
@@ -84,7 +84,7 @@ def accept(
 
 def dismiss(arguments: DismissInput, caller: Caller) -> ReceiptReport:
     """Permanently dismiss a candidate. Raises StoreError."""
-    reason = redact_personal(" ".join(clean(arguments.reason, REASON).split()))
+    reason = redact_personal(" ".join(clean_text(arguments.reason, MAX_REASON_LENGTH).split()))
     with state.open_ledger() as ledger:
         record = ledger.dismiss(arguments.id, reason, caller.now, caller.project)
         remember.update_accepted(ledger, caller.project, caller.now)
@@ -103,11 +103,13 @@ def _find_skill_file(given_path: str, caller: Caller) -> str:
         exists = False
     if not exists:
         hint = "Give the path of the SKILL.md or of its folder."
-        raise MindSkillsError("skill_missing", f"there is no skill at {clean(path_text(given_path), REASON)}", hint)
+        raise MindSkillsError(
+            "skill_missing", f"there is no skill at {clean_text(path_text(given_path), MAX_REASON_LENGTH)}", hint
+        )
     return path
 
 
 def _make_receipt(decision: Literal["accepted", "dismissed"], record: Record) -> ReceiptReport:
     candidate = record.candidate
-    state = state_of(record)
+    state = get_state(record)
     return ReceiptReport(done=decision, id=candidate.id, title=candidate.title, state=state, detail=record.detail)

@@ -9,10 +9,10 @@ from typing import Literal
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.skills.discovery import Skill, find_installed, find_skills
 from mind_skills.learning.skills.files import FILE_NAME
-from mind_skills.learning.skills.lint import Flaw, lint
+from mind_skills.learning.skills.lint import LintProblem, lint
 from mind_skills.output.document import Report
 from mind_skills.output.text import path_text
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from mind_skills.tasks.skill_files import read_document
 
 MAX_SKILLS = 1000
@@ -62,7 +62,7 @@ def lint_path(given_path: str) -> LintReport:
     return make_report([(path, find_flaws(path, others)) for path in paths])
 
 
-def find_flaws(path: str, others: tuple[Skill, ...] | None = None) -> list[Flaw]:
+def find_flaws(path: str, others: tuple[Skill, ...] | None = None) -> list[LintProblem]:
     """Return the flaws of the skill whose SKILL.md is at ``path`` (absolute), errors first.
 
     ``others`` are the skills that a host would list with it; by default those of its project and the home folder.
@@ -73,7 +73,7 @@ def find_flaws(path: str, others: tuple[Skill, ...] | None = None) -> list[Flaw]
     return sorted(flaws, key=lambda flaw: flaw.severity != "error")
 
 
-def make_report(found: list[tuple[str, list[Flaw]]]) -> LintReport:
+def make_report(found: list[tuple[str, list[LintProblem]]]) -> LintReport:
     """Build the report from paths and flaws."""
     skills = [
         SkillReport(
@@ -110,6 +110,6 @@ def list_skill_files(given_path: str) -> list[str]:
 def _list_others(top: str) -> tuple[Skill, ...]:
     """Return what a host would list: the skills of the folder ``top``, of its project, and of the home folder."""
     found = {os.path.realpath(skill.path): skill for skill in find_skills([top]).skills}
-    for skill in find_installed(find(folder=top).root).skills:
+    for skill in find_installed(resolve_project(folder=top).root).skills:
         found.setdefault(os.path.realpath(skill.path), skill)
     return tuple(found.values())

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from mind_skills.errors.records import OtherProjectError
 from mind_skills.learning.maturity import MULTIPLIERS, MaturityConfig, PatternMaturity, evaluate
-from mind_skills.learning.rules import DEFAULTS, Rules, rules_of
-from mind_skills.learning.statistics import HALF_LIFE_DAYS, decay
+from mind_skills.learning.rules import DEFAULTS, Rules, load_rules
+from mind_skills.learning.statistics import HALF_LIFE_DAYS, compute_decay
 from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage, PatternStorage
 from mind_skills.memory.encoders import Extras
-from mind_skills.memory.following import Progress, Step, show_nothing
-from mind_skills.memory.model import QUARANTINE, Hit, Kind, Record, admit
-from mind_skills.memory.records import AT_ONCE
+from mind_skills.memory.following import Progress, RecordCallback, report_no_progress
+from mind_skills.memory.model import QUARANTINE_TAINT, Hit, Kind, Record, clean_record
+from mind_skills.memory.records import MAX_QUERY_RECORDS
 from mind_skills.memory.store import SemanticMemoryStore, Trust
 from mind_skills.memory.store import open_memory as backend
 from mind_skills.output import state
@@ -22,8 +22,8 @@ from mind_skills.settings import strict
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.trust import Trust as LearningTrust
 from mind_skills.store.database import Database
-from mind_skills.store.home import ensure
-from mind_skills.store.project import Project, digest
+from mind_skills.store.home import ensure_folder
+from mind_skills.store.project import Project, digest_text
 
 MIN_AGE_FACTOR = 0.1
 """Minimum factor that remains of a pattern's weight with age, as for a criterion's: old does not mean wrong."""
@@ -45,11 +45,11 @@ class Memory:
         A record for all projects is quarantined until a person vouches for it; one that was vouched for stays
         available.
         """
-        admitted, before = admit(record), self.store.get(record.id)
+        admitted, before = clean_record(record), self.store.get(record.id)
         if before is not None and before.project not in ("", project.id):
             raise OtherProjectError(admitted.id)
         is_vouched = before is not None and not before.quarantined and _has_same_text(before, admitted)
-        self.store.store(admitted if admitted.project or is_vouched else replace(admitted, taint=QUARANTINE))
+        self.store.store(admitted if admitted.project or is_vouched else replace(admitted, taint=QUARANTINE_TAINT))
 
     def recall(
         self, text: str, limit: int = 5, threshold: float = 0.0, *, project: str = "", untrusted: bool = False
@@ -62,7 +62,7 @@ def _has_same_text(before: Record, after: Record) -> bool:
     return (before.content, before.task, before.project) == (after.content, after.task, after.project)
 
 
-def read_extras(root: str) -> Extras:
+def read_memory_settings(root: str) -> Extras:
     """Return the index and model settings of the project whose folder is ``root``.
 
     Raises MindSkillsError if a settings file is wrong. A model can run code from its files, so a project's file cannot
@@ -73,28 +73,28 @@ def read_extras(root: str) -> Extras:
 
 
 @contextmanager
-def open_memory(root: str, progress: Progress = show_nothing) -> Generator[Memory]:
+def open_memory(root: str, progress: Progress = report_no_progress) -> Generator[Memory]:
     """Open the memory of this machine for the project whose folder is ``root``. Raises StoreError.
 
     ``progress`` reports what must be built before a query is answered; pass ``show_building`` for interactive use.
     """
-    home = ensure()
+    home = ensure_folder()
     with (
-        backend(home, root, read_extras(root), progress) as store,
-        open_trust(home, state.now(), rules_of(root)) as trust,
+        backend(home, root, read_memory_settings(root), progress) as store,
+        open_trust(home, state.read_clock(), load_rules(root)) as trust,
     ):
         yield Memory(store, trust)
 
 
 @contextmanager
-def show_building(records: int) -> Generator[Step]:
+def show_building(records: int) -> Generator[RecordCallback]:
     """Report on stderr that the index is being built, if that takes noticeably long."""
-    from mind_skills.output.text import count, note, show_progress
+    from mind_skills.output.text import count, print_note, show_progress
 
-    if records <= AT_ONCE:
+    if records <= MAX_QUERY_RECORDS:
         yield lambda: None
         return
-    note(f"{count(records, 'record')} must be added to the index first; the next query will not have to wait.")
+    print_note(f"{count(records, 'record')} must be added to the index first; the next query will not have to wait.")
     with show_progress("building the index", records) as step:
         yield step
 
@@ -103,8 +103,8 @@ def fetch_model(root: str) -> None:
     """Download the configured model if it is not on this machine. Raises StoreError."""
     from mind_skills.memory import model_encoder
 
-    if not model_encoder.find_model(read_extras(root).model):
-        model_encoder.download_model(read_extras(root).model)
+    if not model_encoder.find_model(read_memory_settings(root).model):
+        model_encoder.download_model(read_memory_settings(root).model)
 
 
 def make_record(
@@ -112,7 +112,7 @@ def make_record(
 ) -> Record:
     """Build a record that a person stores; the same text for the same project is the same record."""
     return Record(
-        id=record_id or f"memo-{digest(f'{kind}|{project}|{content}')}",
+        id=record_id or f"memo-{digest_text(f'{kind}|{project}|{content}')}",
         kind=kind,
         content=content,
         task=task,
@@ -173,5 +173,5 @@ def decay_weight(maturity: PatternMaturity, now: int, half_life_days: float = HA
     """Return the multiplier of a maturity, halved for each half-life since it was last confirmed."""
     validated = maturity.last_validated
     return MULTIPLIERS[maturity.state] * (
-        1.0 if validated is None else max(MIN_AGE_FACTOR, decay(validated, now, half_life_days))
+        1.0 if validated is None else max(MIN_AGE_FACTOR, compute_decay(validated, now, half_life_days))
     )

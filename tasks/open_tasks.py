@@ -10,16 +10,16 @@ from mind_skills.hooks.credit import list_session_tasks
 from mind_skills.hooks.reminding import WatchedErrorStorage, update_reminders
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.credit import Credit, Standing
-from mind_skills.learning.maturity import MaturityState, format_maturity, multiplier
-from mind_skills.learning.rules import rules_of
+from mind_skills.learning.maturity import MaturityState, format_maturity, get_multiplier
+from mind_skills.learning.rules import load_rules
 from mind_skills.learning.scoring import OutcomeType
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.learning.tasks import TaskOutcome, TaskStorage
 from mind_skills.output.document import Document
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.sessions import Seen
+from mind_skills.staging.tables.sessions import ReportedSession
 from mind_skills.store.database import Database
-from mind_skills.store.home import ensure
+from mind_skills.store.home import ensure_folder
 from mind_skills.tasks.caller import Caller
 
 MAX_DURATION_MS = 12 * 3_600_000
@@ -29,7 +29,7 @@ MAX_DURATION_MS = 12 * 3_600_000
 class Voter(NamedTuple):
     """A session that can vote: its ``log`` outcome so far, and the recorded outcomes of its ``tasks``, oldest first."""
 
-    seen: Seen
+    seen: ReportedSession
     log: OutcomeType
     tasks: Sequence[TaskOutcome]
 
@@ -41,7 +41,7 @@ class OpenTasks:
         self.home = home
         self.storage = TaskStorage(database)
         self.errors = WatchedErrorStorage(database, caller.project.id)
-        self.credit = Credit(database, rules_of(caller.project.root))
+        self.credit = Credit(database, load_rules(caller.project.root))
         self._project = caller.project.id
         self._database = database
 
@@ -73,7 +73,7 @@ def open_tasks(caller: Caller) -> Generator[OpenTasks]:
 
     Raises StoreError, OSError.
     """
-    home = ensure()
+    home = ensure_folder()
     with Database.open(home, PACKAGE, STEPS) as database:
         tasks = OpenTasks(home, database, caller)
         yield tasks
@@ -117,7 +117,7 @@ def report_strategies(standings: Iterable[Standing]) -> list[StrategyReport]:
             id=name_pattern(each.pattern),
             content=each.pattern.content,
             state=each.maturity.state,
-            multiplier=multiplier(each.maturity.state),
+            multiplier=get_multiplier(each.maturity.state),
             helpful=each.pattern.success_count,
             harmful=each.pattern.failure_count,
             text=format_maturity(each.maturity),

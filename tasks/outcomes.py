@@ -12,15 +12,15 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks.credit import CLEAR, cast_votes, update_advice
+from mind_skills.hooks.credit import DECISIVE_OUTCOMES, cast_votes, update_advice
 from mind_skills.learning.credit import Standing
 from mind_skills.learning.errors import FailureMode, classify_failure
-from mind_skills.learning.rules import rules_of
+from mind_skills.learning.rules import load_rules
 from mind_skills.learning.scoring import FeedbackType, OutcomeSignals, score_implicit_feedback
 from mind_skills.learning.storage import ErrorAccumulator
 from mind_skills.learning.strategies import resolve_strategy
-from mind_skills.learning.tasks import SaidBy, TaskOutcome
-from mind_skills.output.document import Document, members
+from mind_skills.learning.tasks import Reporter, TaskOutcome
+from mind_skills.output.document import Document, list_members
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.open_tasks import OpenTasks, open_tasks
 from mind_skills.tasks.tool_input import (
@@ -70,7 +70,7 @@ class TaskOutcomeReport(Document):
     failure_details: str
     agent_name: str
     summary: str
-    said_by: SaidBy
+    said_by: Reporter
     at: int
 
 
@@ -132,7 +132,9 @@ def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
 
 def report_fields(outcome: TaskOutcome) -> dict[str, object]:
     """Return the report fields of an outcome."""
-    fields: dict[str, object] = {name: getattr(outcome, name) for name in members(TaskOutcomeReport) if name != "task"}
+    fields: dict[str, object] = {
+        name: getattr(outcome, name) for name in list_members(TaskOutcomeReport) if name != "task"
+    }
     return fields | {
         "task": outcome.task_id,
         "score": round(outcome.score, 3),
@@ -185,7 +187,7 @@ def _score(
     if errors is None:
         errors = ErrorAccumulator(tasks.errors).stats(arguments.bead_id).total
     signals = OutcomeSignals(arguments.bead_id, duration, errors, arguments.retry_count, arguments.success, caller.now)
-    score = score_implicit_feedback(signals, rules_of(caller.project.root).learning, now=caller.now)
+    score = score_implicit_feedback(signals, load_rules(caller.project.root).learning, now=caller.now)
     return TaskOutcome(
         project=caller.project.id,
         task_id=arguments.bead_id,
@@ -226,7 +228,7 @@ def _cast_votes(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | No
         other_tasks = [each for each in voter.tasks if each.task_id != outcome.task_id]
         session_tasks = [*other_tasks, outcome] if voting_outcome is outcome else other_tasks
         claimed = {name for each in session_tasks for name in each.strategies}
-        names = [name for name in strategies if name in claimed or voter.log not in CLEAR]
+        names = [name for name in strategies if name in claimed or voter.log not in DECISIVE_OUTCOMES]
         anew = caller.kind == "user"  # a person may restore what a person withdrew
         cast_votes(tasks.credit, voter.seen, names, voter.log, session_tasks, at=outcome.at, now=caller.now, anew=anew)
     if strategies:
@@ -238,7 +240,7 @@ def _is_vote(tasks: OpenTasks, outcome: TaskOutcome) -> bool:
     if not outcome.strategies or outcome.type == "neutral":
         return False
     voter = tasks.find_voter(outcome)
-    return voter is not None and (outcome.said_by == "user" or voter.log not in CLEAR)
+    return voter is not None and (outcome.said_by == "user" or voter.log not in DECISIVE_OUTCOMES)
 
 
 def _list_standings(tasks: OpenTasks, outcome: TaskOutcome) -> list[Standing]:

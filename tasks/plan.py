@@ -17,7 +17,7 @@ from mind_skills.learning.errors import format_open_errors
 from mind_skills.learning.maturity import format_patterns
 from mind_skills.learning.tasks import TaskPlan
 from mind_skills.output.document import Document
-from mind_skills.store.project import digest
+from mind_skills.store.project import digest_text
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.memories import open_memory
 from mind_skills.tasks.open_tasks import (
@@ -68,7 +68,7 @@ class PlanReport(Document):
     open_errors: int
 
 
-def plan(arguments: PlanInput, caller: Caller) -> PlanReport:
+def plan_task(arguments: PlanInput, caller: Caller) -> PlanReport:
     """Collect what is known about a task, and record the plan for `complete`. Raises MindSkillsError, StoreError."""
     task_id = arguments.bead_id or derive_task_id(arguments.task)
     with open_tasks(caller) as tasks:
@@ -100,7 +100,7 @@ def plan(arguments: PlanInput, caller: Caller) -> PlanReport:
 
 def derive_task_id(task: str) -> str:
     """Return the id of a task without an explicit id: the same for the same words."""
-    return f"task-{digest(' '.join(task.lower().split()))[:8]}"
+    return f"task-{digest_text(' '.join(task.lower().split()))[:8]}"
 
 
 def _put_plan(tasks: OpenTasks, arguments: PlanInput, task_id: str, caller: Caller) -> None:

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from mind_skills.memory.model import Hit, Kind
 from mind_skills.output.document import Document
-from mind_skills.output.text import quoted
+from mind_skills.output.text import quote
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.memories import open_memory
 from mind_skills.tasks.tool_input import NonEmptyText, ProjectKey, ToolInput
@@ -125,4 +125,4 @@ def _format_record(each: RecalledReport) -> str:
 
 
 def _quote(text: str, limit: int) -> str:
-    return quoted(text.translate(_TAG_ESCAPES), limit)
+    return quote(text.translate(_TAG_ESCAPES), limit)

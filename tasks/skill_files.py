@@ -13,8 +13,8 @@ from typing import Any
 import yaml
 
 from mind_skills.learning.skills.discovery import Skill
-from mind_skills.learning.skills.files import FILE_NAME, read_bytes, split
-from mind_skills.learning.skills.lint import OURS, SAFETY, SPEC, Document, Flaw, Value
+from mind_skills.learning.skills.files import FILE_NAME, read_bytes, split_skill_file
+from mind_skills.learning.skills.lint import MIND_SKILLS, SAFETY, SPEC, Document, LintProblem, Value
 from mind_skills.output.text import path_text
 
 MAX_FILE_BYTES = 1024 * 1024
@@ -31,28 +31,28 @@ _PROBLEMS = {
 }
 
 
-def read_document(path: str, others: tuple[Skill, ...]) -> tuple[Document | None, list[Flaw]]:
+def read_document(path: str, others: tuple[Skill, ...]) -> tuple[Document | None, list[LintProblem]]:
     """Read the skill whose SKILL.md is at ``path`` (absolute); None if unreadable. Also returns the flaws of the file.
     Never raises.
     """
     data = read_bytes(path, MAX_FILE_BYTES + 1)
     if data is None:
         hint = "Replace it with a regular file that you can read."
-        return None, [Flaw("unreadable", "error", "it is not a readable file", hint, OURS)]
+        return None, [LintProblem("unreadable", "error", "it is not a readable file", hint, MIND_SKILLS)]
     if len(data) > MAX_FILE_BYTES:
         hint = "An agent reads the whole file. Move rarely needed parts to references/."
-        return None, [Flaw("too-large", "error", f"it is larger than {MAX_FILE_BYTES} bytes", hint, OURS)]
+        return None, [LintProblem("too-large", "error", f"it is larger than {MAX_FILE_BYTES} bytes", hint, MIND_SKILLS)]
     if b"\0" in data:
-        return None, [Flaw("binary", "error", "it is not a text file", "Save it as UTF-8 text.", SPEC)]
+        return None, [LintProblem("binary", "error", "it is not a text file", "Save it as UTF-8 text.", SPEC)]
     text, flaws = _decode(data)
     if not text.strip():
         hint = "Start with the frontmatter: ---, name, description, ---."
-        return None, [*flaws, Flaw("empty", "error", "it is empty", hint, SPEC)]
-    parts, found = split(text), None
+        return None, [*flaws, LintProblem("empty", "error", "it is empty", hint, SPEC)]
+    parts, found = split_skill_file(text), None
     if parts.problem:
         code, problem = _PROBLEMS[parts.problem]
         hint = "Start the file with `name: ...` and `description: ...` between two lines of three hyphens."
-        flaws.append(Flaw(code, "error", problem, hint, SPEC, 1))
+        flaws.append(LintProblem(code, "error", problem, hint, SPEC, 1))
     else:
         found, yaml_flaws = parse_frontmatter(parts.front)
         flaws += yaml_flaws
@@ -63,36 +63,36 @@ def read_document(path: str, others: tuple[Skill, ...]) -> tuple[Document | None
     return doc, [*flaws, *sibling_flaws]
 
 
-def _decode(data: bytes) -> tuple[str, list[Flaw]]:
-    flaws: list[Flaw] = []
+def _decode(data: bytes) -> tuple[str, list[LintProblem]]:
+    flaws: list[LintProblem] = []
     if data.startswith(b"\xef\xbb\xbf"):
         hint = "Save it without: the file must start with three hyphens."
-        flaws.append(Flaw("byte-order-mark", "error", "it begins with a byte order mark", hint, SPEC, 1))
+        flaws.append(LintProblem("byte-order-mark", "error", "it begins with a byte order mark", hint, SPEC, 1))
     try:
         return data.decode(), flaws
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        flaws.append(Flaw("encoding", "error", "it is not UTF-8", "Save it as UTF-8 text.", SPEC, line))
+        flaws.append(LintProblem("encoding", "error", "it is not UTF-8", "Save it as UTF-8 text.", SPEC, line))
         return data.decode("utf-8", "replace"), flaws
 
 
-def _read_siblings(folder: str) -> tuple[dict[str, str], list[Flaw]]:
+def _read_siblings(folder: str) -> tuple[dict[str, str], list[LintProblem]]:
     """Return the texts of the other files by relative path, and flaws for links that lead out of the folder."""
     texts: dict[str, str] = {}
-    flaws: list[Flaw] = []
+    flaws: list[LintProblem] = []
     inside = os.path.realpath(folder)
     for number, path in enumerate(_list_files(folder, MAX_FOLDER_DEPTH)):
         name = path_text(os.path.relpath(path, folder))
         if number == MAX_SIBLINGS:
             hint = "Keep a skill small enough to be reviewed."
             message = f"its folder has more than {MAX_SIBLINGS} other files; the rest was not checked"
-            flaws.append(Flaw("many-files", "warning", message, hint, OURS))
+            flaws.append(LintProblem("many-files", "warning", message, hint, MIND_SKILLS))
             break
         if os.path.islink(path):  # links within the folder lead to files that are checked anyway
             if os.path.commonpath([inside, os.path.realpath(path)]) != inside:
                 hint = "Copy the file instead: the target of a link is not part of the skill, and may change."
                 flaws.append(
-                    Flaw("link-outside", "error", f"{ascii(name)[1:-1]} leads out of its folder", hint, SAFETY)
+                    LintProblem("link-outside", "error", f"{ascii(name)[1:-1]} leads out of its folder", hint, SAFETY)
                 )
             continue
         data = read_bytes(path, MAX_SIBLING_BYTES)
@@ -116,7 +116,7 @@ def _list_files(folder: str, depth: int) -> Iterator[str]:
             yield entry.path
 
 
-def parse_frontmatter(front: str, first: int = 2) -> tuple[dict[str, Value] | None, list[Flaw]]:
+def parse_frontmatter(front: str, first: int = 2) -> tuple[dict[str, Value] | None, list[LintProblem]]:
     """Parse a frontmatter whose first line has the number ``first``; also returns its YAML flaws.
 
     None if it is not a mapping or is ambiguous. Never raises.
@@ -124,7 +124,7 @@ def parse_frontmatter(front: str, first: int = 2) -> tuple[dict[str, Value] | No
     if len(front) > LARGEST_FRONT:
         hint = "Only what a host needs to find the skill belongs there; the body has room."
         return None, [
-            Flaw("frontmatter-large", "error", f"its frontmatter has {len(front)} characters", hint, SPEC, first)
+            LintProblem("frontmatter-large", "error", f"its frontmatter has {len(front)} characters", hint, SPEC, first)
         ]
     try:
         flaws = list(_list_rejected(front, first))
@@ -133,7 +133,9 @@ def parse_frontmatter(front: str, first: int = 2) -> tuple[dict[str, Value] | No
         node: Any = yaml.compose(front, Loader=yaml.BaseLoader)
         if not isinstance(node, yaml.MappingNode):
             hint = "Write `name: ...` and `description: ...`, one per line."
-            return None, [Flaw("frontmatter-form", "error", "its frontmatter is not a mapping", hint, SPEC, first)]
+            return None, [
+                LintProblem("frontmatter-form", "error", "its frontmatter is not a mapping", hint, SPEC, first)
+            ]
         return _read_table(node, first, flaws), flaws
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
@@ -142,10 +144,10 @@ def parse_frontmatter(front: str, first: int = 2) -> tuple[dict[str, Value] | No
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         line, problem = first, f"its frontmatter is not valid YAML: {' '.join(str(error).split())[:120]}"
     hint = 'Quote text that contains ": " or " #", or that starts with a special character.'
-    return None, [Flaw("yaml", "error", ascii(problem)[1:-1], hint, SPEC, line)]
+    return None, [LintProblem("yaml", "error", ascii(problem)[1:-1], hint, SPEC, line)]
 
 
-def _list_rejected(front: str, first: int) -> Iterator[Flaw]:
+def _list_rejected(front: str, first: int) -> Iterator[LintProblem]:
     """Yield the YAML features that the validator of Agent Skills rejects: each kind once, at its first occurrence."""
     seen: set[str] = set()
     depth = 0
@@ -157,7 +159,9 @@ def _list_rejected(front: str, first: int) -> Iterator[Flaw]:
         for code, problem, hint in _find_rejected(event):
             if code not in seen:
                 seen.add(code)
-                yield Flaw(code, "error", f"its frontmatter {problem}", hint, SPEC, first + event.start_mark.line)
+                yield LintProblem(
+                    code, "error", f"its frontmatter {problem}", hint, SPEC, first + event.start_mark.line
+                )
 
 
 def _find_rejected(event: Any) -> Iterator[tuple[str, str, str]]:
@@ -170,24 +174,26 @@ def _find_rejected(event: Any) -> Iterator[tuple[str, str, str]]:
         yield "yaml-tag", "has tags", "Remove or quote text that starts with an exclamation mark."
 
 
-def _read_table(node: yaml.MappingNode, first: int, flaws: list[Flaw]) -> dict[str, Value]:
+def _read_table(node: yaml.MappingNode, first: int, flaws: list[LintProblem]) -> dict[str, Value]:
     found: dict[str, Value] = {}
     for key, value in node.value:
         name = str(key.value) if isinstance(key, yaml.ScalarNode) else ""
         line = first + key.start_mark.line
         if not isinstance(key, yaml.ScalarNode):
             flaws.append(
-                Flaw("yaml-key", "error", "a key of its frontmatter is not text", "Write `key: text`.", SPEC, line)
+                LintProblem(
+                    "yaml-key", "error", "a key of its frontmatter is not text", "Write `key: text`.", SPEC, line
+                )
             )
         elif name in found:
             message = f"its frontmatter has the key {ascii(name)[1:-1][:60]} twice"
-            flaws.append(Flaw("yaml-twice", "error", message, "Remove one of them.", SPEC, line))
+            flaws.append(LintProblem("yaml-twice", "error", message, "Remove one of them.", SPEC, line))
         else:
             found[name] = _read_value(value, first, flaws)
     return found
 
 
-def _read_value(node: yaml.Node, first: int, flaws: list[Flaw]) -> Value:
+def _read_value(node: yaml.Node, first: int, flaws: list[LintProblem]) -> Value:
     if isinstance(node, yaml.MappingNode):
         return _read_table(node, first, flaws)
     if isinstance(node, yaml.SequenceNode):

@@ -14,9 +14,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.errors import FailureMode
 from mind_skills.redaction.personal import redact_address, redact_personal
-from mind_skills.redaction.text import clean
+from mind_skills.redaction.text import clean_text
 
-ID, MAX_TEXT_LENGTH, MAX_NAME_LENGTH, MAX_PATH_LENGTH = 200, 2_000, 100, 300
+MAX_ID_LENGTH, MAX_TEXT_LENGTH, MAX_NAME_LENGTH, MAX_PATH_LENGTH = 200, 2_000, 100, 300
 """Maximum stored length of an id, a text, a name and a path."""
 MAX_PATHS = 200
 """Maximum number of stored paths."""
@@ -30,7 +30,7 @@ def text_cleaner(limit: int, *, line: bool = False) -> Callable[[object], object
     def clean_value(value: object) -> object:
         if not isinstance(value, str):
             return value
-        text = clean(value, limit)
+        text = clean_text(value, limit)
         if line:
             text = " ".join(text.split())
             # Preserve absolute paths, which locate files.
@@ -48,10 +48,10 @@ def _clean_paths(value: object) -> object:
     return list(dict.fromkeys(path for path in paths if path != "")) if texts else paths
 
 
-Id = Annotated[str, Field(min_length=1), BeforeValidator(text_cleaner(ID, line=True))]
+Id = Annotated[str, Field(min_length=1), BeforeValidator(text_cleaner(MAX_ID_LENGTH, line=True))]
 Text = Annotated[str, BeforeValidator(text_cleaner(MAX_TEXT_LENGTH))]
 NonEmptyText = Annotated[str, Field(min_length=1), BeforeValidator(text_cleaner(MAX_TEXT_LENGTH))]
-Line = Annotated[str, BeforeValidator(text_cleaner(ID, line=True))]
+Line = Annotated[str, BeforeValidator(text_cleaner(MAX_ID_LENGTH, line=True))]
 Paths = Annotated[list[str], BeforeValidator(_clean_paths)]
 Count = Annotated[int, Field(ge=0, le=MAX_COUNT)]
 TaskId = Annotated[Id, Field(description="The task's id.")]

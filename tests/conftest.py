@@ -15,8 +15,8 @@ from hypothesis import settings
 from mind_skills.plugin.cli import run
 from mind_skills.redaction import personal
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import find
-from tests.testkit.command import Ran
+from mind_skills.store.project import resolve_project
+from tests.testkit.command import CommandResult
 from tests.testkit.examples import DEEP, NIGHT, SAMPLE, WHOLE
 
 HOSTS = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME")
@@ -109,21 +109,21 @@ def session(state: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Call
 
     def begins(name: str) -> None:
         with Ledger.open(state) as ledger:
-            ledger.register_session(name, "claude-code", find(folder=str(project)), "", 1)
+            ledger.register_session(name, "claude-code", resolve_project(folder=str(project)), "", 1)
         monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", name)
 
     return begins
 
 
 @pytest.fixture
-def mind_skills(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+def mind_skills(capsys: pytest.CaptureFixture[str]) -> Callable[..., CommandResult]:
     """Run a command line in this process, as the console script does."""
 
-    def call(*arguments: str | Path) -> Ran:
-        personal.forget()
+    def call(*arguments: str | Path) -> CommandResult:
+        personal.clear_cache()
         code = run([str(argument) for argument in arguments])
         captured = capsys.readouterr()
-        return Ran(code, captured.out, captured.err)
+        return CommandResult(code, captured.out, captured.err)
 
     return call
 

@@ -14,7 +14,7 @@ from typing import Any, Self
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import processes
 from mind_skills.output.document import Report
-from mind_skills.store.home import FILE_MODE, ensure
+from mind_skills.store.home import FILE_MODE, ensure_folder
 from mind_skills.store.lock import lock_descriptor
 
 FOLDER, NAME = "watch", "running"
@@ -44,7 +44,7 @@ class Instance:
 
         Raises MindSkillsError ``already_watching`` if another process holds it, HomeError, OSError.
         """
-        path = os.path.join(ensure(os.path.join(ensure(self._home), FOLDER)), NAME)
+        path = os.path.join(ensure_folder(os.path.join(ensure_folder(self._home), FOLDER)), NAME)
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
         self._descriptor = os.open(path, flags, FILE_MODE)
         if not lock_descriptor(self._descriptor, wait=False):

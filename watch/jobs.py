@@ -32,28 +32,28 @@ from mind_skills.errors.records import StagingError
 from mind_skills.hooks import processes, remember
 from mind_skills.hooks.captured import FOLDER as CAPTURE
 from mind_skills.hooks.captured import adopt_spools, remove_finished_spools
-from mind_skills.hooks.end import end
-from mind_skills.hooks.idle import SEEN_FROM_OUTSIDE, idle, measure_log, read_further, read_log
+from mind_skills.hooks.end import handle_session_end
+from mind_skills.hooks.idle import WATCH_SOURCE, measure_log, read_log, read_log_increment, run_checkpoint
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.recover import recover
-from mind_skills.hooks.retention import daily
+from mind_skills.hooks.recover import recover_sessions
+from mind_skills.hooks.retention import prune_daily
 from mind_skills.hooks.session_state import Marker, SessionMarkers, is_checkpoint_due, list_markers
 from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.learning.skills.files import read_text
-from mind_skills.observations.copies import origin
-from mind_skills.observations.following import Kept
-from mind_skills.observations.read import choose, open_log
+from mind_skills.observations.copies import find_origin
+from mind_skills.observations.following import SavedState
+from mind_skills.observations.read import detect_format, open_log
 from mind_skills.observations.readers import codex_subagents, opencode_db
 from mind_skills.plugin.hooklog import append_note, describe_error
 from mind_skills.plugin.opencode.spool import drain_spool
-from mind_skills.plugin.pausing import is_paused, paused_since
-from mind_skills.settings.lenient import enabled, episodes, idle_seconds, retention_days, wanted
+from mind_skills.plugin.pausing import find_pause_start, is_paused
+from mind_skills.settings.lenient import enabled, enabled_or_unknown, episodes, idle_seconds, retention_days
 from mind_skills.settings.table import TABLE
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.candidates import Record
-from mind_skills.staging.tables.sessions import ATTEMPTS, Seen
-from mind_skills.store.project import Project, digest, find
+from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
+from mind_skills.store.project import Project, digest_text, resolve_project
 from mind_skills.watch.schedule import Answer
 
 WRITERS_FOLDER = os.path.join("watch", "writers")
@@ -65,23 +65,23 @@ def record_writer(home: str, moment: Moment) -> None:
     """Record which process is writing a session's log; remove the record if that is unknown."""
     process = find_writer(moment)
     if process:
-        Marker(home, WRITERS_FOLDER, moment.session_id).put(process)
+        Marker(home, WRITERS_FOLDER, moment.session_id).write(process)
     else:
-        Marker(home, WRITERS_FOLDER, moment.session_id).drop()
+        Marker(home, WRITERS_FOLDER, moment.session_id).remove()
 
 
-def record_ended_writers(home: str, unfinished: Iterable[Seen]) -> None:
-    """Record the ended processes of these sessions for ``recover``, as a hook would have recorded them."""
+def record_ended_writers(home: str, unfinished: Iterable[ReportedSession]) -> None:
+    """Record the ended processes of these sessions for ``recover_sessions``, as a hook would have recorded them."""
     for seen in unfinished:
         process = Marker(home, WRITERS_FOLDER, seen.session_id).read()
         recorded = SessionMarkers(home, seen.session_id).running.read()
         if process and not recorded and processes.is_running(process) is False:
-            SessionMarkers(home, seen.session_id).running.put(process)
+            SessionMarkers(home, seen.session_id).running.write(process)
 
 
-def remove_other_writers(home: str, unfinished: Iterable[Seen]) -> None:
+def remove_other_writers(home: str, unfinished: Iterable[ReportedSession]) -> None:
     """Remove the records of all sessions except these."""
-    names = {digest(seen.session_id) for seen in unfinished}
+    names = {digest_text(seen.session_id) for seen in unfinished}
     for path in list_markers(home, WRITERS_FOLDER):
         if os.path.basename(path) not in names:
             with suppress(FileNotFoundError):
@@ -194,14 +194,14 @@ def inspect_log(home: str, path: str, at: int, *, paced: bool) -> Answer:
 def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced: bool) -> Answer:
     """Inspect every session in OpenCode's database that changed after ``changed_since`` (its own UTC ms)."""
     try:
-        rows = opencode_db.changed_since(Path(path), changed_since, MAX_DATABASE_SESSIONS)
+        rows = opencode_db.list_changed_sessions(Path(path), changed_since, MAX_DATABASE_SESSIONS)
     except OSError as error:
         return {} if not os.path.exists(path) else {"failed": True, "problems": [f"{path}: {error}"]}
     answers: list[Answer] = []
     for name, directory, _ in reversed(rows):  # inspect a copy after its original
-        owner, log = Owner("opencode", name, find(folder=directory).root), f"{path}?session={name}"
+        owner, log = Owner("opencode", name, resolve_project(folder=directory).root), f"{path}?session={name}"
         waits = [answer["again"] for answer in answers if answer.get("again")]
-        if waits and opencode_db.copied_at(Path(log)):
+        if waits and opencode_db.get_fork_time(Path(log)):
             answers.append({"again": max(waits)})
         else:
             answers.append(_inspect_session(home, owner, log, at, paced=paced))
@@ -228,7 +228,9 @@ def take_spool(home: str, at: int, *, paced: bool) -> Answer:
 def _adopt_spools(home: str, at: int) -> list[str]:
     return [
         *drain_spool(home),
-        *adopt_spools(home, at, wanted=lambda project: False if is_paused(home, project) else wanted(project)),
+        *adopt_spools(
+            home, at, is_enabled=lambda project: False if is_paused(home, project) else enabled_or_unknown(project)
+        ),
     ]
 
 
@@ -237,15 +239,15 @@ def finish_sessions(home: str, at: int, quiet: int) -> Answer:
 
     ``quiet`` is the milliseconds of inactivity after which a session without a known process counts as over.
     """
-    if paused_since(home) is not None:  # paused everywhere, so hooks would do nothing either
+    if find_pause_start(home) is not None:  # paused everywhere, so hooks would do nothing either
         return {"next": None, "ended": 0}
     problems = _adopt_spools(home, at)
     with Ledger.open(home) as ledger:
         unfinished = ledger.list_unfinished()
     record_ended_writers(home, unfinished)
-    problems += recover(home, at, quiet=quiet)
+    problems += recover_sessions(home, at, quiet=quiet)
     remove_finished_spools(home)
-    daily(home, at, retention_days(), episodes())
+    prune_daily(home, at, retention_days(), episodes())
     with Ledger.open(home) as ledger:
         remaining = ledger.list_unfinished()
         remove_other_writers(home, remaining)
@@ -260,7 +262,7 @@ def finish_sessions(home: str, at: int, quiet: int) -> Answer:
     return {"problems": problems, "ended": len(ended), "next": wait, "projects": projects}
 
 
-def _find_last_activity(seen: Seen) -> int:
+def _find_last_activity(seen: ReportedSession) -> int:
     """Return when a session or its log was last active (UTC ms)."""
     try:
         return max(seen.seen_at, measure_log(seen.log)[1] // 1_000_000)
@@ -285,7 +287,7 @@ def accept_skill(home: str, path: str, root: str, at: int) -> Answer:
     text = read_text(path)
     linked: list[str] = []
     with Ledger.open(home) as ledger:
-        project = find(named=root) if root else None
+        project = resolve_project(named=root) if root else None
         for id_ in dict.fromkeys(_CANDIDATE_ID.findall(text)):
             try:
                 record = ledger.find_candidate(id_, project)
@@ -315,7 +317,7 @@ def restore_pending(home: str, root: str, at: int) -> Answer:
     if _is_off(home, root):
         return {}
     with Ledger.open(home) as ledger:
-        project = find(named=root)
+        project = resolve_project(named=root)
         ledger.update_pending_file(project, at, find_installed(root).skills if ledger.has_coverable(project) else None)
         return {"problems": ledger.problems}
 
@@ -327,8 +329,8 @@ def _is_off(home: str, project: str) -> bool:
 
 def identify_log(path: Path) -> Owner | None:
     """Identify a log's session from its beginning; None if it is not a root session. Raises LogError."""
-    log_format = choose(path)
-    if log_format == "capture" or (log_format == "codex-rollout" and codex_subagents.belongs(path)):
+    log_format = detect_format(path)
+    if log_format == "capture" or (log_format == "codex-rollout" and codex_subagents.is_subagent_log(path)):
         return None
     opened_log = open_log(path, log_format)
     header = opened_log.session
@@ -344,7 +346,7 @@ def identify_log(path: Path) -> Owner | None:
     project = header.project or (_read_gemini_project(path) if header.host == "gemini" else "")
     if not project or not name:
         return None
-    found_project = find(named=project) if header.host == "claude-code" else find(folder=project)
+    found_project = resolve_project(named=project) if header.host == "claude-code" else resolve_project(folder=project)
     return Owner(header.host, name, found_project.root)
 
 
@@ -366,7 +368,7 @@ def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool
     if registered is not None:  # the values that the host's hook registered
         host, project = registered.host, registered.project.root
         log = registered.log if measure_log(registered.log)[0] >= 0 else path  # otherwise it has been moved
-    moment = Moment(host, owner.session, project, log, at, source=SEEN_FROM_OUTSIDE)
+    moment = Moment(host, owner.session, project, log, at, source=WATCH_SOURCE)
     if _is_off(home, project):
         return {}
     if not os.path.isdir(project):
@@ -399,13 +401,13 @@ def _inspect_original(home: str, moment: Moment, at: int) -> Answer:
     path = Path(moment.log)
     with Ledger.open(home) as ledger:
         try:
-            original = origin(path, choose(path), _list_siblings(ledger, moment, at))
+            original = find_origin(path, detect_format(path), _list_siblings(ledger, moment, at))
         except LogError:
             return {}  # inspecting the log reports the problem
         original_session = None if original is None else ledger.find_session(original.session)
     if original is None or (original.session and original.log is None and original_session is None):
         return {}  # the original has not been read and cannot be
-    SessionMarkers(home, moment.session_id).forked.put(str(original.at))
+    SessionMarkers(home, moment.session_id).forked.write(str(original.at))
     if original.log is None or (
         original_session is not None
         and measure_log(str(original.log)) == (original_session.size, original_session.mtime)
@@ -413,14 +415,14 @@ def _inspect_original(home: str, moment: Moment, at: int) -> Answer:
         return {}
     answer = inspect_log(home, str(original.log), at, paced=False)
     if answer.get("again"):  # another process is working on it
-        SessionMarkers(home, moment.session_id).forked.drop()
+        SessionMarkers(home, moment.session_id).forked.remove()
     return answer
 
 
 def _list_siblings(ledger: Ledger, moment: Moment, at: int) -> list[Path]:
     """Return the logs of other sessions with the same project and host, newest first."""
     sessions = [*ledger.list_unfinished(), *reversed(ledger.list_finished_since(at - MONTH_MS))]
-    key = (moment.host, find(moment.project).id)
+    key = (moment.host, resolve_project(moment.project).id)
     return [
         Path(session.log)
         for session in sessions
@@ -439,20 +441,20 @@ def _checkpoint(home: str, moment: Moment, extent: tuple[int, int], at: int, *, 
         analyses.append(read_log(path, moment.project))
         return analyses[-1]
 
-    def read_on(path: Path, previous: Kept | None) -> Analysis:
-        analyses.append(read_further(path, previous, moment.project))
+    def read_on(path: Path, previous: SavedState | None) -> Analysis:
+        analyses.append(read_log_increment(path, previous, moment.project))
         return analyses[-1]
 
-    problems = idle(home, moment, interval=interval, read_on=read_on)
+    problems = run_checkpoint(home, moment, interval=interval, read_on=read_on)
     record_writer(home, moment)
     answer: Answer = {"recover": False, "projects": [moment.project]}
     if not analyses:
         with Ledger.open(home) as ledger:
             session = ledger.find_session(moment.session_id)
-        is_busy = session is None or ((session.size, session.mtime) != extent and session.attempts < ATTEMPTS - 1)
+        is_busy = session is None or ((session.size, session.mtime) != extent and session.attempts < MAX_ATTEMPTS - 1)
         return {"again": BUSY_RETRY_SECONDS} if is_busy else answer
     if analyses[-1].session.end_reason and f"skills_dir.{moment.host}" not in TABLE:
-        end(home, moment, read=read_whole)
+        handle_session_end(home, moment, read=read_whole)
         answer = {"ended": 1, "projects": [moment.project]}
     inspection = {"host": moment.host, "session": moment.session_id, "project": moment.project}
     return {**answer, "problems": problems, "looks": [{**inspection, "candidates": len(analyses[-1].candidates)}]}

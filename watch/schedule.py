@@ -13,7 +13,7 @@ from struct import Struct
 from typing import Any, NamedTuple
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.store.home import FILE_MODE, ensure
+from mind_skills.store.home import FILE_MODE, ensure_folder
 from mind_skills.watch.watched_files import (
     Item,
     Root,
@@ -51,9 +51,9 @@ class Settings(NamedTuple):
     interval. Each tick polls what does not report its own changes: new and removed folders, processes, skills.
     """
 
-    quiet: float
+    quiet_seconds: float
     max_delay: float
-    ended: float
+    ended_after: float
     tick: float = 5.0
 
 
@@ -102,7 +102,7 @@ class InspectedStates:
 
     def save(self) -> None:
         """Write atomically, without a sync, since the file may be lost. Raises OSError, HomeError."""
-        ensure(os.path.dirname(self._path))
+        ensure_folder(os.path.dirname(self._path))
         temporary = f"{self._path}.{os.getpid()}"
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FILE_MODE)
         try:
@@ -194,8 +194,8 @@ class Schedule:
 
     def __init__(self, home: str, settings: Settings, emit: Callable[[dict[str, Any]], None]) -> None:
         """``home`` is the state folder; ``emit`` is called with each event, a plain dictionary."""
-        self.states, self._ended, self._emit = InspectedStates(home), settings.ended, emit
-        self.queue = DelayQueue(settings.quiet, settings.max_delay)
+        self.states, self._ended, self._emit = InspectedStates(home), settings.ended_after, emit
+        self.queue = DelayQueue(settings.quiet_seconds, settings.max_delay)
         self.roots: tuple[Root, ...] = ()
         self.projects: list[str] = []
         self._project_by_path: dict[str, str] = {}

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from typing import NamedTuple
 
-from mind_skills.hosts import all_specs
-from mind_skills.hosts.skills import HOME, PROJECT
+from mind_skills.hosts import load_all_specs
+from mind_skills.hosts.skills import HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS
 
 LOG_SUFFIXES = (".jsonl", ".json", ".traj", ".db")
 """Suffixes of logs in folders that the user names, as in observations/find_logs.py."""
@@ -23,8 +23,8 @@ PENDING_PATH = os.path.join(".claude", "mind-skills-pending.json")
 MAX_DEPTH = 12
 """Maximum depth of folders below a root; no host nests deeper than six."""
 SKILLS_PER_FOLDER = 500
-PROJECT_SKILLS = tuple(dict.fromkeys(place for places in PROJECT.values() for place in places))
-USER_SKILLS = tuple(dict.fromkeys(place for places in HOME.values() for place in places))
+PROJECT_SKILLS = tuple(dict.fromkeys(place for places in PROJECT_SKILL_FOLDERS.values() for place in places))
+USER_SKILLS = tuple(dict.fromkeys(place for places in HOME_SKILL_FOLDERS.values() for place in places))
 
 
 class Root(NamedTuple):
@@ -62,10 +62,10 @@ def list_roots(home: str, paths: Iterable[str] = ()) -> list[Root]:
     """
     user = os.path.expanduser("~")
     roots: list[Root] = []
-    for spec in all_specs():
+    for spec in load_all_specs():
         if spec.log_folder:
             custom_folder = os.environ.get(spec.folder_variable)
-            top = os.path.join(custom_folder, spec.folder_below) if custom_folder else os.path.join(user, spec.folder)
+            top = os.path.join(custom_folder, spec.folder_suffix) if custom_folder else os.path.join(user, spec.folder)
             roots.append(_make_root(spec.name, os.path.join(os.path.abspath(top), spec.log_folder)))
         else:
             roots.append(_make_root(spec.name, *os.path.split(spec.database_path(os.environ, user))))
@@ -154,7 +154,7 @@ def take_snapshot(item: Item) -> Snapshot | None:
     if item.kind == "spool":  # one item for all files, since they are inspected together
         paths = sorted(path for path in _list_files(os.path.realpath(item.path)) if path.endswith(".jsonl"))
         files = [found for path in paths if (found := take_snapshot(Item("log", path))) is not None]
-        state = fold(*(each.state for each in files))
+        state = combine_state(*(each.state for each in files))
         return Snapshot(item, state, max(each.changed for each in files)) if files else None
     try:
         status = os.stat(item.path)
@@ -168,10 +168,10 @@ def take_snapshot(item: Item) -> Snapshot | None:
         try:
             wal = os.stat(item.path + "-wal")
         except OSError:
-            return Snapshot(item, fold(*fields), changed)
+            return Snapshot(item, combine_state(*fields), changed)
         fields += [wal.st_size, wal.st_mtime_ns]
         changed = max(changed, wal.st_mtime)
-    return Snapshot(item, fold(*fields), changed)
+    return Snapshot(item, combine_state(*fields), changed)
 
 
 def list_folders(root: Root) -> Iterator[str]:
@@ -205,6 +205,6 @@ def digest_name(name: str) -> int:
     return int.from_bytes(blake2b(os.fsencode(name), digest_size=8).digest(), "little")
 
 
-def fold(*numbers: int) -> int:
+def combine_state(*numbers: int) -> int:
     """Combine several numbers into one of 64 bits, for example inode, size and mtime into a state."""
     return hash(numbers) & 0xFFFF_FFFF_FFFF_FFFF  # hashes of integers do not depend on the hash seed

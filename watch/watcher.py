@@ -119,7 +119,7 @@ class Watcher:
         self._clock, self._tick_seconds = clock or Clock(), settings.tick
         self.schedule = Schedule(home, settings, emit)
         self.events = FileEvents(self.schedule.report_problem, poll=poll)
-        self.worker = worker or Worker(home, int(settings.ended * 1000))
+        self.worker = worker or Worker(home, int(settings.ended_after * 1000))
         self._file_count = 0
         self._swept_at = self._ticked_at = -1e9
         self._sweep_duration = 0.0

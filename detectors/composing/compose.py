@@ -10,15 +10,15 @@ from mind_skills.detectors.composing.remedy import extract_added_words, find_cha
 from mind_skills.detectors.composing.scene import Scene, build_scene
 from mind_skills.detectors.composing.scope import describe_scope, list_files
 from mind_skills.detectors.composing.sentences import truncate
-from mind_skills.detectors.model import Composed, Episode
+from mind_skills.detectors.model import Episode, EpisodeText
 from mind_skills.detectors.timeline import Timeline
-from mind_skills.detectors.tokens import tokens
+from mind_skills.detectors.tokens import extract_tokens
 
 MAX_TITLE_LENGTH = 120
 _MAX_TITLE_SYMPTOM_LENGTH = 56
 
 
-def compose(timeline: Timeline, episode: Episode) -> Composed:
+def compose(timeline: Timeline, episode: Episode) -> EpisodeText:
     """Compose the text of an episode. Pure; linear in the episode's length, which patterns/spans.py limits."""
     scene = build_scene(timeline, episode)
     failure, complaint_index = symptoms.find_failure(scene), symptoms.find_complaint_message(scene)
@@ -27,26 +27,28 @@ def compose(timeline: Timeline, episode: Episode) -> Composed:
     causes = find_causes(scene, complaint)
     cause = SEPARATOR.join(sentence.text for sentence in causes)
     problem = f"{symptom} {cause}"
-    problem_words = tokens(problem)
+    problem_words = extract_tokens(problem)
     change, remedy = find_change(scene, scene.changes, problem_words)
-    added_words = tokens(extract_added_words(remedy))
+    added_words = extract_tokens(extract_added_words(remedy))
     if not remedy:
         change, remedy, added_words = find_command(scene, failure)
     if scene.earlier_changes:
         earlier, earlier_remedy = find_change(scene, scene.earlier_changes, problem_words)
-        added_words |= tokens(extract_added_words(earlier_remedy))
+        added_words |= extract_tokens(extract_added_words(earlier_remedy))
         change, remedy = (change, remedy) if remedy else (earlier, earlier_remedy)
     proof_index, proof = find_proof(scene, failure)
     remedies = find_remedies(scene, added_words, proof_index, causes)
     if complaint and failure is not None and symptoms.is_slip(scene, failure):
-        explained = tokens(" ".join([cause, remedy, *(sentence.text for sentence in remedies)]))
+        explained = extract_tokens(" ".join([cause, remedy, *(sentence.text for sentence in remedies)]))
         # The complaint is then what was fixed, and the failed call a slip along the way.
-        if tokens(complaint) & explained and not explained & (tokens(symptom) - tokens(scene.at(failure).command)):
+        if extract_tokens(complaint) & explained and not explained & (
+            extract_tokens(symptom) - extract_tokens(scene.at(failure).command)
+        ):
             failure, symptom = None, complaint
     closing = find_closing(scene, causes, MAX_TITLE_LENGTH)
     remedy = remedy or (remedies[0].text if remedies else "")
     files = list_files(scene, change)
-    return Composed(
+    return EpisodeText(
         title=_compose_title(scene, symptom, causes, closing, remedy),
         symptom=symptom,
         cause=cause,

@@ -7,9 +7,15 @@ from dataclasses import dataclass
 from mind_skills.detectors.composing.proof import find_result_line
 from mind_skills.detectors.composing.quotes import Sentence
 from mind_skills.detectors.composing.scene import Scene
-from mind_skills.detectors.composing.sentences import join_command_lines, plans, score_sentence, sentences, truncate
+from mind_skills.detectors.composing.sentences import (
+    is_plan,
+    join_command_lines,
+    score_sentence,
+    split_sentences,
+    truncate,
+)
 from mind_skills.detectors.model import Evidence, EvidenceType, Role
-from mind_skills.detectors.tokens import tokens
+from mind_skills.detectors.tokens import extract_tokens
 from mind_skills.observations.model import Observation
 
 MAX_EVIDENCE, MAX_SUMMARY_LENGTH, MAX_CONTENT_LENGTH = 6, 200, 500
@@ -48,7 +54,7 @@ def collect_evidence(scene: Scene, parts: EpisodeParts) -> tuple[Evidence, ...]:
     ranked += [*reversed(scene.statements), *reversed(scene.failures)]
     indexes = list(dict.fromkeys(index for index in ranked if index is not None and index >= 0))[:MAX_EVIDENCE]
     evidence = (_build_evidence(scene, index, parts) for index in indexes)
-    return tuple(sorted(evidence, key=lambda each: (each.line, each.said_at)))
+    return tuple(sorted(evidence, key=lambda each: (each.line, each.stated_line)))
 
 
 def _build_evidence(scene: Scene, index: int, parts: EpisodeParts) -> Evidence:
@@ -97,8 +103,8 @@ def _build_change(observation: Observation, remedy: str, line: int) -> Evidence:
     name = path.rpartition("/")[2] if observation.files else truncate(path, 60)
     rows = observation.change.split("\n")
     if remedy:
-        words = tokens(remedy)
-        rows = sorted(rows[:200], key=lambda row: -len(tokens(row) & words))
+        words = extract_tokens(remedy)
+        rows = sorted(rows[:200], key=lambda row: -len(extract_tokens(row) & words))
     return Evidence("bugfix", "change", f"changed {name}", _join_distinct(path, "\n".join(rows)), line)
 
 
@@ -124,9 +130,13 @@ def _select_sentences(scene: Scene, observation: Observation, quoted: list[str])
 
     Sentences that repeat tool output are included, because staging/provenance.py has to see them.
     """
-    others = [sentence for sentence in sentences(observation.text) if not any(sentence in each for each in quoted)]
+    others = [
+        sentence for sentence in split_sentences(observation.text) if not any(sentence in each for each in quoted)
+    ]
     others.sort(
-        key=lambda sentence: -scene.weigh_text(sentence) * score_sentence(sentence) * (0.5 if plans(sentence) else 1.0)
+        key=lambda sentence: (
+            -scene.weigh_text(sentence) * score_sentence(sentence) * (0.5 if is_plan(sentence) else 1.0)
+        )
     )
     content = "\n".join(quoted)
     for sentence in others:

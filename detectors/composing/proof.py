@@ -6,9 +6,9 @@ import re
 
 from mind_skills.detectors.composing.scene import Scene
 from mind_skills.detectors.composing.sentences import join_command_lines, truncate
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
-_RESULT = compile_later(
+_RESULT = compile_lazily(
     r"\b\d+ (?:pass|ok\b|success|tests?\b)|\b(?:passed|succeeded|successful|success|ok|clean|up to date|no (?:errors|issues))\b"
     r"|\b0 (?:errors|failed|issues)\b|✓|✔",
     re.IGNORECASE,

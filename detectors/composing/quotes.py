@@ -10,17 +10,17 @@ from typing import NamedTuple
 
 from mind_skills.detectors.composing.scene import Scene
 from mind_skills.detectors.composing.sentences import (
-    explains,
     is_dependent,
-    plans,
-    remedies,
+    is_explanation,
+    is_plan,
+    is_remedy,
+    is_self_contained,
+    is_statement,
     score_sentence,
-    sentences,
-    stands_alone,
-    states,
+    split_sentences,
 )
-from mind_skills.detectors.tokens import tokens
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.detectors.tokens import extract_tokens
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_QUOTATION_LENGTH = 300
 """Maximum length of a quoted cause or remedy, in characters."""
@@ -46,17 +46,17 @@ _AFTER_HEADING, _EXPLICIT, _HEADING_REACH = 1.5, 1.4, 40
 """Weight factors of a sentence that follows a heading for it, or that states its role; characters searched for that heading."""
 _ANNOUNCED_OBSERVATIONS = 2
 """Observations before the episode in which the agent announces what it is about to do."""
-_CAUSE_HEADING = compile_later(r"(?i)(?:cause|why|problem|issue|bug|culprit|happen(?:s|ed|ing)|wrong)\W{0,6}\Z")
-_REMEDY_HEADING = compile_later(r"(?i)(?:fix|fixed|solution|resolution|remedy|changed?|changes|done|did)\W{0,6}\Z")
-_NAMES_CAUSE = compile_later(
+_CAUSE_HEADING = compile_lazily(r"(?i)(?:cause|why|problem|issue|bug|culprit|happen(?:s|ed|ing)|wrong)\W{0,6}\Z")
+_REMEDY_HEADING = compile_lazily(r"(?i)(?:fix|fixed|solution|resolution|remedy|changed?|changes|done|did)\W{0,6}\Z")
+_NAMES_CAUSE = compile_lazily(
     r"(?i)\b(?:root cause|culprit|because|turns out|which (?:is why|means|causes?)|so when"
     r"|(?:problem|issue|bug|cause|reason|trigger) (?:is|was|were|lies|here)|without [a-z]{1,30}ing|instead of)\b"
 )
-_NAMES_REMEDY = compile_later(
+_NAMES_REMEDY = compile_lazily(
     r"(?i)\b(?:(?:the|proper|right|real|correct|simplest|cleanest) fix|fix(?:ed)? (?:is|was|by|via|it|this)"
     r"|now (?:only )?[a-z]{1,30}s|instead|replac(?:ed|es|ing)|switch(?:ed|ing)|so (?:that|it|the)|rather than)\b"
 )
-_IN_PROGRESS = compile_later(r"(?i)(?:I[’']m|I am|My|We[’']re|Now|Next|You|Option)\b")
+_IN_PROGRESS = compile_lazily(r"(?i)(?:I[’']m|I am|My|We[’']re|Now|Next|You|Option)\b")
 """Starts a sentence about work in progress, which says nothing about another episode."""
 
 
@@ -74,7 +74,7 @@ def find_causes(scene: Scene, complaint: str) -> tuple[Sentence, ...]:
     """
     candidates = _rank_quotations(
         scene,
-        states,
+        is_statement,
         lambda words: scene.weigh(words) + _TURN_CAUSE_SHARE * scene.weigh_in_turn(words),
         _CAUSE_HEADING,
         _NAMES_CAUSE,
@@ -86,17 +86,17 @@ def find_causes(scene: Scene, complaint: str) -> tuple[Sentence, ...]:
         best = candidates[0][1]
         best_value = -1.0
         for value, candidate in candidates:
-            gain = value * (1 + scene.weigh(tokens(candidate.text) - covered))
+            gain = value * (1 + scene.weigh(extract_tokens(candidate.text) - covered))
             if gain > best_value:
                 best_value, best = gain, candidate
         causes.append(best)
-        covered |= tokens(best.text)
+        covered |= extract_tokens(best.text)
         remaining -= len(best.text) + len(SEPARATOR)
-        taken_sentences = set(sentences(best.text))
+        taken_sentences = set(split_sentences(best.text))
         candidates = [
             each
             for each in candidates
-            if len(each[1].text) <= remaining and not taken_sentences & set(sentences(each[1].text))
+            if len(each[1].text) <= remaining and not taken_sentences & set(split_sentences(each[1].text))
         ]
     return tuple(each for each in causes if each.text not in complaint)
 
@@ -120,12 +120,12 @@ def find_remedies(
         return scene.weigh(words & added_words) + _EPISODE_SHARE * scene.weigh(words) + _TURN_REMEDY_SHARE * in_turn
 
     def adjust_weight(weight: float, candidate: Sentence) -> float:
-        words = tokens(candidate.text)
+        words = extract_tokens(candidate.text)
         if candidate.position == before_proof:
             return weight * _BEFORE_PROOF * _INSIDE_REMEDY
         if start <= candidate.position <= scene.last:
             return weight * _INSIDE_REMEDY if words & (added_words or scene.concrete_words) else 0.0
-        if plans(candidate.text) or _IN_PROGRESS.match(candidate.text):
+        if is_plan(candidate.text) or _IN_PROGRESS.match(candidate.text):
             return 0.0
         is_likely = (
             words & added_words
@@ -137,7 +137,7 @@ def find_remedies(
     ranked = [
         (adjust_weight(weight, candidate), candidate)
         for weight, candidate in _rank_quotations(
-            scene, remedies, weigh_words, _REMEDY_HEADING, _NAMES_REMEDY, before_proof
+            scene, is_remedy, weigh_words, _REMEDY_HEADING, _NAMES_REMEDY, before_proof
         )
         if not any(candidate.text in each.text for each in causes)
     ]
@@ -157,11 +157,11 @@ def find_closing(scene: Scene, causes: tuple[Sentence, ...], max_length: int) ->
     if scene.closing_message is None:
         return None
     quoted = " ".join(each.text for each in causes)
-    covered = tokens(quoted)
+    covered = extract_tokens(quoted)
     best: tuple[float, Sentence | None] = (0.0, None)
-    for text in sentences(scene.at(scene.closing_message).text):
-        words = tokens(text)
-        if text in quoted or len(text) > max_length or not stands_alone(text) or not words & scene.concrete_names:
+    for text in split_sentences(scene.at(scene.closing_message).text):
+        words = extract_tokens(text)
+        if text in quoted or len(text) > max_length or not is_self_contained(text) or not words & scene.concrete_names:
             continue
         value = score_sentence(text) * scene.weigh(words - covered)
         if value > best[0]:
@@ -203,8 +203,8 @@ def _rank_quotations(
         factor = _AFTER if index == next_statement else _OUTSIDE
         factor = _INSIDE if scene.first <= index <= scene.last else factor
         factor *= {"user": _USER, "thinking": _THOUGHT}.get(observation.kind, 1.0)
-        for quotation in _join_sentences(sentences(observation.text), is_candidate):
-            words = tokens(quotation)
+        for quotation in _join_sentences(split_sentences(observation.text), is_candidate):
+            words = extract_tokens(quotation)
             shared = len(words & scene.concrete_words)
             is_relevant = index == trusted_index or _is_about_episode(scene, index, quotation, words)
             if len(quotation) > MAX_QUOTATION_LENGTH or not is_relevant:
@@ -250,8 +250,8 @@ def _is_about_episode(scene: Scene, index: int, quotation: str, words: frozenset
         scene.timeline.find_before(scene.timeline.statements, scene.first),
         scene.timeline.find_after(scene.timeline.statements, scene.last),
     ):
-        return bool(shared or words & scene.names) or explains(quotation)
-    if not (explains(quotation) or remedies(quotation)):
+        return bool(shared or words & scene.names) or is_explanation(quotation)
+    if not (is_explanation(quotation) or is_remedy(quotation)):
         return False
     is_near = scene.first - _NEAR_OBSERVATIONS <= index <= scene.last + _NEAR_OBSERVATIONS
     return len(words & scene.turn_words) > 1 or (

@@ -6,25 +6,25 @@ from itertools import islice
 
 from mind_skills.detectors.composing.scene import Scene
 from mind_skills.detectors.composing.sentences import join_command_lines
-from mind_skills.detectors.tokens import tokens
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.detectors.tokens import extract_tokens
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _MAX_ROW_LENGTH, _MAX_CHANGE_LENGTH, _MAX_COMMAND_LENGTH = 160, 300, 480
 """Maximum length of a row, a change and a command, in characters. Longer ones are skipped, not truncated."""
 _MAX_ROWS = 400
-_COMMENTARY = compile_later(
+_COMMENTARY = compile_lazily(
     r"//|#(?!\[|include|define|if)|/?\*|<!--|-- |- |\"\"\"|'''|@test\b|(?:async )?def test_|func Test|it\(|test\("
     r"|describe\("
 )
 """Rows that describe a change rather than make it: comments, list items, test headings."""
-_PIPE = compile_later(r"\s*(?:\|(?!\|)|\d?>)")
-_DOCUMENT_OR_TEST = compile_later(
+_PIPE = compile_lazily(r"\s*(?:\|(?!\|)|\d?>)")
+_DOCUMENT_OR_TEST = compile_lazily(
     r"\.(?:md|mdx|rst|txt|adoc)(?:\s|\Z)|(?:^|[/\\_.-])(?:tests?|specs?|fixtures)[/\\_.-]"
 )
 """Paths of documents and tests, which weigh half."""
 
 
-_SCRATCH_FILE = compile_later(r"(?i)(?:^|[/\\\\])(?:te?mp|scratch\w*)[/\\\\]")
+_SCRATCH_FILE = compile_lazily(r"(?i)(?:^|[/\\\\])(?:te?mp|scratch\w*)[/\\\\]")
 """Paths of temporary files."""
 
 
@@ -41,7 +41,7 @@ def find_change(scene: Scene, indexes: list[int], problem_words: frozenset[str])
         for removed, added in _pair_rows(scene.at(index).change):
             if _COMMENTARY.match(added or removed):
                 continue
-            words = tokens(f"{removed} {added}")
+            words = extract_tokens(f"{removed} {added}")
             value = scene.weigh(words) + 2 * scene.weigh(words & problem_words) + bool(removed and added)
             value *= 0.5 if _DOCUMENT_OR_TEST.search(paths) else 1.0
             text = f"{removed} -> {added}" if removed and added else added or f"without {removed}"
@@ -107,9 +107,9 @@ def find_command(scene: Scene, failure: int | None) -> tuple[int, str, frozenset
         command = join_command_lines(scene.at(index).command)
         if scene.at(index).action in ("read", "search") and scene.at(index).action != scene.at(failure).action:
             continue  # reading fixes nothing, unless reading was what failed
-        value = scene.weigh(tokens(command) & failure_words)
+        value = scene.weigh(extract_tokens(command) & failure_words)
         is_different = _strip_output(command) != _strip_output(failed_command)
         if value > 0 and value >= best[0] and len(command) <= _MAX_COMMAND_LENGTH and is_different:
             best = value, index, command
     changed_words = set(failed_command.split()) ^ set(best[2].split()) if best[2] else set[str]()
-    return best[1], best[2], tokens(" ".join(changed_words))
+    return best[1], best[2], extract_tokens(" ".join(changed_words))

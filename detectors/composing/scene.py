@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from mind_skills.detectors.model import Episode
 from mind_skills.detectors.timeline import Timeline
-from mind_skills.detectors.tokens import tokens
+from mind_skills.detectors.tokens import extract_tokens
 from mind_skills.observations.model import Observation
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_ENTRIES = 60
 """Maximum statements, failures, changes and runs of an episode that are read; the last ones, since they led to its end."""
@@ -20,7 +20,7 @@ _MAX_STATEMENTS_AFTER = 2
 """Statements read after an episode, in addition to the turn's last one."""
 _RUN_WORDS = 5
 """Consecutive words that count as a repetition."""
-_WORDS = compile_later(r"[^\W_]+")
+_WORDS = compile_lazily(r"[^\W_]+")
 _MIN_COUNTED = 12
 """Words of shorter episodes are counted together with neighbouring observations, up to this many in all."""
 
@@ -74,7 +74,7 @@ class Scene:
         return math.fsum(self.turn_weights.get(word, 0.0) for word in words)
 
     def weigh_text(self, text: str) -> float:
-        return self.weigh(tokens(text))
+        return self.weigh(extract_tokens(text))
 
     def is_printed(self, text: str) -> bool:
         """Return whether a statement repeats a run of words that a call of the episode printed."""

@@ -8,19 +8,19 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from mind_skills.detectors.words import holds
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.detectors.words import contains_any
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MIN_SENTENCE_LENGTH, MAX_STATEMENT_LENGTH = 25, 4_000
 """Minimum length of a sentence, and characters of a statement that are read."""
-_FENCE = compile_later(r"```.*?(?:```|\Z)", re.DOTALL)
-_BOUNDARY = compile_later(
+_FENCE = compile_lazily(r"```.*?(?:```|\Z)", re.DOTALL)
+_BOUNDARY = compile_lazily(
     r"(?<=[.!?;])(?<!e\.g\.)(?<!i\.e\.)\s+(?=[A-Z`*\"'(\[0-9_])|(?<=:)\s+(?=[A-Z`])|\n+|(?<=[。！？])"
 )
-_LINK = compile_later(r"\[([^\[\]\n]{1,80})\]\([^()\s]{1,200}\)")
+_LINK = compile_lazily(r"\[([^\[\]\n]{1,80})\]\([^()\s]{1,200}\)")
 """A Markdown link."""
 _MARKUP = " *#->|_"
-_FILLER = compile_later(
+_FILLER = compile_lazily(
     r"(?:(?:now(?! that)|so(?! that)|ah|ok(?:ay)?|and|but|also|actually|wait|hmm|i see|got it|found it|good|great"
     r"|perfect|straightforward"
     r"|yes|no)[,.:!—– -]+ ?"
@@ -32,7 +32,7 @@ _FILLER = compile_later(
     re.IGNORECASE,
 )
 """Filler before the point of a sentence."""
-_PLANS = compile_later(
+_PLANS = compile_lazily(
     r"(?:let me|let['’]s|i['’](?:ll|d|m)|i (?:will|am|need|should|want|can|could|would|have to|also|then|think|also"
     r"|just)\b"
     r"|next\b|first,|then |we (?:need|should|can|could)|going to|time to|now i|please |would you|do you|should (?:i|we)"
@@ -42,7 +42,7 @@ _PLANS = compile_later(
 _FIRST_PERSON = (" i’m ", " i'm ", " i need ", " i should ", " i have ")
 _INTENTION = (" i will ", " i'll ", " i’ll ", " let me ")
 """An announcement after its reason, which may turn out to be wrong."""
-_INSTRUCTS = compile_later(
+_INSTRUCTS = compile_lazily(
     r"(?:(?:\w+ly|also|and|then|just|you can|you could|if you) )?(?:add|comment|need|address|apply|change|check"
     r"|commit|continue|create|describe|determine|explain|extract|figure|find|give|go|investigate|launch|research"
     r"|rewrite|do(?:n['’]t| not)?"
@@ -53,14 +53,14 @@ _INSTRUCTS = compile_later(
     re.IGNORECASE,
 )
 """Starts a request of the user or a step of a plan."""
-_ASKS = compile_later(r"(?:why|how|what(?:['’]s| is| are)|can you|could you|should|where)\b", re.IGNORECASE)
-_PERSONAL = compile_later(r"(?:I|My|You)\b(?!/)")
-_DONE = compile_later(
+_ASKS = compile_lazily(r"(?:why|how|what(?:['’]s| is| are)|can you|could you|should|where)\b", re.IGNORECASE)
+_PERSONAL = compile_lazily(r"(?:I|My|You)\b(?!/)")
+_DONE = compile_lazily(
     r"(?:done|fixed|all (?:\w+ )?(?:tests?|checks?)|everything|perfect|great|excellent|pushed|committed|commit |summary"
     r"|changes? made|updated|verified|validation|verification|tests? pass|here(?:['’]s| is| are))\b",
     re.IGNORECASE,
 )
-_NARRATES = compile_later(r"[A-Z][a-z]+ing\b[^.!?;:。！？]*\Z")
+_NARRATES = compile_lazily(r"[A-Z][a-z]+ing\b[^.!?;:。！？]*\Z")
 """A heading for work in progress: "Inspecting the parser"."""
 _PASS_PHRASES = tuple(
     " pass.| pass | passes| passed| is clean| are clean|looks good|look good| is green| are green|all green"
@@ -82,7 +82,7 @@ _STATUS_PHRASES = (
     " now has ",
 )
 """The state of the work, which is of no use later."""
-_DEPENDENT = compile_later(r"(?:it|this|that|these|those|they|he|she|both|same|which|there)\b", re.IGNORECASE)
+_DEPENDENT = compile_lazily(r"(?:it|this|that|these|those|they|he|she|both|same|which|there)\b", re.IGNORECASE)
 _CAUSE_PHRASES = (
     *(
         "because",
@@ -114,7 +114,7 @@ _CAUSE_PHRASES = (
     *("must ", "require", "expect", " once ", " unless "),
 )
 
-_EXPLAINS = compile_later(
+_EXPLAINS = compile_lazily(
     r"\b(?:because|due to|since|so (?:that|the|it|a|no)|twice|turns? out|which means|means? that|mean(?:s|ing) "
     r"|caus(?:e[sd]?|ing)|reason|culprit|root|instead of"
     r"|rather than|never|cannot|silently|unless|without|must|require[sd]?|needs?|lacks?|lacking|missing|expects"
@@ -129,8 +129,8 @@ _EXPLAINS = compile_later(
     re.IGNORECASE,
 )
 """Words of cause and effect, rare in other sentences."""
-_REASON = compile_later(r"\b(?:because|since|due to|so that|root cause|turns out)\b", re.IGNORECASE)
-_ACTION = compile_later(
+_REASON = compile_lazily(r"\b(?:because|since|due to|so that|root cause|turns out)\b", re.IGNORECASE)
+_ACTION = compile_lazily(
     r"\b(?:add(?:s|ed|ing)?|us(?:e[sd]?|ing)|set(?:s|ting)?|(?:re-?)?run(?:s|ning)?|switch(?:ed|ing)|replac(?:e[sd]?"
     r"|ing)|chang(?:ed|ing)"
     r"|mov(?:e[sd]?|ing)|renam(?:e[sd]?|ing)|remov(?:e[sd]?|ing)|pass(?:es|ed|ing)? (?:the|a|it|`|-)|install(?:ed"
@@ -143,34 +143,34 @@ _ACTION = compile_later(
     r"|retry(?:ing)?|avoid(?:s|ed|ing)?)\b",
     re.IGNORECASE,
 )
-_REPORT_START = compile_later(
+_REPORT_START = compile_lazily(
     r"(?:(?:the|a) )?(?:\w+(?:ly|est|er|st) )?(?:fix|passed|added|replaced|changed|fixed|removed|moved|renamed"
     r"|updated|switched|implemented|created|wrapped|rewrote|refactored"
     r"|converted|extracted|introduced|reviewed|reproduced|options?)\b(?! (?:by|because))",
     re.IGNORECASE,
 )
 """Starts a report of what was done, or a list."""
-_LIST_OR_COMMIT = compile_later(r"\W*\d|\W{2}|\W?\w+(?:\([\w/-]+\))?!?: [a-z]|[\w ]{3,40}: (?:https?:|~?/)")
+_LIST_OR_COMMIT = compile_lazily(r"\W*\d|\W{2}|\W?\w+(?:\([\w/-]+\))?!?: [a-z]|[\w ]{3,40}: (?:https?:|~?/)")
 """Starts a list item, a diff row, a marked line or a commit message."""
 _EXPLANATION_FACTOR = 1.4
 """Weight factor of a sentence with words of cause and effect."""
-_FOREIGN = compile_later(r"[À-ɏ]|[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_FOREIGN = compile_lazily(r"[À-ɏ]|[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 """A letter that English does not use."""
 _SHORT_REPORT_LENGTH = 60
 """Shorter status reports, in characters, state nothing else."""
-_PROPOSES = compile_later(
+_PROPOSES = compile_lazily(
     r"\b(?:better|best|clean|cleanest|simplest|proper|right|real|actual|correct|minimal) (?:fix|approach|solution|way)\b"
     r"|\b(?:the|this) (?:fix|solution|workaround|remedy)(?: is|:| was)|\bfixed (?:by|via|with)\b",
     re.IGNORECASE,
 )
 """States the remedy whatever the other words."""
-_COMMIT_MESSAGE = compile_later(r"\W?(?:fix|feat|chore|docs|refactor|test|ci|build|perf|style)(?:\([\w/-]+\))?!?: ")
+_COMMIT_MESSAGE = compile_lazily(r"\W?(?:fix|feat|chore|docs|refactor|test|ci|build|perf|style)(?:\([\w/-]+\))?!?: ")
 """Starts a commit message."""
-_VERIFIES = compile_later(
+_VERIFIES = compile_lazily(
     r"\b(?:to (?:verify|confirm|check|see|validate|double-check)|make sure|everything (?:works|is))\b", re.IGNORECASE
 )
 """States that something is checked."""
-_LOOKS = compile_later(
+_LOOKS = compile_lazily(
     r"(?:(?:now |next,? |first,? )?(?:let me|let['’]s|i['’]ll|i will|i need to|i['’]m (?:going to )?|i should"
     r"|i want to|time to|going to)"
     r" ?(?:now |also |just |first |quickly )?(?:check|look|see|read|verify|verif|inspect|search|find|examin|review"
@@ -183,7 +183,7 @@ _LOOKS = compile_later(
 
 
 @lru_cache(512)
-def sentences(text: str) -> tuple[str, ...]:
+def split_sentences(text: str) -> tuple[str, ...]:
     """Split a statement into sentences, each on one line, without code blocks, markup and filler."""
     result: list[str] = []
     for part in _BOUNDARY.split(_LINK.sub(r"\1", _FENCE.sub("\n", text[:MAX_STATEMENT_LENGTH]))):
@@ -202,23 +202,23 @@ def score_sentence(sentence: str) -> float:
     factor = _EXPLANATION_FACTOR if _EXPLAINS.search(sentence) else 1.0
     if _DONE.match(sentence):
         factor *= 0.6
-    if holds(lowered, _STATUS_PHRASES):
+    if contains_any(lowered, _STATUS_PHRASES):
         factor *= 0.6
-    if _DEPENDENT.match(sentence) or holds(lowered, _FIRST_PERSON):
+    if _DEPENDENT.match(sentence) or contains_any(lowered, _FIRST_PERSON):
         factor *= 0.7
     return factor
 
 
-def plans(sentence: str) -> bool:
+def is_plan(sentence: str) -> bool:
     """Return whether a sentence announces the next step or narrates the current one."""
     return (
         _PLANS.match(sentence) is not None
         or _NARRATES.match(sentence) is not None
-        or holds(sentence.lower(), _INTENTION)
+        or contains_any(sentence.lower(), _INTENTION)
     )
 
 
-def instructs(sentence: str) -> bool:
+def is_instruction(sentence: str) -> bool:
     """Return whether a sentence begins with an instruction."""
     return _INSTRUCTS.match(sentence) is not None
 
@@ -232,15 +232,15 @@ def is_dependent(sentence: str) -> bool:
     return _DEPENDENT.match(sentence) is not None
 
 
-def stands_alone(sentence: str) -> bool:
+def is_self_contained(sentence: str) -> bool:
     """Return whether a sentence can be quoted alone.
 
     False for plans, instructions, questions, status reports, sentences about the speaker, and those that refer to the
     previous sentence.
     """
     return not (
-        plans(sentence)
-        or instructs(sentence)
+        is_plan(sentence)
+        or is_instruction(sentence)
         or is_question(sentence)
         or is_status_report(sentence)
         or _PERSONAL.match(sentence)
@@ -252,10 +252,12 @@ def stands_alone(sentence: str) -> bool:
 def is_status_report(sentence: str) -> bool:
     """Return whether a sentence reports work or status without a reason."""
     lowered = sentence.lower()
-    return _DONE.match(sentence) is not None or (holds(lowered, _STATUS_PHRASES) and not holds(lowered, _CAUSE_PHRASES))
+    return _DONE.match(sentence) is not None or (
+        contains_any(lowered, _STATUS_PHRASES) and not contains_any(lowered, _CAUSE_PHRASES)
+    )
 
 
-def states(sentence: str) -> bool:
+def is_statement(sentence: str) -> bool:
     """Return whether a sentence stands alone and states a fact rather than the status of the work."""
     if (
         _is_proposal(sentence)
@@ -264,8 +266,8 @@ def states(sentence: str) -> bool:
         or (" now " in sentence and " now require" not in sentence)
     ):
         return False
-    return stands_alone(sentence) and (
-        not holds(sentence.lower(), _STATUS_PHRASES) or _REASON.search(sentence) is not None
+    return is_self_contained(sentence) and (
+        not contains_any(sentence.lower(), _STATUS_PHRASES) or _REASON.search(sentence) is not None
     )
 
 
@@ -273,16 +275,16 @@ def _is_proposal(sentence: str) -> bool:
     return _PROPOSES.search(sentence) is not None
 
 
-def explains(sentence: str) -> bool:
+def is_explanation(sentence: str) -> bool:
     """Return whether a sentence states a fact in words of cause and effect."""
-    return states(sentence) and (_EXPLAINS.search(sentence) is not None or _is_foreign(sentence))
+    return is_statement(sentence) and (_EXPLAINS.search(sentence) is not None or _is_foreign(sentence))
 
 
-def remedies(sentence: str) -> bool:
+def is_remedy(sentence: str) -> bool:
     """Return whether a sentence states what was or will be done, other than reading, testing or tidying up."""
     if (
         is_question(sentence)
-        or instructs(sentence)
+        or is_instruction(sentence)
         or _DEPENDENT.match(sentence)
         or sentence[-1] == ":"
         or _LOOKS.match(sentence)
@@ -292,9 +294,9 @@ def remedies(sentence: str) -> bool:
         return False
     if _VERIFIES.search(sentence) or _COMMIT_MESSAGE.match(sentence):
         return False
-    if _is_proposal(sentence) and not holds(f"{sentence.lower()} ", _PASS_PHRASES):
+    if _is_proposal(sentence) and not contains_any(f"{sentence.lower()} ", _PASS_PHRASES):
         return True
-    if explains(sentence) or holds(f"{sentence.lower()} ", _PASS_PHRASES):
+    if is_explanation(sentence) or contains_any(f"{sentence.lower()} ", _PASS_PHRASES):
         return False
     return _ACTION.search(sentence) is not None or _is_foreign(sentence)
 

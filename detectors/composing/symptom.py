@@ -6,31 +6,31 @@ import math
 
 from mind_skills.detectors import noise
 from mind_skills.detectors.composing.scene import Scene, is_complaint
-from mind_skills.detectors.composing.sentences import instructs, sentences
-from mind_skills.detectors.tokens import count_names, tokens
-from mind_skills.detectors.words import BROKEN, holds
-from mind_skills.observations.errors import names_nothing, pasted_error
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.detectors.composing.sentences import is_instruction, split_sentences
+from mind_skills.detectors.tokens import count_names, extract_tokens
+from mind_skills.detectors.words import BROKEN, contains_any
+from mind_skills.observations.errors import find_pasted_error, is_runner_message
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
-_STAMP = compile_later(
+_STAMP = compile_lazily(
     r"(?:(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?\]?|\[?\d\d:\d\d:\d\d[\d.,]*\]?"
     r"|E(?=\s)|\[\w+\]|[✘✗×✖]|--- FAIL:)\s+)+"
 )
-_LOCATION = compile_later(r"(?:[\w@~.+-]*[/\\])*[\w@.+-]+\.\w{1,5}(?::\d+|\(\d+,\d+\)){1,2}:?\s*(?:-\s+)?(?=\S)")
+_LOCATION = compile_lazily(r"(?:[\w@~.+-]*[/\\])*[\w@.+-]+\.\w{1,5}(?::\d+|\(\d+,\d+\)){1,2}:?\s*(?:-\s+)?(?=\S)")
 """File, line and column at the start of an error; they change while the error stays the same."""
-_ERROR = compile_later(
+_ERROR = compile_lazily(
     r"[Ee]rror\b|ERR(?:OR)?\b|Exception\b|\b(?:[Cc]annot|[Cc]ould not|[Uu]nable to|[Ff]ailed to|[Nn]ot found|No such"
     r"|[Uu]nknown|[Uu]nexpected"
     r"|[Uu]nrecognized|[Uu]ndefined|[Ii]nvalid|[Dd]enied|not permitted|[Rr]efused|[Mm]issing|[Ee]xpected|doesn't"
     r"|does not|is not|no longer"
     r"|[Tt]imed? ?out|panic:|fatal:|FAIL:?)(?=\W|$)"
 )
-_MESSAGE = compile_later(r"\"(?:message|error|detail|msg)\" ?: ?\"([^\"\n]{8,200})\"")
+_MESSAGE = compile_lazily(r"\"(?:message|error|detail|msg)\" ?: ?\"([^\"\n]{8,200})\"")
 """The message of an error in JSON."""
-_NOTHING_RUN = compile_later(
+_NOTHING_RUN = compile_lazily(
     r"(?i)\bno \w+ (?:files? )?(?:were )?(?:found|ran|to run|matched|collected)|\b(?:0|no) tests?\b|nothing"
 )
-_UNINFORMATIVE = compile_later(
+_UNINFORMATIVE = compile_lazily(
     r"^\s*[{\[\"]|\+0x[0-9a-f]|^\s*(?:at |File \"|goroutine )|^\W*Failed \w+ \d+\W*$"
     r"|^\W*\d{1,2}:\d\d(?::\d\d)?\W*(?:[ap]\.?m\.?)?\W*$"
     r"|^\W*$|[\u2500-\u259f\u23af]{3}"
@@ -38,7 +38,7 @@ _UNINFORMATIVE = compile_later(
 """Rows that state only a location, an amount or a time."""
 _MAX_ROWS, _MAX_ROW_LENGTH = 60, 240
 """Rows read at either end of an output, and characters of a row."""
-_DURATION = compile_later(r"\(\d+(?:\.\d+)? ?m?s\)\W*\Z")
+_DURATION = compile_lazily(r"\(\d+(?:\.\d+)? ?m?s\)\W*\Z")
 _REPORTED_ERROR_FACTOR, _DURATION_FACTOR = 1.5, 0.3
 """Weight factors of the row that the log reader reported as the error, and of a row that ends in a duration."""
 _BROKEN_FACTOR = 2.0
@@ -56,10 +56,14 @@ def find_failure(scene: Scene) -> int | None:
     for index in scene.failures:
         observation = scene.at(index)
         error = observation.error
-        if not error or names_nothing(error) or error in observation.command:
+        if not error or is_runner_message(error) or error in observation.command:
             continue
         is_genuine = not is_slip(scene, index)
-        rank = (is_genuine, scene.weigh(scene.timeline.read_tokens(index) & tokens(error)) + count_names(error), -index)
+        rank = (
+            is_genuine,
+            scene.weigh(scene.timeline.read_tokens(index) & extract_tokens(error)) + count_names(error),
+            -index,
+        )
         if best is None or rank > best[0]:
             best = rank, index
     if best is not None:
@@ -84,13 +88,13 @@ def find_error(scene: Scene, index: int) -> str:
     pattern = _NOTHING_RUN if observation.outcome == "nothing" else _ERROR
     rows += [match[1] for match in _MESSAGE.finditer(observation.text)]
     for row in dict.fromkeys([observation.error, *rows]):
-        if not row or len(row) > _MAX_ROW_LENGTH or _UNINFORMATIVE.search(row) or names_nothing(row.strip()):
+        if not row or len(row) > _MAX_ROW_LENGTH or _UNINFORMATIVE.search(row) or is_runner_message(row.strip()):
             continue
         if row != observation.error and not pattern.search(row):
             continue
         prior = _REPORTED_ERROR_FACTOR if row == observation.error else 1.0
         prior *= _DURATION_FACTOR if _DURATION.search(row) else 1.0
-        value = prior * (1 + scene.weigh(tokens(row)) + count_names(row)) / (20 + len(row)) ** 0.5
+        value = prior * (1 + scene.weigh(extract_tokens(row)) + count_names(row)) / (20 + len(row)) ** 0.5
         if value > best[0]:
             best = value, row
     message = strip_location(best[1])
@@ -103,15 +107,15 @@ def find_error(scene: Scene, index: int) -> str:
 def extract_complaint(scene: Scene, index: int) -> str:
     """Return what the user reported: a pasted error, else the sentence that shares most with the episode."""
     text = scene.at(index).text
-    if pasted := pasted_error(text):
+    if pasted := find_pasted_error(text):
         return strip_location(pasted)
-    parts = sentences(text)[:20]
+    parts = split_sentences(text)[:20]
     if not parts:
         return " ".join(text.split()) if len(text) <= _MAX_COMPLAINT_LENGTH else ""
-    statements = [sentence for sentence in parts if sentence[-1] != ":" and not instructs(sentence)]
+    statements = [sentence for sentence in parts if sentence[-1] != ":" and not is_instruction(sentence)]
 
     def weigh_sentence(sentence: str) -> float:
-        broken = _BROKEN_FACTOR if holds(sentence.lower(), BROKEN) else 1.0
+        broken = _BROKEN_FACTOR if contains_any(sentence.lower(), BROKEN) else 1.0
         return (1 + scene.weigh_text(sentence)) * broken / math.sqrt(len(sentence))
 
     return max(statements or parts, key=weigh_sentence)

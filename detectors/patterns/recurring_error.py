@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from mind_skills.detectors.patterns.spans import MAX_SPAN, Span, find_ends
 from mind_skills.detectors.timeline import Timeline
-from mind_skills.observations.errors import names_nothing
+from mind_skills.observations.errors import is_runner_message
 
 
 def propose(timeline: Timeline) -> Iterator[Span]:
@@ -20,6 +20,6 @@ def propose(timeline: Timeline) -> Iterator[Span]:
         if timeline.observations[index].error_signature:
             indexes_by_error.setdefault(timeline.observations[index].error_signature, []).append(index)
     for indexes in indexes_by_error.values():
-        if len(indexes) > 1 and not names_nothing(timeline.observations[indexes[0]].error):
+        if len(indexes) > 1 and not is_runner_message(timeline.observations[indexes[0]].error):
             for end in find_ends(timeline, indexes[-1], indexes[0] + MAX_SPAN):
                 yield indexes[0], end

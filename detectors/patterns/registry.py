@@ -47,7 +47,7 @@ PATTERNS: tuple[Pattern, ...] = (
     Pattern("failure_passed_over", "error_fix", failure_passed_over.propose),
 )
 """Ordered from specific to general: the first pattern of an episode determines its kind."""
-KIND: dict[str, FindingKind] = {pattern.name: pattern.kind for pattern in PATTERNS}
+KIND_BY_PATTERN: dict[str, FindingKind] = {pattern.name: pattern.kind for pattern in PATTERNS}
 
 
 def propose(timeline: Timeline) -> list[Episode]:

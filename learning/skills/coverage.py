@@ -10,15 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
-SHARE, LEAST = 0.6, 5
+MIN_SHARE, MIN_SHARED_WORDS = 0.6, 5
 """A skill covers a learning if it contains at least this share and this number of the learning's distinctive words. The
 same threshold applies if the session wrote the skill itself; a skill that names the candidate's id needs neither."""
 PASSAGE_WORDS = 300
 """Distinctive words per passage: about 500 words of text, the usual length of a skill. Consecutive passages overlap by
 half."""
-_WORD = compile_later(r"[A-Za-z][A-Za-z0-9_]{3,}")
+_WORD = compile_lazily(r"[A-Za-z][A-Za-z0-9_]{3,}")
 _COMMON_WORDS = frozenset(
     "about after again against also before because been being cause could does error failed failing file files fixed from have into"
     " just line made more only other should some still test tests than that their them then there these they this turns"
@@ -42,16 +42,18 @@ def split_passages(text: str) -> list[set[str]]:
     return [set(words[start : start + PASSAGE_WORDS]) for start in range(0, max(1, len(words) - step), step)]
 
 
-def share_held(learning_words: set[str], words: set[str]) -> float:
+def compute_shared_fraction(learning_words: set[str], words: set[str]) -> float:
     """Return the share of ``learning_words`` that is in ``words``, 0 to 1; 0 if ``learning_words`` is empty."""
     return len(learning_words & words) / len(learning_words) if learning_words else 0.0
 
 
 def covers(learning_words: set[str], words: set[str]) -> bool:
     """Return whether a passage with ``words`` covers a learning with the distinctive words ``learning_words``."""
-    return len(learning_words & words) >= LEAST and share_held(learning_words, words) >= SHARE
+    return (
+        len(learning_words & words) >= MIN_SHARED_WORDS and compute_shared_fraction(learning_words, words) >= MIN_SHARE
+    )
 
 
-def mentions(text: str, id_: str) -> bool:
+def contains_id(text: str, id_: str) -> bool:
     """Return whether a text contains an id (or a fingerprint) as a whole word."""
     return bool(id_) and re.search(rf"(?<!\w){re.escape(id_)}(?!\w)", text) is not None

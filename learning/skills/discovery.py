@@ -11,9 +11,9 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, cast
 
-from mind_skills.hosts.skills import HOME, MOVED, PROJECT
-from mind_skills.learning.skills.coverage import mentions, split_passages
-from mind_skills.learning.skills.files import FILE_NAME, SKILL_SIZE, read_bytes, read_scalar, split
+from mind_skills.hosts.skills import FOLDER_OVERRIDES, HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS
+from mind_skills.learning.skills.coverage import contains_id, split_passages
+from mind_skills.learning.skills.files import FILE_NAME, SKILL_SIZE, read_bytes, read_scalar, split_skill_file
 
 MAX_SKILLS, MAX_FOLDER_ENTRIES, MAX_TOTAL_BYTES = 300, 2000, 8 * 1024 * 1024
 """Maximum number of skills read, of names examined per folder, and of bytes read in total. The longest list of skills seen
@@ -36,19 +36,19 @@ class Skill(NamedTuple):
         """Return the distinctive words of the name and text, by passage."""
         return split_passages(f"{self.name}\n{self.text}")
 
-    def names(self, id_: str) -> bool:
+    def contains_id(self, id_: str) -> bool:
         """Return whether the text, including the metadata, contains a candidate's id."""
-        return mentions(self.text, id_)
+        return contains_id(self.text, id_)
 
 
-class Installed(NamedTuple):
+class DiscoveredSkills(NamedTuple):
     """Installed skills, in the order of ``folders``, and warnings about what was skipped."""
 
     skills: tuple[Skill, ...]
     warnings: tuple[str, ...]
 
 
-def find_installed(root: str) -> Installed:
+def find_installed(root: str) -> DiscoveredSkills:
     """Find the skills available to a session in the project at ``root``. Never raises.
 
     Reads the disk and the environment variables that locate the hosts' folders (hosts/skills.py), but not the clock.
@@ -59,12 +59,16 @@ def find_installed(root: str) -> Installed:
 def list_folders(root: str) -> list[str]:
     """Return the folders that hosts search for skills, nearest first: of the project, its parents, the home, plugins."""
     parents = list_parents(root)
-    folders = [os.path.join(parent, path) for parent in parents for paths in PROJECT.values() for path in paths]
-    folders += [os.path.join(home, path) for paths in HOME.values() for home, path in resolve_homes(paths)]
+    folders = [
+        os.path.join(parent, path) for parent in parents for paths in PROJECT_SKILL_FOLDERS.values() for path in paths
+    ]
+    folders += [
+        os.path.join(home, path) for paths in HOME_SKILL_FOLDERS.values() for home, path in resolve_homes(paths)
+    ]
     return list(dict.fromkeys([*folders, *list_plugin_folders()]))
 
 
-def find_skills(folders: Iterable[str]) -> Installed:
+def find_skills(folders: Iterable[str]) -> DiscoveredSkills:
     """Find the skills in these folders; a file that is reachable by several links counts once. Never raises."""
     skills: dict[str, Skill] = {}
     warnings: list[str] = []
@@ -82,15 +86,17 @@ def find_skills(folders: Iterable[str]) -> Installed:
             continue
         bytes_left -= len(data)
         skills[real] = parse_skill(path, data)
-        if split(skills[real].text).problem:
+        if split_skill_file(skills[real].text).problem:
             warnings.append(f"{path} has no frontmatter")
-    return Installed(tuple(skills.values()), tuple(warnings))
+    return DiscoveredSkills(tuple(skills.values()), tuple(warnings))
 
 
 def parse_skill(path: str, data: bytes) -> Skill:
     """Build the skill whose file is at ``path`` and starts with ``data``."""
     text = data.decode("utf-8", "replace")
-    return Skill(os.path.basename(os.path.dirname(path)), path, read_scalar(split(text).front, "description"), text)
+    return Skill(
+        os.path.basename(os.path.dirname(path)), path, read_scalar(split_skill_file(text).front, "description"), text
+    )
 
 
 def _iterate_skill_files(folders: Iterable[str], warnings: list[str]) -> Iterator[str]:
@@ -122,7 +128,7 @@ def resolve_homes(relative_paths: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield (folder, rest) for each folder in the home, relocated by environment variables; nothing without a home."""
     for relative_path in relative_paths:
         first, _, rest = relative_path.partition("/")
-        variable, subfolder = MOVED.get(first, ("", ""))
+        variable, subfolder = FOLDER_OVERRIDES.get(first, ("", ""))
         moved = os.environ.get(variable, "") if variable else ""
         if os.path.isabs(moved):
             yield os.path.join(moved, subfolder) if subfolder else moved, rest

@@ -12,7 +12,7 @@ import re
 import stat
 from typing import NamedTuple
 
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 FILE_NAME = "SKILL.md"
 SKILL_SIZE = 64 * 1024
@@ -44,13 +44,13 @@ def read_bytes(path: str, limit: int) -> bytes | None:
         os.close(descriptor)
 
 
-_OPENING_FENCE = compile_later(r"\A---[ \t]*(?:\n|\Z)")
-_CLOSING_FENCE = compile_later(r"^---[ \t]*(?:\n|\Z)", re.MULTILINE)
-_BLOCK_SCALAR = compile_later(r"[|>][+-]?\d?[ \t]*(?:#.*)?\Z")
-_COMMENT = compile_later(r"[ \t]#.*\Z")
+_OPENING_FENCE = compile_lazily(r"\A---[ \t]*(?:\n|\Z)")
+_CLOSING_FENCE = compile_lazily(r"^---[ \t]*(?:\n|\Z)", re.MULTILINE)
+_BLOCK_SCALAR = compile_lazily(r"[|>][+-]?\d?[ \t]*(?:#.*)?\Z")
+_COMMENT = compile_lazily(r"[ \t]#.*\Z")
 
 
-class Parts(NamedTuple):
+class SkillParts(NamedTuple):
     """A SKILL.md split into its parts. ``body_line`` is the 1-based line on which the body starts.
 
     ``problem`` is empty, ``none`` (no ``---`` at the start) or ``open`` (no closing ``---``); in the last two cases
@@ -63,17 +63,17 @@ class Parts(NamedTuple):
     problem: str
 
 
-def split(text: str) -> Parts:
+def split_skill_file(text: str) -> SkillParts:
     """Split a SKILL.md with any kind of line endings, ignoring a byte order mark. Never raises."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     opening = _OPENING_FENCE.match(text)
     if opening is None:
-        return Parts("", text, 1, "none")
+        return SkillParts("", text, 1, "none")
     closing = _CLOSING_FENCE.search(text, opening.end())
     if closing is None:
-        return Parts("", text, 1, "open")
+        return SkillParts("", text, 1, "open")
     front = text[opening.end() : closing.start()]
-    return Parts(front, text[closing.end() :], front.count("\n") + 3, "")
+    return SkillParts(front, text[closing.end() :], front.count("\n") + 3, "")
 
 
 def read_scalar(front: str, key: str) -> str:

@@ -18,19 +18,19 @@ from typing import Literal
 
 from mind_skills.learning.skills.coverage import distinctive_words
 from mind_skills.learning.skills.discovery import Skill
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import redact
 
 Severity = Literal["error", "warning"]
 Value = str | list["Value"] | dict[str, "Value"]
 """A frontmatter value. Scalars are text, because hosts interpret values such as ``on`` or ``1.0`` differently."""
-SPEC, SAFETY, CLAUDE_CODE, OURS = "Agent Skills", "safety", "Claude Code", "mind-skills"
+SPEC, SAFETY, CLAUDE_CODE, MIND_SKILLS = "Agent Skills", "safety", "Claude Code", "mind-skills"
 """The source of a rule: the specification at agentskills.io and its validator, known attacks on skills, the behaviour of
 one host, or our own experience."""
 
 
 @dataclass(frozen=True, slots=True)
-class Flaw:
+class LintProblem:
     """One problem of a skill. ``line`` is its 1-based line, or 0 for the whole file."""
 
     code: str
@@ -76,47 +76,49 @@ _WORD_START = r"(?<![\w.-])"
 _INTERPRETER = rf"{_WORD_START}(?:ba|z|da|k|fi)?sh|{_WORD_START}(?:python[\d.]*|node|perl|ruby|pwsh|powershell|iex|Invoke-Expression)"
 _NOT_OWN_PROGRAM = r"(?!\s{1,9}-[mcpen]|\s{1,9}[\w./-]{1,99}\.\w)"
 """Excludes interpreters that get their program elsewhere and read what was fetched as data."""
-_PIPED_FETCH = compile_later(
+_PIPED_FETCH = compile_lazily(
     rf"{_FETCH_COMMAND}(?=[^\n|;&]{{0,300}}[:$-])[^\n|;&]{{0,600}}(?:\|[^\n|]{{0,100}}){{0,3}}"
     rf"\|\s{{0,9}}(?:sudo\s{{1,9}}(?:-\w{{1,9}}\s{{1,9}}){{0,4}})?(?:env\s{{1,9}})?(?:/[\w./-]{{0,60}}/)?(?:{_INTERPRETER})\b{_NOT_OWN_PROGRAM}",
     re.IGNORECASE,
 )
-_SUBSTITUTED_FETCH = compile_later(
+_SUBSTITUTED_FETCH = compile_lazily(
     rf"(?:(?:{_INTERPRETER})\s{{1,9}}(?:-\w{{1,9}}\s{{1,9}}){{0,9}}[\"']?|\beval\s{{1,9}}[\"']?|\bsource\s{{1,9}})(?:<\(|\$\()\s{{0,9}}{_FETCH_COMMAND}",
     re.IGNORECASE,
 )
-_SAVED_FETCH = compile_later(
+_SAVED_FETCH = compile_lazily(
     rf"{_FETCH_COMMAND}[^\n]{{0,300}}?\s(?:-\w*[oO]|--output|--remote-name|>)\s{{0,9}}[\"']?([^\s\"';&|]{{1,200}})",
     re.IGNORECASE,
 )
-_RUN_FILE = compile_later(
+_RUN_FILE = compile_lazily(
     rf"(?:(?:{_INTERPRETER})\s{{1,9}}|\bsource\s{{1,9}}|\bchmod\s{{1,9}}\S{{1,9}}\s{{1,9}}|\./)[\"']?([^\s\"';&|]{{1,200}})",
     re.IGNORECASE,
 )
-_SHELL_INCLUSION = compile_later(r"(?:^|[\s(])!`[^`\n]+`|^[ \t]*```!", re.MULTILINE)
-_REDACTION_MARK = compile_later(r"\[redacted:[a-z-]+\]")
-_RESERVED_TAG = compile_later(r"<\s{0,9}/?\s{0,9}(openception-skill-extraction|system-reminder)\b", re.IGNORECASE)
-_HIDDEN_CHARACTER = compile_later(
+_SHELL_INCLUSION = compile_lazily(r"(?:^|[\s(])!`[^`\n]+`|^[ \t]*```!", re.MULTILINE)
+_REDACTION_MARK = compile_lazily(r"\[redacted:[a-z-]+\]")
+_RESERVED_TAG = compile_lazily(r"<\s{0,9}/?\s{0,9}(openception-skill-extraction|system-reminder)\b", re.IGNORECASE)
+_HIDDEN_CHARACTER = compile_lazily(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"  # control
     "|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"  # direction
     "|[\u00ad\u115f\u1160\u180e\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]"  # zero width
     "|[\U000e0000-\U000e007f]"  # tags, which can encode invisible text
     "|(?<=[!-~])[\u200c\u200d]|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2}"  # joiners and variants that no script needs there
 )
-_TOOL_ENTRY = compile_later(r"[^\s,(]+(?:\([^)]{0,300}\))?")
-_UNRESTRICTED_TOOL = compile_later(
+_TOOL_ENTRY = compile_lazily(r"[^\s,(]+(?:\([^)]{0,300}\))?")
+_UNRESTRICTED_TOOL = compile_lazily(
     r"\*|(?:Bash|Shell|run_shell_command)(?:\(\s*(?:(?:(?:ba|z)?sh|python3?|node|perl|eval)\b)?[\s:*]*\))?"
 )
 
 
-def check_fetched(doc: Document) -> Iterator[Flaw]:
+def check_fetched(doc: Document) -> Iterator[LintProblem]:
     """Report downloads that are executed, in the skill or in the other files of its folder."""
     for label, text, first_line in _iterate_texts(doc):
         match = _PIPED_FETCH.search(text) or _SUBSTITUTED_FETCH.search(text) or _find_saved_and_run(text)
         if match:
             message = f"{label} runs code that it downloads"
             hint = "Whoever controls that address controls this machine. Add the script to the skill or name a package."
-            yield Flaw("fetched-script", "error", message, hint, SAFETY, _line_number(text, match.start(), first_line))
+            yield LintProblem(
+                "fetched-script", "error", message, hint, SAFETY, _line_number(text, match.start(), first_line)
+            )
 
 
 def _find_saved_and_run(text: str) -> re.Match[str] | None:
@@ -134,16 +136,18 @@ def _base_name(path: str) -> str:
     return path.rstrip("/").rpartition("/")[2]
 
 
-def check_included(doc: Document) -> Iterator[Flaw]:
+def check_included(doc: Document) -> Iterator[LintProblem]:
     """Report shell commands that Claude Code runs, to insert their output, before the agent sees the skill."""
     match = _SHELL_INCLUSION.search(doc.body)
     if match:
         hint = "Claude Code runs !`...` when the skill is loaded, before anyone reads it. Write the command as text."
         line = _line_number(doc.body, match.start() + len(match[0]) - len(match[0].lstrip()), doc.body_line)
-        yield Flaw("shell-inclusion", "error", "it runs a shell command when it is loaded", hint, CLAUDE_CODE, line)
+        yield LintProblem(
+            "shell-inclusion", "error", "it runs a shell command when it is loaded", hint, CLAUDE_CODE, line
+        )
 
 
-def check_tools(doc: Document) -> Iterator[Flaw]:
+def check_tools(doc: Document) -> Iterator[LintProblem]:
     """Report an allowed-tools value that is not text or that permits every command."""
     value = (doc.fields or {}).get("allowed-tools")
     if value is None:
@@ -151,15 +155,15 @@ def check_tools(doc: Document) -> Iterator[Flaw]:
     line = doc.line_of("allowed-tools")
     if not isinstance(value, str):
         hint = "Write the tools on one line, separated by spaces."
-        yield Flaw("tools-form", "error", "its allowed-tools is not text", hint, SAFETY, line)
+        yield LintProblem("tools-form", "error", "its allowed-tools is not text", hint, SAFETY, line)
         value = " ".join(each for each in value if isinstance(each, str))
     if unrestricted := [tool for tool in _TOOL_ENTRY.findall(value) if _UNRESTRICTED_TOOL.fullmatch(tool)]:
         message = f"its allowed-tools permits every command: {ascii(unrestricted[0])[1:-1][:60]}"
         hint = "Name the commands that it needs, as in Bash(git status:*), or remove the key."
-        yield Flaw("tools-open", "error", message, hint, SAFETY, line)
+        yield LintProblem("tools-open", "error", message, hint, SAFETY, line)
 
 
-def check_secrets(doc: Document) -> Iterator[Flaw]:
+def check_secrets(doc: Document) -> Iterator[LintProblem]:
     """Report secrets: a skill is read by every session and often committed."""
     for label, text, first_line in _iterate_texts(doc):
         redacted = redact(text)
@@ -175,25 +179,25 @@ def check_secrets(doc: Document) -> Iterator[Flaw]:
             )
             message = f"{label} contains what looks like a secret ({kinds[0][10:-1]})"
             hint = "Remove it and revoke it at its issuer; refer to an environment variable instead."
-            yield Flaw("secret", "error", message, hint, SAFETY, first_line + line)
+            yield LintProblem("secret", "error", message, hint, SAFETY, first_line + line)
 
 
-def check_hidden(doc: Document) -> Iterator[Flaw]:
+def check_hidden(doc: Document) -> Iterator[LintProblem]:
     """Report invisible characters: control, direction, zero-width and tag characters."""
     for label, text, first_line in _iterate_texts(doc):
         if match := _HIDDEN_CHARACTER.search(text, 1 if text.startswith("\ufeff") else 0):
             message = f"{label} contains an invisible character: U+{ord(match[0][0]):04X}"
             hint = "Remove it: text that an agent reads but a person cannot see is a known way to attack skills."
             line = _line_number(text, match.start(), first_line)
-            yield Flaw("hidden-character", "error", message, hint, SAFETY, line)
+            yield LintProblem("hidden-character", "error", message, hint, SAFETY, line)
 
 
-def check_tags(doc: Document) -> Iterator[Flaw]:
+def check_tags(doc: Document) -> Iterator[LintProblem]:
     """Report tags with which this tool or the host addresses the agent."""
     if match := _RESERVED_TAG.search(doc.text):
         message = f"it contains the tag {match[1].lower()}"
         hint = "Remove it: an agent could mistake its content for a message of the host. Describe the tag in words."
-        yield Flaw("block-tag", "error", message, hint, OURS, _line_number(doc.text, match.start(), 1))
+        yield LintProblem("block-tag", "error", message, hint, MIND_SKILLS, _line_number(doc.text, match.start(), 1))
 
 
 def _iterate_texts(doc: Document) -> Iterator[tuple[str, str, int]]:
@@ -230,22 +234,22 @@ CLAUDE_CODE_KEYS = frozenset(
     " shell user-invocable when_to_use".split()
 )
 """Other keys that Claude Code reads, as of 2.1."""
-_USAGE_HINT = compile_later(
+_USAGE_HINT = compile_lazily(
     r"\b(?:use[ds]? (?:\w+ )?(?:if|for|to|before|after|this|it|in|on)|when(?:ever)?|trigger\w*|if you|for (?:any|all))\b",
     re.IGNORECASE,
 )
 
 
-def check_name(doc: Document) -> Iterator[Flaw]:
+def check_name(doc: Document) -> Iterator[LintProblem]:
     """Report a name that is not 1 to 64 lowercase letters, digits and single inner hyphens, or differs from the folder."""
     if doc.fields is None:
         return
     line, text = doc.line_of("name"), unicodedata.normalize("NFKC", doc.text_of("name"))
     if not text:
-        yield Flaw("name-missing", "error", "it has no name", f"Add the line `name: {doc.folder}`.", SPEC, line)
+        yield LintProblem("name-missing", "error", "it has no name", f"Add the line `name: {doc.folder}`.", SPEC, line)
         return
     if len(text) > MAX_NAME_LENGTH:
-        yield Flaw(
+        yield LintProblem(
             "name-long",
             "error",
             f"its name has {len(text)} characters",
@@ -257,48 +261,50 @@ def check_name(doc: Document) -> Iterator[Flaw]:
     if invalid:
         shown = " ".join(ascii(char)[1:-1] for char in invalid[:8])
         hint = "Use lowercase letters, digits and hyphens."
-        yield Flaw("name-characters", "error", f"its name contains {shown}", hint, SPEC, line)
+        yield LintProblem("name-characters", "error", f"its name contains {shown}", hint, SPEC, line)
     elif not text.isascii():
         hint = "Use a-z, 0-9 and hyphens, as the specification requires, although its validator accepts more."
-        yield Flaw("name-ascii", "warning", "its name contains letters other than a-z", hint, SPEC, line)
+        yield LintProblem("name-ascii", "warning", "its name contains letters other than a-z", hint, SPEC, line)
     if text.startswith("-") or text.endswith("-") or "--" in text:
         hint = "Put single hyphens between words, and none at either end."
-        yield Flaw("name-hyphens", "error", "its name has an extra hyphen", hint, SPEC, line)
+        yield LintProblem("name-hyphens", "error", "its name has an extra hyphen", hint, SPEC, line)
     if text != unicodedata.normalize("NFKC", doc.folder):
         hint = "Use the same name for both: some hosts list a skill under one, some under the other."
-        yield Flaw("name-folder", "error", "its name differs from its folder's name", hint, SPEC, line)
+        yield LintProblem("name-folder", "error", "its name differs from its folder's name", hint, SPEC, line)
 
 
-def check_description(doc: Document) -> Iterator[Flaw]:
+def check_description(doc: Document) -> Iterator[LintProblem]:
     """Report a description that is missing, longer than 1024 characters or does not say when to use the skill."""
     if doc.fields is None:
         return
     line, text = doc.line_of("description"), doc.text_of("description")
     if not text:
         hint = 'Add a description: what the skill does, and "Use when ...". Hosts read nothing else at first.'
-        yield Flaw("description-missing", "error", "it has no description", hint, SPEC, line)
+        yield LintProblem("description-missing", "error", "it has no description", hint, SPEC, line)
     elif len(text) > MAX_DESCRIPTION_LENGTH:
         hint = f"The maximum is {MAX_DESCRIPTION_LENGTH}; put the rest in the body."
-        yield Flaw("description-long", "error", f"its description has {len(text)} characters", hint, SPEC, line)
+        yield LintProblem("description-long", "error", f"its description has {len(text)} characters", hint, SPEC, line)
     elif not _USAGE_HINT.search(text):
         hint = 'Say when to use it, as in "Use when a test fails with ...": otherwise no agent will load it.'
-        yield Flaw("description-trigger", "warning", "its description does not say when to use it", hint, SPEC, line)
+        yield LintProblem(
+            "description-trigger", "warning", "its description does not say when to use it", hint, SPEC, line
+        )
 
 
-def check_keys(doc: Document) -> Iterator[Flaw]:
+def check_keys(doc: Document) -> Iterator[LintProblem]:
     """Report keys other than the six portable ones."""
     for key in sorted(set(doc.fields or ()) - set(PORTABLE_KEYS)):
         shown = ascii(key)[1:-1][:60]
         if key in CLAUDE_CODE_KEYS:
             message = f"the key {shown} is specific to Claude Code"
             hint = "Other hosts ignore it, and packagers reject it. Remove it, or use the skill only in Claude Code."
-            yield Flaw("key-host", "error", message, hint, CLAUDE_CODE, doc.line_of(key))
+            yield LintProblem("key-host", "error", message, hint, CLAUDE_CODE, doc.line_of(key))
         else:
             hint = f"The keys are {', '.join(PORTABLE_KEYS)}; put anything else in metadata."
-            yield Flaw("key-unknown", "error", f"unknown key {shown}", hint, SPEC, doc.line_of(key))
+            yield LintProblem("key-unknown", "error", f"unknown key {shown}", hint, SPEC, doc.line_of(key))
 
 
-def check_compatibility(doc: Document) -> Iterator[Flaw]:
+def check_compatibility(doc: Document) -> Iterator[LintProblem]:
     """Report a compatibility value that is not text or is longer than 500 characters."""
     value = (doc.fields or {}).get("compatibility")
     if value is None or (isinstance(value, str) and len(value) <= MAX_COMPATIBILITY_LENGTH):
@@ -307,27 +313,29 @@ def check_compatibility(doc: Document) -> Iterator[Flaw]:
         f"its compatibility has {len(value)} characters" if isinstance(value, str) else "its compatibility is not text"
     )
     hint = f"Write a sentence of at most {MAX_COMPATIBILITY_LENGTH} characters, or remove it."
-    yield Flaw("compatibility", "error", message, hint, SPEC, doc.line_of("compatibility"))
+    yield LintProblem("compatibility", "error", message, hint, SPEC, doc.line_of("compatibility"))
 
 
-def check_metadata(doc: Document) -> Iterator[Flaw]:
+def check_metadata(doc: Document) -> Iterator[LintProblem]:
     """Report metadata that is not a mapping of text to text."""
     value = (doc.fields or {}).get("metadata")
     if value is None or (isinstance(value, dict) and all(isinstance(each, str) for each in value.values())):
         return
     hint = "Write each `key: text` on its own line below it, indented."
-    yield Flaw("metadata", "error", "its metadata is not a mapping of text values", hint, SPEC, doc.line_of("metadata"))
+    yield LintProblem(
+        "metadata", "error", "its metadata is not a mapping of text values", hint, SPEC, doc.line_of("metadata")
+    )
 
 
-def check_size(doc: Document) -> Iterator[Flaw]:
+def check_size(doc: Document) -> Iterator[LintProblem]:
     """Report an empty body, and one that is too long to read at once."""
     lines, tokens = doc.body.count("\n") + 1, len(doc.body) // CHARACTERS_PER_TOKEN
     if not doc.body.strip():
-        yield Flaw("body-empty", "warning", "it has nothing but a description", "Say what to do.", OURS)
+        yield LintProblem("body-empty", "warning", "it has nothing but a description", "Say what to do.", MIND_SKILLS)
     if lines > MAX_BODY_LINES or tokens > MAX_BODY_TOKENS:
         message = f"its body has {lines} lines, about {tokens} tokens"
         hint = f"Stay below {MAX_BODY_LINES} lines and {MAX_BODY_TOKENS} tokens: agents read all of it. Move the rest to references/."
-        yield Flaw("body-long", "warning", message, hint, SPEC, doc.body_line)
+        yield LintProblem("body-long", "warning", message, hint, SPEC, doc.body_line)
 
 
 MIN_SHARED_PART, MIN_SHARED_WORDS = 0.6, 4
@@ -340,13 +348,15 @@ def _cached_words(description: str) -> frozenset[str]:
     return frozenset(distinctive_words([description]))
 
 
-def check_collision(doc: Document) -> Iterator[Flaw]:
+def check_collision(doc: Document) -> Iterator[LintProblem]:
     """Report another skill with the same name or a nearly identical description."""
     others = [skill for skill in doc.others if os.path.realpath(skill.path) != os.path.realpath(doc.path)]
     for skill in others:
         if skill.name == doc.folder:
             message = f"another skill has this name: {skill.path}"
-            yield Flaw("name-taken", "warning", message, "Rename one of them: a host lists only one.", OURS)
+            yield LintProblem(
+                "name-taken", "warning", message, "Rename one of them: a host lists only one.", MIND_SKILLS
+            )
     mine = distinctive_words([doc.text_of("description")])
     theirs = [(skill, _cached_words(skill.description)) for skill in others if skill.name != doc.folder]
     count = Counter(word for _, words in theirs for word in words)
@@ -357,7 +367,7 @@ def check_collision(doc: Document) -> Iterator[Flaw]:
         if len(shared) >= max(MIN_SHARED_WORDS, MIN_SHARED_PART * shorter):
             message = f"its description is nearly the same as that of {skill.name}: {', '.join(sorted(shared)[:6])}"
             hint = f"Say how they differ, or merge them: {skill.path}"
-            yield Flaw("description-shared", "warning", message, hint, OURS, doc.line_of("description"))
+            yield LintProblem("description-shared", "warning", message, hint, MIND_SKILLS, doc.line_of("description"))
 
 
 RULES = (
@@ -378,7 +388,7 @@ RULES = (
 """In the order in which a person would fix them."""
 
 
-def lint(doc: Document) -> list[Flaw]:
+def lint(doc: Document) -> list[LintProblem]:
     """Return a skill's problems: errors first, then warnings, each in the order of ``RULES``. Never raises."""
     flaws = [flaw for rule in RULES for flaw in rule(doc)]
     return sorted(flaws, key=lambda flaw: flaw.severity != "error")

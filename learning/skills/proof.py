@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from mind_skills.learning.statistics import newcombe, wilson
+from mind_skills.learning.statistics import newcombe_interval, wilson_interval
 
 MIN_SESSIONS = 5
 """Minimum number of sessions on each side for a verdict; with fewer, one session moves a share by more than 20 points."""
@@ -73,7 +73,7 @@ def compare_arms(cases: Iterable[Case]) -> Comparison:
     all_cases = list(cases)
     loaded = summarize_arm(case for case in all_cases if case.loaded)
     not_loaded = summarize_arm(case for case in all_cases if not case.loaded)
-    low, high = newcombe(loaded.solved, loaded.n, not_loaded.solved, not_loaded.n)
+    low, high = newcombe_interval(loaded.solved, loaded.n, not_loaded.solved, not_loaded.n)
     difference = loaded.solved / loaded.n - not_loaded.solved / not_loaded.n if loaded.n and not_loaded.n else None
     repairs, regressions = _count_changes(all_cases)
     return Comparison(
@@ -90,7 +90,7 @@ def summarize_arm(cases: Iterable[Case]) -> Arm:
     steps = [max(case.steps for case in each) for each in solved]
     times = [_max_duration(each) for each in solved]
     known_times = [time for time in times if time is not None]
-    low, high = wilson(len(solved), len(sessions))
+    low, high = wilson_interval(len(solved), len(sessions))
     return Arm(len(sessions), len(solved), low, high, _median(steps), _median(known_times))
 
 

@@ -16,9 +16,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from mind_skills.learning import maturity
-from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, PatternMaturity, multiplier
+from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, PatternMaturity, get_multiplier
 from mind_skills.learning.scoring import OutcomeType
-from mind_skills.learning.statistics import believable, decay, effective, wilson
+from mind_skills.learning.statistics import compute_decay, compute_effective_size, is_plausible_time, wilson_interval
 
 MIN_REMAINING_VOTES = 1.0
 """Minimum decayed sum of votes for a failing skill: a skill that failed long ago and was not loaded since may be tried again."""
@@ -27,7 +27,7 @@ UNSURE_MULTIPLIER = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class SkillLoad:
     """One session that loaded the skill ``key`` at ``at`` (UTC ms); ``outcome`` is the session's."""
 
     key: str
@@ -39,44 +39,44 @@ class Load:
 @dataclass(frozen=True, slots=True)
 class SkillStanding:
     """The standing of one skill. ``confidence`` is the decayed share of helpful votes, or None without votes; ``bounds`` its
-    95 % interval; ``helpful_left`` and ``harmful_left`` the decayed sums of votes; ``evidence`` the effective number of votes
+    95 % interval; ``decayed_helpful`` and ``decayed_harmful`` the decayed sums of votes; ``effective_votes`` the effective number of votes
     (learning/statistics.py).
     """
 
     key: str
     maturity: PatternMaturity
-    loads: tuple[Load, ...] = ()
+    loads: tuple[SkillLoad, ...] = ()
     confidence: float | None = None
     bounds: tuple[float, float] = (0.0, 1.0)
     votes: tuple[MaturityFeedback, ...] = field(default=())
-    helpful_left: float = 0.0
-    harmful_left: float = 0.0
-    evidence: float = 0.0
+    decayed_helpful: float = 0.0
+    decayed_harmful: float = 0.0
+    effective_votes: float = 0.0
     last_used: int | None = None
     """The last plausible time at which it was loaded (UTC ms)."""
 
 
 def compute_standing(
     key: str,
-    loads: Sequence[Load],
+    loads: Sequence[SkillLoad],
     previous: PatternMaturity | None = None,
     config: MaturityConfig = maturity.DEFAULTS,
     *,
     now: int,
 ) -> SkillStanding:
     """Compute a skill's standing from its loads, one per session; loads more than a day in the future do not count (D7)."""
-    votes = collect_votes(key, (load for load in loads if believable(load.at, now)))
+    votes = collect_votes(key, (load for load in loads if is_plausible_time(load.at, now)))
     updated = maturity.update(previous or PatternMaturity(key), votes, config, now=now)
-    helpful, harmful = maturity.decayed_counts(votes, config, now=now)
+    helpful, harmful = maturity.compute_decayed_counts(votes, config, now=now)
     total = helpful + harmful
     share = helpful / total if total > 0 else None
-    last_used = max((load.at for load in loads if believable(load.at, now)), default=None)
-    effective_votes = effective(decay(vote.at, now, config.half_life_days) for vote in votes)
-    bounds = wilson(helpful, total)
+    last_used = max((load.at for load in loads if is_plausible_time(load.at, now)), default=None)
+    effective_votes = compute_effective_size(compute_decay(vote.at, now, config.half_life_days) for vote in votes)
+    bounds = wilson_interval(helpful, total)
     return SkillStanding(key, updated, tuple(loads), share, bounds, votes, helpful, harmful, effective_votes, last_used)
 
 
-def collect_votes(key: str, loads: Iterable[Load]) -> tuple[MaturityFeedback, ...]:
+def collect_votes(key: str, loads: Iterable[SkillLoad]) -> tuple[MaturityFeedback, ...]:
     """Return the votes of these sessions; only helpful and harmful outcomes vote."""
     return tuple(
         MaturityFeedback(key, "helpful" if load.outcome == "helpful" else "harmful", load.at, 1.0, load.session)
@@ -86,7 +86,7 @@ def collect_votes(key: str, loads: Iterable[Load]) -> tuple[MaturityFeedback, ..
 
 
 @dataclass(frozen=True, slots=True)
-class Sessions:
+class OutcomeTotals:
     """Decayed sums of the helpful and of the harmful sessions."""
 
     helpful: float = 0.0
@@ -98,27 +98,29 @@ class Sessions:
         total = self.helpful + self.harmful
         return self.harmful / total if total > 0 else 0.0
 
-    def without(self, standing: SkillStanding) -> Sessions:
+    def without(self, standing: SkillStanding) -> OutcomeTotals:
         """Return the sums without the sessions that loaded one skill."""
-        return Sessions(max(0.0, self.helpful - standing.helpful_left), max(0.0, self.harmful - standing.harmful_left))
+        return OutcomeTotals(
+            max(0.0, self.helpful - standing.decayed_helpful), max(0.0, self.harmful - standing.decayed_harmful)
+        )
 
 
-def count_sessions(loads: Iterable[Load], config: MaturityConfig = maturity.DEFAULTS, *, now: int) -> Sessions:
+def sum_outcomes(loads: Iterable[SkillLoad], config: MaturityConfig = maturity.DEFAULTS, *, now: int) -> OutcomeTotals:
     """Sum the outcomes, decayed to ``now`` (UTC ms); pass each session once."""
-    return Sessions(*maturity.decayed_counts(collect_votes("", loads), config, now=now))
+    return OutcomeTotals(*maturity.compute_decayed_counts(collect_votes("", loads), config, now=now))
 
 
-def explain_failing(standing: SkillStanding, others: Sessions, config: MaturityConfig = maturity.DEFAULTS) -> str:
+def explain_failing(standing: SkillStanding, others: OutcomeTotals, config: MaturityConfig = maturity.DEFAULTS) -> str:
     """Explain in a sentence why a skill should be archived; empty if it should not. ``others`` are sessions without it.
 
     A pinned skill is never proposed.
     """
     state, votes = standing.maturity, standing.maturity.helpful_count + standing.maturity.harmful_count
-    remaining = standing.helpful_left + standing.harmful_left
+    remaining = standing.decayed_helpful + standing.decayed_harmful
     if state.pinned or votes < config.min_feedback or remaining < MIN_REMAINING_VOTES:
         return ""
-    share = standing.harmful_left / remaining
-    low, high = wilson(share * standing.evidence, standing.evidence)
+    share = standing.decayed_harmful / remaining
+    low, high = wilson_interval(share * standing.effective_votes, standing.effective_votes)
     if low <= max(config.deprecation_threshold, others.share):
         return ""
     comparison = f"; {others.share:.0%} for sessions without it" if others.helpful + others.harmful > 0 else ""
@@ -128,8 +130,10 @@ def explain_failing(standing: SkillStanding, others: Sessions, config: MaturityC
     )
 
 
-def rank_multiplier(standing: SkillStanding, others: Sessions, config: MaturityConfig = maturity.DEFAULTS) -> float:
+def rank_multiplier(
+    standing: SkillStanding, others: OutcomeTotals, config: MaturityConfig = maturity.DEFAULTS
+) -> float:
     """Return the rank multiplier of the skill's state; 0 only if the skill is failing with certainty."""
     if standing.maturity.state != "deprecated" or standing.maturity.pinned:
-        return multiplier(standing.maturity.state)
+        return get_multiplier(standing.maturity.state)
     return 0.0 if explain_failing(standing, others, config) else UNSURE_MULTIPLIER

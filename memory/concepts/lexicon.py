@@ -11,7 +11,7 @@ import os
 from functools import lru_cache
 from math import exp
 
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 VOWELS = frozenset("aeiouy")
 
@@ -129,7 +129,7 @@ def _strip_ending(word: str) -> str:
 HERE = os.path.dirname(os.path.abspath(__file__))
 LEXICON_PATH = os.path.join(HERE, "lexicon.json")
 
-WORD = compile_later(r"\d+(?:\.\d+)+|[^\W_]+(?:['’][a-z]+)?")
+WORD = compile_lazily(r"\d+(?:\.\d+)+|[^\W_]+(?:['’][a-z]+)?")
 """A word of a text or term. Dots, slashes, underscores etc. separate words, but 0.1 and 127.0.0.1 are single words."""
 
 Touch = list[tuple[int, float]]
@@ -197,7 +197,7 @@ PHRASE_DISTANCE = 5
 MAX_CACHED_WORDS = 20_000
 """Maximum number of cached canonical forms; the cache is cleared when it is full."""
 
-CAMEL_CASE_PART = compile_later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+CAMEL_CASE_PART = compile_lazily(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 _canonical_cache: dict[str, tuple[str, ...]] = {}
 

@@ -60,10 +60,10 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
             session.end_reason = string(event.get("reason"))
         elif name in PROMPTS:
             prompt = gemini.remove_injected_text(string(event.get("prompt")))
-            observation = build.said("user", prompt, line=number, at=at, agent=agent)
+            observation = build.build_message("user", prompt, line=number, at=at, agent=agent)
         elif name in TURN_ENDS:
             words = first_string(event, "last_assistant_message", "prompt_response")
-            observation = build.said("assistant", words, line=number, at=at, agent=agent)
+            observation = build.build_message("assistant", words, line=number, at=at, agent=agent)
         elif name in TOOLS and string(event.get("tool_name")) and not (call and call in calls):
             if call and len(calls) < MAX_CALLS:
                 calls.add(call)

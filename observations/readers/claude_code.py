@@ -21,7 +21,7 @@ from mind_skills.observations.codec import Json, extend_span, first_string, item
 from mind_skills.observations.logfile import add_warning, read_objects, reread_lines
 from mind_skills.observations.marks import Position, Progress, State
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 FORMAT = "claude-code"
 HOST = "claude-code"
@@ -33,26 +33,26 @@ MAX_QUEUED = 1_000
 SYNTHETIC = "<synthetic>"
 """The model of messages that the client writes in the agent's name: API errors and interruptions."""
 
-_SNIFF = compile_later(rb'"(?:sessionId|parentUuid|leafUuid|isSidechain|file-history-snapshot)"')
-_EXIT_CODE = compile_later(r"\s*(?:Error: )?Exit code (-?\d+)")
-_CLIENT_COMMAND = compile_later(r"\s*/[a-z][\w:-]*(?:\s|\Z)")
+_SNIFF = compile_lazily(rb'"(?:sessionId|parentUuid|leafUuid|isSidechain|file-history-snapshot)"')
+_EXIT_CODE = compile_lazily(r"\s*(?:Error: )?Exit code (-?\d+)")
+_CLIENT_COMMAND = compile_lazily(r"\s*/[a-z][\w:-]*(?:\s|\Z)")
 """A client command in the queue."""
 _TASK_NOTE = '{"task_id"'
 """The client's note that a background task was started."""
-_MACHINE_TEXT = compile_later(r"\s*(?:<task-notification|\{\"task_id\")")
-_REJECTED = compile_later(r"\s*The user doesn't want to (?:proceed|take this action)")
-_ABORTED = compile_later(
+_MACHINE_TEXT = compile_lazily(r"\s*(?:<task-notification|\{\"task_id\")")
+_REJECTED = compile_lazily(r"\s*The user doesn't want to (?:proceed|take this action)")
+_ABORTED = compile_lazily(
     r"\s*(?:\[Request interrupted by user|<tool_use_error>(?:Sibling tool call|Cancelled)|Interrupted by user)"
 )
-_DENIED = compile_later(
+_DENIED = compile_lazily(
     r"\s*(?:Permission to use |Claude requested permissions|.{0,80}\bwas blocked\b|.{0,80}requires approval)"
 )
-_BACKGROUND = compile_later(r"\s*Command running in background with ID: ([\w-]{1,80})")
-_TASK_ID = compile_later(r"<task-id>([\w-]{1,80})</task-id>")
-_TASK_STATUS = compile_later(r"<status>(\w{1,20})</status>")
-_TASK_SUMMARY = compile_later(r"<summary>([^<]{1,2000})</summary>")
-_TASK_EXIT_CODE = compile_later(r"<exit_code>(-?\d{1,10})</exit_code>|\bexit code (-?\d{1,10})\)?</summary>")
-_TASK_OUTPUT = compile_later(r"<output>\n?(.*?)(?:</output>|\Z)", re.DOTALL)
+_BACKGROUND = compile_lazily(r"\s*Command running in background with ID: ([\w-]{1,80})")
+_TASK_ID = compile_lazily(r"<task-id>([\w-]{1,80})</task-id>")
+_TASK_STATUS = compile_lazily(r"<status>(\w{1,20})</status>")
+_TASK_SUMMARY = compile_lazily(r"<summary>([^<]{1,2000})</summary>")
+_TASK_EXIT_CODE = compile_lazily(r"<exit_code>(-?\d{1,10})</exit_code>|\bexit code (-?\d{1,10})\)?</summary>")
+_TASK_OUTPUT = compile_lazily(r"<output>\n?(.*?)(?:</output>|\Z)", re.DOTALL)
 _STOPPED = frozenset({"killed", "stopped", "cancelled"})
 _COMMAND_KEYS = ("command", "pattern", "url", "query", "skill", "plan", "subject", "description", "prompt")
 
@@ -206,7 +206,7 @@ class _Transcript:
             return
         at = parse_time(entry.get("timestamp"))
         agent = self._get_agent(entry)
-        if observation := build.said("user", text, line=self.at_line or number, at=at, agent=agent):
+        if observation := build.build_message("user", text, line=self.at_line or number, at=at, agent=agent):
             yield observation
 
     def _get_agent(self, entry: Json) -> Agent:
@@ -250,7 +250,7 @@ class _Transcript:
             elif kind == "tool_result":
                 yield from self._read_result(part, entry, number)
             elif kind == "text" and role == "user" and build.find_skill_path(string(part.get("text"))):
-                build.note_skill(self.session, string(part.get("text")), number, at)
+                build.record_skill(self.session, string(part.get("text")), number, at)
                 build.emit_host_text(string(part.get("text")))
             elif kind == "text" and role == "user" and is_machine_text:
                 text = string(part.get("text"))
@@ -260,7 +260,7 @@ class _Transcript:
             elif kind in ("text", "thinking"):
                 message_kind: Kind = "thinking" if kind == "thinking" else "user" if role == "user" else "assistant"
                 text = string(part.get(string(kind)))
-                if observation := build.said(message_kind, text, line=number, at=at, agent=agent):
+                if observation := build.build_message(message_kind, text, line=number, at=at, agent=agent):
                     yield observation
 
     def _add_call(self, call_id: str, call: Call) -> None:
@@ -415,7 +415,7 @@ def build_tool_call(
     file = first_string(inputs, "file_path", "notebook_path", "path")
     exit_match = _EXIT_CODE.match(output) if action == "run" else None
     error = result if isinstance(result, str) and outcome == "failed" else ""
-    return build.tool(
+    return build.build_tool_call(
         name,
         action,
         line=call.line,

@@ -23,21 +23,21 @@ from mind_skills.observations.marks import Position, Progress, State
 from mind_skills.observations.model import Agent, Kind, Observation, Session
 from mind_skills.observations.readers import codex_scripts, codex_subagents
 from mind_skills.observations.readers.codex_calls import Call, Ending, Result, build_call, parse_arguments, parse_result
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 FORMAT = "codex-rollout"
 HOST = "codex"
 MAX_OPEN_CALLS = 10_000
 T = TypeVar("T")
 
-_SNIFF = compile_later(rb'"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context|world_state|compacted)"')
-_BARE_ITEM = compile_later(
+_SNIFF = compile_lazily(rb'"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context|world_state|compacted)"')
+_BARE_ITEM = compile_lazily(
     rb'\{[^\n]*"instructions"[^\n]*\}\s*\n\s*\{[^\n]*"(?:record_type|type)"\s*:\s*"(?:state|message|reasoning)"'
 )
 _ITEMS = frozenset({"message", "reasoning", "function_call", "function_call_output", "local_shell_call"})
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output"})
-_CLIENT_ELEMENT = compile_later(r"\s*<([a-z]+_[a-z_]+)>.*</\1>\s*\Z", re.DOTALL)
+_CLIENT_ELEMENT = compile_lazily(r"\s*<([a-z]+_[a-z_]+)>.*</\1>\s*\Z", re.DOTALL)
 """A message that is a single client-generated element such as ``<user_shell_command>``; each version adds more."""
 _IDE_CONTEXT, _IDE_REQUEST = "# Context from my IDE setup:", "## My request for Codex:"
 
@@ -208,14 +208,14 @@ class _Rollout:
             ide_context, _, message = message.rpartition(_IDE_REQUEST)
             build.emit_host_text(ide_context)
         if kind == "user":
-            build.note_skill(self.session, message, number, at)
+            build.record_skill(self.session, message, number, at)
         if kind == "user" and _CLIENT_ELEMENT.match(message) and not build.extract_subagent_report(message):
             build.emit_host_text(message)
             return
         if not message.strip():
             return
         if self.seen_texts.add(kind, message, channel) and (
-            observation := build.said(kind, message, line=number, at=at, agent=self.agent)
+            observation := build.build_message(kind, message, line=number, at=at, agent=self.agent)
         ):
             yield observation
 
@@ -301,7 +301,7 @@ class _Rollout:
         action = mapping(payload.get("action"))
         query = first_string(action, "query", "url", "pattern")
         is_completed = payload.get("status") == "completed"
-        return build.tool(
+        return build.build_tool_call(
             "web_search",
             "web",
             line=number,

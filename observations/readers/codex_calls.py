@@ -11,32 +11,32 @@ from mind_skills.hosts.codex import SPEC
 from mind_skills.observations import build
 from mind_skills.observations.codec import Json, first_string, integer, items, loads, loads_object, mapping, string
 from mind_skills.observations.commands import normalise
-from mind_skills.observations.errors import hard_failure
+from mind_skills.observations.errors import has_failure_line
 from mind_skills.observations.marks import Position
 from mind_skills.observations.model import Action, Agent, Observation, ToolOutcome
 from mind_skills.observations.patch import Patch, parse_patch
 from mind_skills.observations.sources import classify_command
-from mind_skills.redaction.lazy_pattern import compile_later
-from mind_skills.redaction.text import bound
+from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.redaction.text import truncate_middle
 
 _HEADER_LIMIT = 600
 """Characters within which an output's header (chunk, wall time, exit code) ends; the command's output follows."""
 _MAX_OUTPUT_CHARACTERS = 200_000
-_EXIT_CODE = compile_later(r"^(?:Process exited with code|Exit code:) (-?\d{1,10})$", re.MULTILINE)
-_RUNNING = compile_later(r"^Process running with session ID (\d{1,20})$", re.MULTILINE)
-_HEADER = compile_later(
+_EXIT_CODE = compile_lazily(r"^(?:Process exited with code|Exit code:) (-?\d{1,10})$", re.MULTILINE)
+_RUNNING = compile_lazily(r"^Process running with session ID (\d{1,20})$", re.MULTILINE)
+_HEADER = compile_lazily(
     r"(?:Chunk ID|Wall time|Exit code|Process (?:exited|running)|Original token count|Total output lines|Output)\b"
 )
-_BODY = compile_later(r"^Output:(?:\n|\Z)", re.MULTILINE)
-_FAILED = compile_later(
+_BODY = compile_lazily(r"^Output:(?:\n|\Z)", re.MULTILINE)
+_FAILED = compile_lazily(
     r"\s*(?:unsupported (?:custom tool )?call|(?:exec_command|write_stdin|apply_patch(?: verification)?|shell|tool call) failed|"
     r"failed to parse function arguments|script failed|execution error|failed in sandbox|tool .{1,80} (?:failed|not found)|"
     r"Invalid patch|collab tool failed|unknown process id)",
     re.IGNORECASE,
 )
-_REJECTED = compile_later(r"\s*(?:exec command |patch |command |tool call )?rejected(?: by user|:|$)", re.IGNORECASE)
-_DENIED = compile_later(r"rejected by user approval settings|denied by (?:policy|sandbox)")
-_ABORTED = compile_later(
+_REJECTED = compile_lazily(r"\s*(?:exec command |patch |command |tool call )?rejected(?: by user|:|$)", re.IGNORECASE)
+_DENIED = compile_lazily(r"rejected by user approval settings|denied by (?:policy|sandbox)")
+_ABORTED = compile_lazily(
     r"\s*(?:aborted(?: by user)?(?: after|$)|command aborted|user (?:aborted|cancelled))", re.IGNORECASE
 )
 
@@ -114,7 +114,7 @@ class Call:
 
     def append_output(self, text: str) -> None:
         """Append output of the process. Only the head and tail of long output are stored."""
-        self.printed = bound(self.printed + text, _MAX_OUTPUT_CHARACTERS)
+        self.printed = truncate_middle(self.printed + text, _MAX_OUTPUT_CHARACTERS)
 
 
 def parse_arguments(payload: Json) -> Json:
@@ -174,7 +174,7 @@ def build_call(call: Call, result: Result | None, ending: Ending | None, end_lin
     patch = parse_patch(command) if "*** Begin Patch" in command else _NO_PATCH
     action = _get_action(call, patch)
     files = patch.files or tuple([name for key in ("path", "file_path") if (name := string(call.inputs.get(key)))])
-    return build.tool(
+    return build.build_tool_call(
         call.name,
         action,
         line=call.line,
@@ -216,7 +216,7 @@ def _get_outcome(call: Call, result: Result | None, ending: Ending | None, code:
 
 def _has_failure_line(call: Call, text: str) -> bool:
     """Return whether a command's output has a failure line; content that is read or fetched may quote any error."""
-    if SPEC.tools.get(call.name) != "run" or not hard_failure(text):
+    if SPEC.tools.get(call.name) != "run" or not has_failure_line(text):
         return False
     command = _get_command(call)
     return normalise(command).action == "run" and classify_command(command) == "local"

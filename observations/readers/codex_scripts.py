@@ -17,7 +17,7 @@ from mind_skills.observations.codec import Json, integer, items, loads_object, m
 from mind_skills.observations.model import Agent, Observation, ToolOutcome
 from mind_skills.observations.readers import javascript
 from mind_skills.observations.readers.codex_calls import Call, Result
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 SCRIPT = "exec"
 """The tool that runs a script."""
@@ -27,12 +27,14 @@ _CALL_ID_PREFIX = "exec-"
 _STDIN_TOOL = "write_stdin"
 _UNPRINTED_TOOLS = frozenset({"apply_patch", "update_plan", _STDIN_TOOL})
 """Calls whose results scripts rarely print."""
-_HEADER = compile_later(r"Script ([a-z]+)(?: with cell ID (\d{1,20}))?\b[^\n]*(?:\nWall time [^\n]*)?(?:\nOutput:\n?)?")
-_ERROR = compile_later(r"\s*Script error:\n?")
-_TRUNCATED = compile_later(r"Warning: truncated output [^\n]*\n(?:Total output lines: \d+\n+)?")
-_OUTPUT = compile_later(r'"(?:output|stdout)"\s*:\s*"')
-_EXIT_CODE = compile_later(r"\bexit(?:[_ ]?(?:code|status))?[\"'`*]*\s*[:=]?\s*(-?\d{1,10})\b", re.IGNORECASE)
-_SESSION_ID = compile_later(r"\bsession(?:[_ ]?id)?[\"'`*]*\s*[:=]?\s*(\d{1,20})\b", re.IGNORECASE)
+_HEADER = compile_lazily(
+    r"Script ([a-z]+)(?: with cell ID (\d{1,20}))?\b[^\n]*(?:\nWall time [^\n]*)?(?:\nOutput:\n?)?"
+)
+_ERROR = compile_lazily(r"\s*Script error:\n?")
+_TRUNCATED = compile_lazily(r"Warning: truncated output [^\n]*\n(?:Total output lines: \d+\n+)?")
+_OUTPUT = compile_lazily(r'"(?:output|stdout)"\s*:\s*"')
+_EXIT_CODE = compile_lazily(r"\bexit(?:[_ ]?(?:code|status))?[\"'`*]*\s*[:=]?\s*(-?\d{1,10})\b", re.IGNORECASE)
+_SESSION_ID = compile_lazily(r"\bsession(?:[_ ]?id)?[\"'`*]*\s*[:=]?\s*(\d{1,20})\b", re.IGNORECASE)
 _EDGE_CHARACTERS = 300
 """Characters at both ends of a text that are searched for an exit code in a script's own wording."""
 _SHELL_OPTIONS = ("-lc", "-c", "-ic")
@@ -155,7 +157,7 @@ def _build_command(item: Json, line: int, at: int | None, agent: Agent) -> Obser
     code = integer(item.get("exit_code"))
     outcome = _get_outcome(item) if code is None else "failed" if code else "ok"
     output = string(item.get("aggregated_output"))
-    return build.tool(
+    return build.build_tool_call(
         "exec_command",
         "run",
         line=line,
@@ -183,7 +185,7 @@ def _build_change(item: Json, line: int, at: int | None, agent: Agent) -> Observ
         for row in string(change.get("unified_diff")).splitlines():
             added += [row[1:]] if row.startswith("+") else []
             removed += [row[1:]] if row.startswith("-") else []
-    return build.tool(
+    return build.build_tool_call(
         "apply_patch",
         "write" if is_new else "edit",
         line=line,
@@ -203,7 +205,9 @@ def _build_mcp_call(item: Json, line: int, at: int | None, agent: Agent) -> Obse
     name = "__".join(filter(None, ("mcp", string(item.get("server")), string(item.get("tool")))))
     error = string(mapping(item.get("error")).get("message"))
     outcome = _get_outcome(item)
-    return build.tool(name, "mcp", line=line, at=at, agent=agent, output=output or error, outcome=outcome, error=error)
+    return build.build_tool_call(
+        name, "mcp", line=line, at=at, agent=agent, output=output or error, outcome=outcome, error=error
+    )
 
 
 def _get_outcome(item: Json) -> ToolOutcome:

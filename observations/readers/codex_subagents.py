@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mind_skills.observations.codec import Json, loads, loads_object, mapping, string
-from mind_skills.observations.opening import opened
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.observations.opening import open_log_file
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 TOOL = "spawn_agent"
 MAX_DAYS = 7
@@ -20,7 +20,7 @@ MAX_DAYS = 7
 MAX_HEADER_BYTES = 4 * 1024 * 1024
 """Maximum bytes of the first line, which contains the model's instructions."""
 
-_ID = compile_later(r"[0-9a-fA-F-]{8,64}")
+_ID = compile_lazily(r"[0-9a-fA-F-]{8,64}")
 
 
 def parse_subagent_id(output: str) -> str:
@@ -39,12 +39,12 @@ def find_earlier_log(fork: Path, name: str) -> Path | None:
     return _find_log(name, [fork.parent, *_list_days(fork.parent, later=False)], excluded=fork)
 
 
-def belongs(path: Path) -> bool:
+def is_subagent_log(path: Path) -> bool:
     """Return whether this is the log of a subagent whose parent's log exists; it is read as part of that log."""
     if not path.name.startswith("rollout-"):
         return False
     try:
-        with opened(path) as file:
+        with open_log_file(path) as file:
             meta = mapping(mapping(loads(file.readline(MAX_HEADER_BYTES))).get("payload"))
     except (OSError, ValueError):
         return False

@@ -19,25 +19,25 @@ from mind_skills.observations.codec import Json, extend_span, first_string, item
 from mind_skills.observations.logfile import read_document, read_numbered_lines, read_objects
 from mind_skills.observations.marks import State
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
-from mind_skills.redaction.lazy_pattern import compile_later
-from mind_skills.store.project import digest
+from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.store.project import digest_text
 
 FORMAT = "gemini"
 HOST = "gemini"
 MAX_KEYS = 100_000
 """Maximum messages and tool calls remembered to detect repetitions."""
 
-_INJECTED_TEXT = compile_later(r"<(hook_context|session_context|system-reminder)>(?:.*</\1>|.*)", re.DOTALL)
-_REFERENCED_FILES = compile_later(r"\n{0,20}--- Content from referenced files ---.*", re.DOTALL)
-_WRAPPER = compile_later(r"</?untrusted_context>\n?")
-_EXIT_CODE = compile_later(r"^Exit Code: (-?\d{1,10})$", re.MULTILINE)
-_OUTPUT_LABEL = compile_later(
+_INJECTED_TEXT = compile_lazily(r"<(hook_context|session_context|system-reminder)>(?:.*</\1>|.*)", re.DOTALL)
+_REFERENCED_FILES = compile_lazily(r"\n{0,20}--- Content from referenced files ---.*", re.DOTALL)
+_WRAPPER = compile_lazily(r"</?untrusted_context>\n?")
+_EXIT_CODE = compile_lazily(r"^Exit Code: (-?\d{1,10})$", re.MULTILINE)
+_OUTPUT_LABEL = compile_lazily(
     r"^(?:Command|Directory|Exit Code|Signal|Background PIDs|Process Group PGID): [^\n]*(?:\n|\Z)|"
     r"^(?:Output|Stdout|Stderr|Error): (?:\((?:none|empty)\))?(?:\n|\Z)?",
     re.MULTILINE,
 )
-_REJECTED = compile_later(r"did not allow|user rejected|rejected by user|User denied", re.IGNORECASE)
-_DENIED = compile_later(
+_REJECTED = compile_lazily(r"did not allow|user rejected|rejected by user|User denied", re.IGNORECASE)
+_DENIED = compile_lazily(
     r"denied by policy|blocked by policy|not allowed by policy|Tool execution denied", re.IGNORECASE
 )
 
@@ -162,8 +162,8 @@ class _Chat:
         return True
 
     def _emit_text(self, kind: Kind, name: str, text: str, line: int, at: int | None) -> Iterator[Observation]:
-        is_new = text.strip() and self._add_if_new(f"{kind} {name} {digest(text)}")
-        if is_new and (observation := build.said(kind, text, line=line, at=at, agent=self.agent)):
+        is_new = text.strip() and self._add_if_new(f"{kind} {name} {digest_text(text)}")
+        if is_new and (observation := build.build_message(kind, text, line=line, at=at, agent=self.agent)):
             yield observation
 
     def _emit_call(self, call: Json, message: str, line: int, at: int | None) -> Iterator[Observation]:
@@ -228,7 +228,7 @@ def build_tool_call(call: Json, status: str, line: int, at: int | None, agent: A
         exit_code = int(exit_codes[-1]) if exit_codes else 0
         output = _OUTPUT_LABEL.sub("", _WRAPPER.sub("", output)).rstrip()
     is_change = action in ("edit", "write")
-    return build.tool(
+    return build.build_tool_call(
         name,
         action,
         line=line,

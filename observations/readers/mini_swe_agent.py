@@ -16,20 +16,20 @@ from mind_skills.observations import build
 from mind_skills.observations.codec import Json, extend_span, integer, items, loads_object, mapping, parse_time, string
 from mind_skills.observations.logfile import read_document
 from mind_skills.observations.model import Kind, Observation, Session, ToolOutcome
-from mind_skills.observations.readers.swe_agent import task_of
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.observations.readers.swe_agent import extract_task
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 FORMAT = "mini-swe-traj"
 HOST = "mini-swe-agent"
 
-_SNIFF = compile_later(rb'"(?:mini_version|instance_cost)"\s*:')
-_MESSAGES = compile_later(rb'"(?:messages|info)"\s*:')
-_TRAJECTORY = compile_later(rb'"trajectory"\s*:')
-_COMMAND_BLOCK = compile_later(r"```(?:bash|sh|mswea_bash_command)[ \t]*\n(.*?)\n?```", re.DOTALL)
-_EXIT_CODE = compile_later(r"<returncode>\s*(-?\d{1,10})\s*</returncode>")
-_OUTPUT = compile_later(r"<output>\n?(.*?)(?:</output>|\Z)", re.DOTALL)
-_TIMED_OUT = compile_later(r"\s*The last command .{0,2000}? timed out", re.DOTALL)
-_RESULT = compile_later(r"\s*(?:<returncode>|Observation:|The last command )")
+_SNIFF = compile_lazily(rb'"(?:mini_version|instance_cost)"\s*:')
+_MESSAGES = compile_lazily(rb'"(?:messages|info)"\s*:')
+_TRAJECTORY = compile_lazily(rb'"trajectory"\s*:')
+_COMMAND_BLOCK = compile_lazily(r"```(?:bash|sh|mswea_bash_command)[ \t]*\n(.*?)\n?```", re.DOTALL)
+_EXIT_CODE = compile_lazily(r"<returncode>\s*(-?\d{1,10})\s*</returncode>")
+_OUTPUT = compile_lazily(r"<output>\n?(.*?)(?:</output>|\Z)", re.DOTALL)
+_TIMED_OUT = compile_lazily(r"\s*The last command .{0,2000}? timed out", re.DOTALL)
+_RESULT = compile_lazily(r"\s*(?:<returncode>|Observation:|The last command )")
 
 
 class _Call(NamedTuple):
@@ -102,7 +102,7 @@ class _Trajectory:
                 yield from self._read_result(message, text, number)
             elif not self.has_prompt:  # in later ones the harness asks for the correct format
                 self.has_prompt = True
-                if observation := build.said("user", task_of(text), line=number, at=at):
+                if observation := build.build_message("user", extract_task(text), line=number, at=at):
                     yield observation
 
     def _read_assistant_message(self, message: Json, text: str, number: int, at: int | None) -> Iterator[Observation]:
@@ -112,7 +112,7 @@ class _Trajectory:
         thought = string(message.get("reasoning_content"))
         messages: tuple[tuple[Kind, str], ...] = (("thinking", thought), ("assistant", _COMMAND_BLOCK.sub("", text)))
         for kind, content in messages:
-            if observation := build.said(kind, content, line=number, at=at):
+            if observation := build.build_message(kind, content, line=number, at=at):
                 yield observation
 
     def _read_result(self, message: Json, text: str, number: int) -> Iterator[Observation]:
@@ -164,7 +164,7 @@ def _get_text(content: object) -> str:
 
 
 def _build_call(call: _Call, output: str, code: int | None, outcome: ToolOutcome, end_line: int) -> Observation:
-    return build.tool(
+    return build.build_tool_call(
         "bash",
         "run",
         line=call.line,

@@ -17,21 +17,21 @@ from mind_skills.observations.codec import Json, extend_span, first_string, inte
 from mind_skills.observations.logfile import read_document
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.patch import Patch, parse_patch
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 FORMAT = "opencode-export"
 HOST = "opencode"
 
-_INFO = compile_later(rb'\{\s*"(?:info|messages)"\s*:')
-_OWN_KEY = compile_later(rb'"(?:projectID|sessionID|messageID|slug)"\s*:|"ses_')
+_INFO = compile_lazily(rb'\{\s*"(?:info|messages)"\s*:')
+_OWN_KEY = compile_lazily(rb'"(?:projectID|sessionID|messageID|slug)"\s*:|"ses_')
 _OWN_KEY_HINTS = (b'"projectID"', b'"sessionID"', b'"messageID"', b'"slug"', b'"ses_')
 """Every match of ``_OWN`` contains one of these, which are much faster to find."""
-_REJECTED = compile_later(r"\s*The user (?:rejected|dismissed)")
-_DENIED = compile_later(r"\s*(?:The user has specified a rule|Permission denied)")
-_ABORTED = compile_later(r"\s*(?:Tool execution aborted|The operation was aborted|Aborted\b)")
-_SHELL_ABORTED = compile_later(r"User aborted the command")
-_SHELL_TIMEOUT = compile_later(r"terminated command after exceeding timeout|Command timed out")
-_METADATA = compile_later(r"\s{0,20}<(?:bash|shell)_metadata>.*?(?:</(?:bash|shell)_metadata>|\Z)", re.DOTALL)
+_REJECTED = compile_lazily(r"\s*The user (?:rejected|dismissed)")
+_DENIED = compile_lazily(r"\s*(?:The user has specified a rule|Permission denied)")
+_ABORTED = compile_lazily(r"\s*(?:Tool execution aborted|The operation was aborted|Aborted\b)")
+_SHELL_ABORTED = compile_lazily(r"User aborted the command")
+_SHELL_TIMEOUT = compile_lazily(r"terminated command after exceeding timeout|Command timed out")
+_METADATA = compile_lazily(r"\s{0,20}<(?:bash|shell)_metadata>.*?(?:</(?:bash|shell)_metadata>|\Z)", re.DOTALL)
 
 
 def sniff(head: bytes) -> bool:
@@ -81,7 +81,7 @@ def read_message(info: Json, parts: Iterable[Json], session: Session, line: int,
                 started = parse_time(mapping(part.get("time")).get("start"))
                 at_part = at if started is None else started
                 text = string(part.get("text"))
-                if observation := build.said(message_kind, text, line=line, at=at_part, agent=agent):
+                if observation := build.build_message(message_kind, text, line=line, at=at_part, agent=agent):
                     yield observation
         elif kind == "text":
             if is_machine_text:
@@ -102,7 +102,7 @@ def _build_call(part: Json, line: int, at: int | None, agent: Agent) -> Observat
     patch = parse_patch(text) if text else Patch((), "", "", False)
     removed, added = _get_change(inputs, patch) if action in ("edit", "write") else ("", "")
     started = parse_time(mapping(state.get("time")).get("start"))
-    return build.tool(
+    return build.build_tool_call(
         name,
         action,
         line=line,

@@ -37,7 +37,7 @@ def sniff(head: bytes) -> bool:
     return head.startswith(MAGIC)
 
 
-def split(path: Path) -> tuple[Path, str]:
+def split_path(path: Path) -> tuple[Path, str]:
     """Split ``opencode.db?session=ID`` into the file and the session id, which may be empty."""
     name, mark, session_id = path.name.partition(_SESSION_SEPARATOR)
     return (path.with_name(name), session_id) if mark and name else (path, "")
@@ -55,20 +55,20 @@ def _query(path: Path, *queries: tuple[str, tuple[object, ...]]) -> list[list[tu
     Raises:
         OSError: the database cannot be opened, or is not OpenCode's.
     """
-    with closing(open_database(split(path)[0])) as database:
+    with closing(open_database(split_path(path)[0])) as database:
         try:
             return [database.execute(query, values).fetchall() for query, values in queries]
         except ERRORS as error:
             raise build_error(error) from error
 
 
-def sessions(path: Path) -> list[str]:
+def list_sessions(path: Path) -> list[str]:
     """Return the ids of all root sessions, last changed first. Raises OSError as ``_query`` does."""
     [rows] = _query(path, (_ROOTS, ()))
     return [name for (session_id,) in rows if (name := _check_id(session_id))]
 
 
-def changed_since(path: Path, since: int, most: int) -> list[tuple[str, str, int]]:
+def list_changed_sessions(path: Path, since: int, most: int) -> list[tuple[str, str, int]]:
     """Return (id, folder, time of change) of the ``most`` root sessions that changed last, newest session first.
 
     Only sessions that changed at ``since`` (UTC ms) or later are included. Raises OSError as ``_query`` does.
@@ -79,12 +79,12 @@ def changed_since(path: Path, since: int, most: int) -> list[tuple[str, str, int
     ]
 
 
-def copied_at(path: Path) -> int:
+def get_fork_time(path: Path) -> int:
     """Return when a session was forked from another (UTC milliseconds), or 0 if it was not.
 
     The messages of a fork are older than the fork's session. Raises OSError as ``_query`` does.
     """
-    session_id = split(path)[1]
+    session_id = split_path(path)[1]
     [[(created, first_message)]] = _query(path, (_CREATION_TIMES, (session_id, session_id)))
     return created if isinstance(created, int) and isinstance(first_message, int) and 0 < first_message < created else 0
 
@@ -98,7 +98,7 @@ def extent(path: Path) -> tuple[int, int]:
     Raises:
         OSError: the database cannot be read. FileNotFoundError if it does not exist, or has no such session.
     """
-    session_id = split(path)[1]
+    session_id = split_path(path)[1]
     session_rows, [(parts, changed)] = _query(path, (_SESSION, (session_id,)), (_EXTENT, (session_id,)))
     if not session_rows:
         raise FileNotFoundError(errno.ENOENT, f"no session {session_id} in this database")
@@ -106,9 +106,9 @@ def extent(path: Path) -> tuple[int, int]:
     return int(parts), last_change * 1_000_000
 
 
-def holds(path: Path, mark: Mark) -> bool:
+def has_message(path: Path, mark: Mark) -> bool:
     """Return whether a session has the mark's message at the mark's line."""
-    session_id = split(path)[1]
+    session_id = split_path(path)[1]
     try:
         return _query(path, (_POSITION, (session_id, mark.proof, session_id, mark.proof))) == [[(1, mark.line - 1)]]
     except OSError:
@@ -135,7 +135,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     Raises:
         OSError: the database cannot be read, or has no such session.
     """
-    file, requested_id = split(path)
+    file, requested_id = split_path(path)
     with closing(open_database(file)) as database:
         try:
             session_id = requested_id or next((row[0] for row in database.execute(_ROOTS)), "")

@@ -13,7 +13,7 @@ from contextlib import closing
 
 from mind_skills.observations import opening
 
-MAX_ATTEMPTS, STEP = 10, 0.02
+MAX_ATTEMPTS, RETRY_SECONDS = 10, 0.02
 """Number of attempts to open the database, and the seconds between them. Once in 50,000 attempts (measured while another
 process opened it continuously) SQLite finds an incomplete WAL index, and reports that it would have to write."""
 
@@ -30,7 +30,7 @@ _UNUSUAL_TABLES = (
 _LAST_CHANGE = "SELECT max(time_updated) FROM session WHERE parent_id IS NULL"
 
 
-def changed(path: str | os.PathLike[str]) -> int | None:
+def get_last_change(path: str | os.PathLike[str]) -> int | None:
     """Return the time of the last change of a root session in UTC milliseconds; None if there is no session.
 
     Raises:
@@ -51,7 +51,7 @@ def open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
         OSError: the file cannot be opened, or is not a database.
     """
     file = os.fspath(path)
-    with opening.opened(file) as handle:  # for a missing file, SQLite would report a malformed database
+    with opening.open_log_file(file) as handle:  # for a missing file, SQLite would report a malformed database
         if handle.read(len(MAGIC)) != MAGIC:
             raise OSError(errno.EINVAL, "not an SQLite database")
     for attempt in range(1, MAX_ATTEMPTS + 1):
@@ -60,7 +60,7 @@ def open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
         except ERRORS as error:
             if attempt == MAX_ATTEMPTS or not isinstance(error, sqlite3.OperationalError):
                 raise build_error(error) from error
-        time.sleep(STEP)  # OpenCode is starting or exiting
+        time.sleep(RETRY_SECONDS)  # OpenCode is starting or exiting
     raise AssertionError("unreachable")
 
 

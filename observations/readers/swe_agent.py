@@ -16,34 +16,34 @@ from mind_skills.observations import build, wrappers
 from mind_skills.observations.codec import Json, items, loads_object, mapping, string
 from mind_skills.observations.logfile import read_document
 from mind_skills.observations.model import Action, Observation, Session, ToolOutcome
-from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 FORMAT = "swe-agent-traj"
 HOST = "swe-agent"
 
-_SNIFF = compile_later(rb'"trajectory"\s*:\s*\[')
-_STEP = compile_later(rb'"(?:action|observation|thought|response)"\s*:')
-_FAILED = compile_later(
+_SNIFF = compile_lazily(rb'"trajectory"\s*:\s*\[')
+_STEP = compile_lazily(rb'"(?:action|observation|thought|response)"\s*:')
+_FAILED = compile_lazily(
     r"\s*(?:Your proposed edit has introduced new syntax error|Your (?:proposed )?edit was not applied|No replacement was performed|"
     r"Text not found|Text .{1,200} not found|Invalid|Usage:|Error: |ERROR: |No file open|File .{1,300} not found|"
     r"The path .{1,300} does not exist|Multiple occurrences|Your command .{0,300}(?:not executed|blocked))",
     re.DOTALL,
 )
-_TIMED_OUT = compile_later(
+_TIMED_OUT = compile_lazily(
     r"EXECUTION TIMED OUT|\bThe command .{0,500} was cancelled because it took more than|CommandTimeoutError"
 )
 _TIMED_OUT_WORDS = ("EXECUTION TIMED OUT", "was cancelled because", "CommandTimeoutError")
 """Every match of ``_TIMED_OUT`` contains one of these."""
-_EXIT_MARKER = compile_later(r"///PROCESS-DONE:(-?\d{1,5}):PROCESS-DONE///")
-_EDIT_BODY = compile_later(r"(?:edit|insert)\b[^\n]*\n(.*?)(?:\n?end_of_(?:edit|insert)\s*)?\Z", re.DOTALL)
+_EXIT_MARKER = compile_lazily(r"///PROCESS-DONE:(-?\d{1,5}):PROCESS-DONE///")
+_EDIT_BODY = compile_lazily(r"(?:edit|insert)\b[^\n]*\n(.*?)(?:\n?end_of_(?:edit|insert)\s*)?\Z", re.DOTALL)
 _EDITOR_ACTIONS = {"view": "read", "create": "write", "str_replace": "edit", "insert": "edit", "undo_edit": "edit"}
 # Text that harnesses put around the task.
 _TASK_START, _TASK_END = "<pr_description>", "</pr_description>"
 _TASK_INTRODUCTION = "Consider the following PR description:"
-_PROMPT_INTRODUCTION = compile_later(
+_PROMPT_INTRODUCTION = compile_lazily(
     r"\A\s*We're currently solving the following [^\n]{1,80}?\. (?:Here's the issue text:\s*ISSUE:\s*)?"
 )
-_INSTRUCTIONS = compile_later(r"^[^\S\n]*INSTRUCTIONS:[^\S\n]*$.*", re.MULTILINE | re.DOTALL)
+_INSTRUCTIONS = compile_lazily(r"^[^\S\n]*INSTRUCTIONS:[^\S\n]*$.*", re.MULTILINE | re.DOTALL)
 _IGNORED_ACTIONS = frozenset({"exit_cost", "exit_context", "exit_format", "exit_forfeit", "skip"})
 
 
@@ -75,13 +75,13 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     session.session_id = path.name.removesuffix(".traj")
     session.end_reason = string(mapping(data.get("info")).get("exit_status"))
     steps = items(data.get("trajectory"))
-    if steps and (prompt := build.said("user", task_of(_find_task(items(data.get("history")))), line=1)):
+    if steps and (prompt := build.build_message("user", extract_task(_find_task(items(data.get("history")))), line=1)):
         yield prompt
     open_file = ""
     for number, value in enumerate(steps, 1):
         session.lines = number
         step = mapping(value)
-        if thought := build.said("assistant", string(step.get("thought")), line=number):
+        if thought := build.build_message("assistant", string(step.get("thought")), line=number):
             yield thought
         action = string(step.get("action")).strip()
         previous_file, open_file = open_file, _get_open_file(step) or open_file
@@ -90,7 +90,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
             yield _build_call(parsed, string(step.get("observation")), number)
 
 
-def task_of(prompt: str) -> str:
+def extract_task(prompt: str) -> str:
     """Extract the task from a harness's prompt; return the prompt itself if its template is unknown."""
     _, opening_tag, rest = prompt.partition(_TASK_START)
     description, closing_tag, _ = rest.partition(_TASK_END)
@@ -183,7 +183,7 @@ def _build_call(act: _Action, printed: str, line: int) -> Observation:
         outcome = "unknown"
     else:
         outcome = "failed" if act.tool != "submit" and _FAILED.match(text) else "ok"
-    return build.tool(
+    return build.build_tool_call(
         act.tool,
         act.action,
         line=line,

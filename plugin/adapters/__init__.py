@@ -5,7 +5,7 @@ There is one for hosts with hooks, and one for our OpenCode plugin.
 
 from __future__ import annotations
 
-from mind_skills.hosts import spec
+from mind_skills.hosts import load_spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     class Adapter(Protocol):
         """Converts a host's payloads and replies. Standard library only, with few imports: it runs on the hot path."""
 
-        def moment(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
+        def parse_payload(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
             """Return the name of the moment (start, prompt, idle, end, recover) and the moment. Raises ValueError.
 
             ``at`` is UTC milliseconds. ``recover`` belongs to no session and finishes sessions whose process died
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
             """
             ...
 
-        def reply(self, text: str, /) -> str:
+        def make_reply(self, text: str, /) -> str:
             """Return the JSON object that adds ``text`` to the model's context."""
             ...
 
 
-def adapter(host: str) -> Adapter:
+def get_adapter(host: str) -> Adapter:
     """Return the adapter of a host. Raises ValueError if the host is unknown."""
-    host_spec = spec(host)
+    host_spec = load_spec(host)
     if host_spec.protocol == "plugin":
         from mind_skills.plugin.adapters import opencode
 

@@ -26,7 +26,7 @@ class HookAdapter:
         """``spec`` names the host's events and variables."""
         self.spec = spec
 
-    def moment(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
+    def parse_payload(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
         """Return the name of the moment (start, prompt, idle, end) and the moment. Raises PayloadError.
 
         ``at`` is UTC milliseconds.
@@ -56,11 +56,11 @@ class HookAdapter:
             raise PayloadError("cwd is missing" if is_searched else f"neither {variable} nor cwd names the project")
         if not self.spec.searches_project:
             return folder
-        from mind_skills.store.project import find
+        from mind_skills.store.project import resolve_project
 
-        return find(folder=folder).root
+        return resolve_project(folder=folder).root
 
-    def reply(self, offer: str, /) -> str:
+    def make_reply(self, offer: str, /) -> str:
         """Return the JSON object that makes the host add ``offer`` to the model's context.
 
         Hosts reject or drop any other key.
@@ -71,7 +71,7 @@ class HookAdapter:
     def reply_with_line(self, line: str, offer: str | None) -> str:
         """Return the same object with a line that the client shows only to the user."""
         message = '{"systemMessage":' + quote_json(line)
-        return message + ("}" if offer is None else "," + self.reply(offer)[1:])
+        return message + ("}" if offer is None else "," + self.make_reply(offer)[1:])
 
 
 def require_object(payload: Any) -> dict[str, Any]:

@@ -24,7 +24,7 @@ SPOOL = os.path.join("spool", "opencode")
 """Folder in the state folder; see plugin/opencode/spool.py."""
 
 
-def moment(payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
+def parse_payload(payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
     """Return the name of the moment (start, idle, end, recover) and the moment.
 
     ``at`` is UTC milliseconds. A resumed session is also a ``startup``: OpenCode does not store what was added to the
@@ -32,7 +32,7 @@ def moment(payload: object, environment: Mapping[str, str], at: int) -> tuple[st
     has learned. The project is the nearest folder above the directory with ``.git`` or ``.claude``, as OpenCode may be
     started in any subfolder. The session id of ``recover`` names the process that sent it. Raises PayloadError.
     """
-    from mind_skills.store.project import find
+    from mind_skills.store.project import resolve_project
 
     fields = require_object(payload)
     event = read_text(fields, "event")
@@ -51,16 +51,16 @@ def moment(payload: object, environment: Mapping[str, str], at: int) -> tuple[st
     return SPEC.events[event], Moment(
         host=SPEC.name,
         session_id=session,
-        project=find(folder=directory).root,
+        project=resolve_project(folder=directory).root,
         log=f"{database}{SESSION_SEPARATOR}{session}" if os.path.isabs(database) else "",
         at=at,
         source=event if event != "start" else "fork" if fields.get("fork") is True else "startup",
         pid=pid,
-        removes=fields.get("removes") is True,
+        host_removes_marker=fields.get("removes") is True,
     )
 
 
-def reply(text: str) -> str:
+def make_reply(text: str) -> str:
     """Return the JSON object from which the plugin file takes the text."""
     return '{"inject":' + quote_json(text[: SPEC.offer_limit]) + "}"
 
@@ -72,8 +72,8 @@ def reply_marked(text: str, home: str, session_id: str) -> str:
     """
     from mind_skills.hooks.session_state import SessionMarkers
 
-    path = SessionMarkers(home, session_id).handing.path
-    answer = reply(text)
+    path = SessionMarkers(home, session_id).delivering.path
+    answer = make_reply(text)
     return f'{answer[:-1]},"trace":"{os.path.basename(path)}"}}' if os.path.exists(path) else answer
 
 

@@ -17,7 +17,7 @@ from contextlib import suppress
 from glob import escape, glob
 
 from mind_skills.plugin.environment import place
-from mind_skills.plugin.environment.place import LOCK, MARKER, NEW, OLD, REQUIREMENTS, VENV, Note
+from mind_skills.plugin.environment.place import LOCK_FILE, MARKER, NEW, OLD, REQUIREMENTS, VENV, Note
 from mind_skills.store.lock import lock_descriptor
 
 QUERY_TIMEOUT_SECONDS = 20.0
@@ -110,7 +110,7 @@ def ensure(data: str, now: int, pythons: Iterable[str] | None = None) -> str:
         return ""
     os.makedirs(data, exist_ok=True)
     lock = os.open(
-        os.path.join(data, LOCK), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0), 0o600
+        os.path.join(data, LOCK_FILE), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0), 0o600
     )
     try:
         if not lock_descriptor(lock, wait=False) or not place.is_due(data, now):
@@ -121,7 +121,7 @@ def ensure(data: str, now: int, pythons: Iterable[str] | None = None) -> str:
 
 
 def _try_build(data: str, now: int, pythons: Iterable[str]) -> str:
-    wanted = place.wanted()
+    wanted = place.read_requirements_digest()
     _sweep(data)
     place.write_note(data, Note("building", wanted, now, "its packages are being installed; try again in a minute"))
     new = os.path.join(data, f"{NEW}-{os.getpid()}")

@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 from glob import escape, glob
 
-from mind_skills.store.project import digest
+from mind_skills.store.project import digest_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ DATA_VARIABLE, ROOT_VARIABLE, OPT_OUT_VARIABLE = (
     "MIND_SKILLS_NO_ENVIRONMENT",
 )
 """Variables: the client sets the first two for hooks of a plugin; the user sets the third to prevent the build."""
-VENV, MARKER, STATUS_FILE, LOCK = "venv", "mind-skills-lock", "environment", "environment.lock"
+VENV, MARKER, STATUS_FILE, LOCK_FILE = "venv", "mind-skills-lock", "environment", "environment.lock"
 NEW, OLD = "venv.new", "venv.old"
 """An environment that is being built, and one that is being replaced; waste if no process holds the lock."""
 PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -60,10 +60,10 @@ def find_data_folder(environ: Mapping[str, str]) -> str:
     return data if os.path.realpath(root) == os.path.realpath(PACKAGE) else ""
 
 
-def wanted() -> str:
+def read_requirements_digest() -> str:
     """Return the digest of the locked requirements, 16 hex digits. Raises OSError."""
     with open(REQUIREMENTS, encoding="utf-8") as file:
-        return digest(file.read())
+        return digest_text(file.read())
 
 
 def find_python(data: str) -> str:
@@ -71,9 +71,11 @@ def find_python(data: str) -> str:
     return os.path.join(data, VENV, "bin", "python")
 
 
-def ready(data: str) -> bool:
+def is_ready(data: str) -> bool:
     """Return whether the environment is complete, of this version, and has a working interpreter."""
-    return _read_first_line(os.path.join(data, VENV, MARKER)) == wanted() and os.access(find_python(data), os.X_OK)
+    return _read_first_line(os.path.join(data, VENV, MARKER)) == read_requirements_digest() and os.access(
+        find_python(data), os.X_OK
+    )
 
 
 def is_due(data: str, now: int) -> bool:
@@ -81,10 +83,14 @@ def is_due(data: str, now: int) -> bool:
 
     ``now`` is UTC milliseconds.
     """
-    if ready(data):
+    if is_ready(data):
         return False
     last_note = read_note(data)
-    return last_note.state != "failed" or last_note.wanted != wanted() or not 0 <= now - last_note.at < RETRY_MS
+    return (
+        last_note.state != "failed"
+        or last_note.wanted != read_requirements_digest()
+        or not 0 <= now - last_note.at < RETRY_MS
+    )
 
 
 def read_note(data: str) -> Note:
@@ -121,7 +127,7 @@ def list_data_folders(settings: str) -> list[str]:
 
 def list_files(data: str) -> list[str]:
     """List the files and folders of the environment in a data folder, for their removal."""
-    names = (VENV, STATUS_FILE, f"{STATUS_FILE}.new", LOCK)
+    names = (VENV, STATUS_FILE, f"{STATUS_FILE}.new", LOCK_FILE)
     found = [os.path.join(data, name) for name in names]
     found += [path for name in (NEW, OLD) for path in glob(os.path.join(escape(data), f"{name}-*"))]
     return [path for path in found if os.path.lexists(path)]

@@ -8,7 +8,7 @@ from pathlib import Path
 SOURCE_PATH = Path(__file__).with_name("mind-skills.js")
 
 
-def plugin_file(python: str, entry: str, state: str = "", settings: str = "") -> str:
+def render_plugin_file(python: str, entry: str, state: str = "", settings: str = "") -> str:
     """Return the text of the plugin file to install.
 
     ``python`` is the absolute path of an interpreter (not a version manager's shim, which takes ten times as long to

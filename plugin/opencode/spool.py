@@ -19,8 +19,8 @@ from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import register_missed
 from mind_skills.observations.codec import integer, loads, mapping
-from mind_skills.plugin.adapters.opencode import SPOOL, moment
-from mind_skills.settings.lenient import unclear, wanted
+from mind_skills.plugin.adapters.opencode import SPOOL, parse_payload
+from mind_skills.settings.lenient import enabled_or_unknown, explain_disabled
 
 FOLDER = SPOOL
 MAX_BYTES = 4 << 20
@@ -99,9 +99,9 @@ def read_last_moments(path: str) -> tuple[list[Moment], str]:
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with open(descriptor, "rb") as file:
         last = {found.session_id: found for found in parse_moments(file.read(MAX_BYTES))}
-    is_wanted = {found.session_id: wanted(found.project) for found in last.values()}
+    is_wanted = {found.session_id: enabled_or_unknown(found.project) for found in last.values()}
     problem = [found.project for found in last.values() if is_wanted[found.session_id] is None]
-    reason = next(filter(None, (unclear(project) for project in problem)), "try again") if problem else ""
+    reason = next(filter(None, (explain_disabled(project) for project in problem)), "try again") if problem else ""
     return [found for found in last.values() if is_wanted[found.session_id]], reason
 
 
@@ -110,6 +110,6 @@ def parse_moments(content: bytes) -> Iterator[Moment]:
     for line in content.split(b"\n"):
         try:
             payload = loads(line)
-            yield moment(payload, {}, integer(mapping(payload).get("at")) or 0)[1]
+            yield parse_payload(payload, {}, integer(mapping(payload).get("at")) or 0)[1]
         except ValueError:
             continue

@@ -7,7 +7,7 @@ import time
 from typing import Literal
 
 from mind_skills.errors import MindSkillsError, StoreError
-from mind_skills.hosts import NAMES
+from mind_skills.hosts import HOST_NAMES
 from mind_skills.output.document import Report
 from mind_skills.plugin import command
 from mind_skills.setup.doctor import hosts, loops, machine, probe
@@ -16,7 +16,7 @@ from mind_skills.setup.doctor.loops import LoopReport
 from mind_skills.setup.doctor.probe import LatencyReport
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store import database
-from mind_skills.store.home import state_folder
+from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project
 from mind_skills.watch.instance import read_holder
 
@@ -42,7 +42,7 @@ class DoctorReport(Report):
 
 def examine(project: Project) -> DoctorReport:
     """Run all checks, those of project files for ``project``. Raises HomeError if there is no home folder."""
-    home = state_folder()
+    home = get_state_folder()
     checks = [*machine.check_interpreter(), *machine.check_state_folder(home), *machine.check_database(home)]
     checks += machine.check_settings(project.root)
     has_state_folder = os.path.isdir(home)  # a file in its place was reported above
@@ -50,7 +50,7 @@ def examine(project: Project) -> DoctorReport:
         checks += machine.check_redaction(home)
     checks += machine.check_pauses(home, project.id, project.root) if has_state_folder else []
     hook_runs: list[probe.Hook] = []
-    for host in NAMES:
+    for host in HOST_NAMES:
         new_checks, hooks = hosts.check_hooks(host, project.root)
         checks += [*new_checks, *hosts.check_server(host)]
         hook_runs += hooks
@@ -88,15 +88,15 @@ def _measure_latency(hooks: list[probe.Hook]) -> tuple[float, list[LatencyReport
 
 def _check_ledger(home: str, project: Project) -> tuple[list[CheckReport], list[LoopReport]]:
     """Run the checks that need the database, and skip them if it is missing or damaged."""
-    path = os.path.join(home, database.NAME)
+    path = os.path.join(home, database.DATABASE_NAME)
     if not os.path.exists(path) or any(check.state == "failed" for check in machine.check_database(home)):
-        return [], loops.loops([], home)
+        return [], loops.report_loops([], home)
     try:
         with Ledger.open(home) as ledger:
             checks = [*machine.check_pending_file(ledger, project), *machine.check_receipts(ledger)]
-            return checks, loops.loops(ledger.list_activity(), home)
+            return checks, loops.report_loops(ledger.list_activity(), home)
     except StoreError as error:
-        return [make_failure("database", str(error), error.hint)], loops.loops([], home)
+        return [make_failure("database", str(error), error.hint)], loops.report_loops([], home)
 
 
 def _report_broken_hook(hook: probe.Hook) -> CheckReport:

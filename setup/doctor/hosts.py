@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mind_skills.errors import MindSkillsError, StoreError, as_error
-from mind_skills.hosts import HostSpec, spec
+from mind_skills.hosts import HostSpec, load_spec
 from mind_skills.plugin import command
 from mind_skills.setup.doctor import probe
 from mind_skills.setup.doctor.check import CheckReport, make_failure, make_note, make_ok
@@ -110,7 +110,7 @@ def _find_broken_command(commands: list[str]) -> str:
 def _describe_absent(host: str, plugins: list[str]) -> CheckReport:
     if plugins:
         return make_ok("hooks", f"the plugin {plugins[0]} is enabled", host)
-    if os.path.isdir(targets.find_folder(host)) or shutil.which(spec(host).binary):
+    if os.path.isdir(targets.find_folder(host)) or shutil.which(load_spec(host).binary):
         return make_note("hooks", "it is on this machine without our hooks", f"mind-skills install {host}", host)
     return make_note("hooks", "it was not found on this machine", "", host)
 
@@ -244,7 +244,7 @@ def check_server(host: str) -> list[CheckReport]:
             )
         ]
     try:
-        extra.require()
+        extra.require_sdk()
     except MindSkillsError as missing:
         return [make_failure("mcp", f"{target.path}: {missing.message}", missing.hint, host)]
     return [make_ok("mcp", f"{target.path}: the MCP server", host)]

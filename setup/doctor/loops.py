@@ -9,11 +9,11 @@ from itertools import islice
 from typing import Literal
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hosts import NAMES, spec
+from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.output.document import Report
 from mind_skills.setup.install import files, targets
 from mind_skills.setup.install.journal import Journal
-from mind_skills.staging.tables.activity import STEPS, Activity
+from mind_skills.staging.tables.activity import STEP_NAMES, Activity
 
 MAX_LOGS = 20_000
 MAX_LAG_MS = 60 * 60_000
@@ -47,13 +47,13 @@ class LoopReport(Report):
     used: CountReport
 
 
-def loops(activities: list[Activity], home: str) -> list[LoopReport]:
+def report_loops(activities: list[Activity], home: str) -> list[LoopReport]:
     """Report each host that is installed or was ever seen; all hosts if there are none."""
     activity_by_host = {activity.host: activity for activity in activities}
-    journal = Journal.peek(home)
+    journal = Journal.open_read_only(home)
     reports = [
         _build_loop_report(activity_by_host.get(host, Activity(host)), find_install_time(host, journal))
-        for host in NAMES
+        for host in HOST_NAMES
     ]
     return [report for report in reports if report.verdict != "none"] or reports
 
@@ -73,7 +73,7 @@ def find_install_time(host: str, journal: Journal) -> int | None:
 
 def find_newest_log_time(host: str) -> int | None:
     """Return when a host last wrote a session log, in UTC milliseconds, or None if unknown."""
-    host_spec = spec(host)
+    host_spec = load_spec(host)
     if host_spec.log_folder:
         return max(
             _read_mtimes(os.path.join(targets.find_folder(host), host_spec.log_folder, *host_spec.log_pattern)),
@@ -82,10 +82,10 @@ def find_newest_log_time(host: str) -> int | None:
     path = host_spec.database_path(os.environ, targets.find_home())
     if not os.path.isfile(path):
         return None
-    from mind_skills.observations.readers.opencode_file import changed
+    from mind_skills.observations.readers.opencode_file import get_last_change
 
     try:
-        return changed(path)
+        return get_last_change(path)
     except OSError:
         return None  # another version of the database, or it has just been removed
 
@@ -99,7 +99,9 @@ def _read_mtimes(pattern: str) -> Iterator[int]:
 
 
 def _build_loop_report(activity: Activity, since: int | None) -> LoopReport:
-    counts = {name: CountReport(count=activity.steps[name].count, last=activity.steps[name].last) for name in STEPS}
+    counts = {
+        name: CountReport(count=activity.steps[name].count, last=activity.steps[name].last) for name in STEP_NAMES
+    }
     report = LoopReport(host=activity.host, installed=since is not None, verdict="none", text="", **counts)
     seen = max(report.observed.last or 0, since or 0)
     log = find_newest_log_time(activity.host) if report.installed else None

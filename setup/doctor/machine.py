@@ -16,13 +16,19 @@ from mind_skills.output.text import count
 from mind_skills.plugin import VERSION, command, hooklog, pausing
 from mind_skills.plugin.environment import place
 from mind_skills.settings import strict
-from mind_skills.settings.lenient import enabled, refused
+from mind_skills.settings.lenient import enabled, list_ignored_settings
 from mind_skills.settings.names import canonical_key
 from mind_skills.settings.table import TABLE
 from mind_skills.setup.doctor.check import CheckReport, make_failure, make_note, make_ok
 from mind_skills.setup.install import purging, targets
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.pending_file import FOLDER, LIMIT, NAME, UnreadablePendingError, parse
+from mind_skills.staging.pending_file import (
+    FILE_NAME,
+    FOLDER_NAME,
+    MAX_BYTES,
+    UnreadablePendingError,
+    parse_pending_file,
+)
 from mind_skills.staging.tables.schema import PACKAGE, STEPS
 from mind_skills.store import database
 from mind_skills.store.atomic import Folder
@@ -39,7 +45,7 @@ TIMEOUT_SECONDS = 20.0
 def check_interpreter() -> Iterator[CheckReport]:
     """Check the Python that hosts start."""
     try:
-        python, script = command.find_interpreter(), command.entry()
+        python, script = command.find_interpreter(), command.find_entry_script()
     except MindSkillsError as failure:
         yield make_failure("interpreter", failure.message, failure.hint)
         return
@@ -102,7 +108,7 @@ def check_state_folder(home: str) -> Iterator[CheckReport]:
 
 def check_database(home: str) -> Iterator[CheckReport]:
     """Check the database's integrity and version, opening it read-only."""
-    path = os.path.join(home, database.NAME)
+    path = os.path.join(home, database.DATABASE_NAME)
     if not os.path.exists(path):
         return
     fix = "The next command sets it aside and creates a new one; nothing is overwritten."
@@ -122,7 +128,9 @@ def check_database(home: str) -> Iterator[CheckReport]:
         yield make_failure("database", f"{path} was written by a newer mind-skills", "Upgrade mind-skills.")
     else:
         yield make_ok("database", f"{path} is intact")
-    damaged = sorted(name for name in os.listdir(home) if ".corrupt-" in name and name.startswith(database.NAME))
+    damaged = sorted(
+        name for name in os.listdir(home) if ".corrupt-" in name and name.startswith(database.DATABASE_NAME)
+    )
     if damaged:
         fix = "It contains the old data; remove it if you do not need it."
         yield make_note("database", f"a damaged one was set aside as {os.path.join(home, damaged[0])}", fix)
@@ -132,17 +140,17 @@ def check_preserved_state(home: str) -> Iterator[CheckReport]:
     """Report the state that uninstalling preserved, if no host has our hooks."""
     if purging.is_used(home):
         text = f"no hook is installed; the learned data is in {home}"
-        yield make_note("state", text, f"{purging.COMMAND} removes it.")
+        yield make_note("state", text, f"{purging.PURGE_COMMAND} removes it.")
 
 
 def check_redaction(home: str) -> Iterator[CheckReport]:
     """Report the redaction rules, and whether stored data must be redacted again."""
     from mind_skills.errors import StoreError
     from mind_skills.hooks.redact_again import is_due
-    from mind_skills.redaction.prefixes import DATE, FORMATS, MARKED
+    from mind_skills.redaction.prefixes import KEY_FORMATS, MARKED_FORMATS, SOURCES_DATE
 
-    kinds = len({form.kind for form in FORMATS} | {form.kind for form in MARKED})
-    description = f"{kinds} kinds of keys are recognized by their format, as of {DATE}"
+    kinds = len({form.kind for form in KEY_FORMATS} | {form.kind for form in MARKED_FORMATS})
+    description = f"{kinds} kinds of keys are recognized by their format, as of {SOURCES_DATE}"
     try:
         is_redaction_due = is_due(home)
     except StoreError:
@@ -162,11 +170,11 @@ def check_settings(root: str) -> Iterator[CheckReport]:
         yield make_failure("settings", failure.message, failure.hint)
     else:
         yield make_ok("settings", "every key is valid")
-    for key, path in refused(root):
+    for key, path in list_ignored_settings(root):
         is_valid_key = canonical_key(key) in TABLE
         fix = f"Run `mind-skills config set {key} VALUE --project` to set it in your own file." if is_valid_key else ""
         fix = fix or strict.unknown_key(key, path).hint
-        yield make_note("settings", strict.unhonoured((key, path)), fix)
+        yield make_note("settings", strict.describe_ignored_setting((key, path)), fix)
     if not enabled(root):
         fix = "mind-skills config set enabled true --project"
         yield make_note("settings", f"disabled in {root}", fix)
@@ -174,9 +182,9 @@ def check_settings(root: str) -> Iterator[CheckReport]:
 
 def check_pauses(home: str, project_id: str, root: str) -> Iterator[CheckReport]:
     """Report pauses, since a forgotten one looks like a fault."""
-    if pausing.paused_since(home) is not None:
+    if pausing.find_pause_start(home) is not None:
         yield make_note("pause", "paused everywhere", "mind-skills resume")
-    if pausing.paused_since(home, project_id) is not None:
+    if pausing.find_pause_start(home, project_id) is not None:
         yield make_note("pause", f"paused in {root}", f"mind-skills resume --project {root}")
 
 
@@ -187,7 +195,7 @@ def check_environments() -> Iterator[CheckReport]:
     """
     for data in place.list_data_folders(targets.find_folder(PLUGIN_HOST)):
         note, path = place.read_note(data), os.path.join(data, place.STATUS_FILE)
-        if place.ready(data):
+        if place.is_ready(data):
             yield make_ok("environment", f"{place.find_python(data)} has the packages", PLUGIN_HOST)
         elif note.state == "failed":
             fix = f"The build is retried after a day, or at the next start if you remove {path}."
@@ -213,7 +221,7 @@ def check_environments() -> Iterator[CheckReport]:
 
 def check_hook_log(home: str, now: int) -> Iterator[CheckReport]:
     """Report recent errors in the hooks' log. ``now`` is UTC milliseconds."""
-    path = hooklog.log_path(home)
+    path = hooklog.find_log_path(home)
     try:
         if now // 1000 - os.stat(path).st_mtime > RECENT_SECONDS:
             return
@@ -240,11 +248,11 @@ DECISIVE = {*SETTLED, "undone", "revived"}
 
 def check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckReport]:
     """Compare the project's pending file with the candidates in the database."""
-    folder_path = os.path.join(project.root, FOLDER)
-    path = os.path.join(folder_path, NAME)
+    folder_path = os.path.join(project.root, FOLDER_NAME)
+    path = os.path.join(folder_path, FILE_NAME)
     waiting = ledger.list_pending(project)
     fix = "Run `mind-skills pending` to update the file."
-    reason, advice = state.withheld(ledger, project)
+    reason, advice = state.explain_missing_pending_file(ledger, project)
     if reason:
         yield make_note("pending", reason, advice)
         yield from _check_foreign(ledger, project, path)
@@ -255,7 +263,7 @@ def check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckReport
                 yield make_failure("pending", f"{path} is missing, and {len(waiting)} candidates are waiting", fix)
             return
         with Folder(folder_path) as folder:
-            content = parse(folder.read(NAME, LIMIT) or b"")
+            content = parse_pending_file(folder.read(FILE_NAME, MAX_BYTES) or b"")
     except (StoreError, UnreadablePendingError) as error:
         yield make_failure(
             "pending", f"{path}: {error}", "Move it away and run `mind-skills pending` to write a new one."

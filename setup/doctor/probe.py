@@ -11,13 +11,13 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mind_skills.hosts import spec
+from mind_skills.hosts import load_spec
 from mind_skills.output.document import Report
 from mind_skills.plugin import command, hooklog
 from mind_skills.plugin.hook import PROBE
 from mind_skills.staging import start_files
-from mind_skills.store.home import VARIABLE
-from mind_skills.store.project import find
+from mind_skills.store.home import HOME_VARIABLE
+from mind_skills.store.project import resolve_project
 
 ROUNDS = 5
 SAMPLE_ADVICE = "mind-skills uses this text to check that a hook responds."
@@ -49,7 +49,7 @@ class Hook:
 
 def make_hooks(host: str, commands: dict[str, str]) -> list[Hook]:
     """Return the hooks of a host whose settings contain these commands, by event; a shell runs them."""
-    moments = spec(host).events
+    moments = load_spec(host).events
     shell = ["cmd", "/c"] if os.name == "nt" else ["/bin/sh", "-c"]
     return [Hook(host, moments[event], [*shell, text], event) for event, text in commands.items() if event in moments]
 
@@ -95,12 +95,12 @@ def measure(python: str, all_hooks: list[Hook]) -> tuple[float, list[LatencyRepo
     return round(bare_median * 1000, 1), reports
 
 
-def ask(all_hooks: list[Hook]) -> str:
+def run_start_hooks(all_hooks: list[Hook]) -> str:
     """Start a session for which advice is waiting; return what is wrong with the hooks' response, or an empty string."""
     with tempfile.TemporaryDirectory(prefix="mind-skills-install-", ignore_cleanup_errors=True) as folder:
         project = os.path.join(os.path.realpath(folder), "project")
         os.makedirs(os.path.join(project, ".git"))
-        start_files.write_advice(os.path.join(folder, _STATE), find(named=project).id, SAMPLE_ADVICE)
+        start_files.write_advice(os.path.join(folder, _STATE), resolve_project(named=project).id, SAMPLE_ADVICE)
         output = b""
         for hook in (hook for moment in ("start", "prompt") for hook in all_hooks if hook.moment == moment):
             output += _run_hook(hook, folder, project, "install")
@@ -112,8 +112,8 @@ def ask(all_hooks: list[Hook]) -> str:
 def _run_hook(hook: Hook, folder: str, project: str, session: str) -> bytes:
     """Run a hook once, record its time and return its output. Errors are stored in its ``problem``."""
     state = os.path.join(folder, _STATE)
-    overrides = {"MIND_SKILLS_HOME": state, PROBE: "1", spec(hook.host).project_variable: project}
-    overrides |= {spec(hook.host).pid_variable: str(os.getpid())}
+    overrides = {"MIND_SKILLS_HOME": state, PROBE: "1", load_spec(hook.host).project_variable: project}
+    overrides |= {load_spec(hook.host).pid_variable: str(os.getpid())}
     overrides.pop("", None)
     environment = {**{name: value for name, value in os.environ.items() if name != "MIND_SKILLS_CONFIG"}, **overrides}
     begin = time.perf_counter()
@@ -134,7 +134,7 @@ def _run_hook(hook: Hook, folder: str, project: str, session: str) -> bytes:
         hook.problem = f"cannot be started: {error.strerror}"
         return b""
     hook.times.append(time.perf_counter() - begin)
-    log = Path(hooklog.log_path(state))
+    log = Path(hooklog.find_log_path(state))
     if process.returncode or process.stderr.strip():
         error_lines = process.stderr.decode("utf-8", "replace").strip().splitlines()
         hook.problem = f"fails: {error_lines[-1] if error_lines else f'exit code {process.returncode}'}"
@@ -148,14 +148,14 @@ def _replace_state_folder(hook: Hook, state: str) -> list[str]:
     """Return the command of a hook with this state folder instead of the installed one."""
     hook_words = f" {hook.host} {hook.moment} "
     return [
-        part.replace(hook_words, f"{hook_words}{command.quote_word(f'{VARIABLE}={state}')} ", 1)
+        part.replace(hook_words, f"{hook_words}{command.quote_word(f'{HOME_VARIABLE}={state}')} ", 1)
         for part in hook.command
     ]
 
 
 def _make_payload(hook: Hook, project: str, session: str) -> bytes:
     """Return the payload that the hook's host sends."""
-    if spec(hook.host).protocol == "plugin":
+    if load_spec(hook.host).protocol == "plugin":
         fields: dict[str, object] = {"event": hook.event, "sessionID": session, "directory": project, "database": ""}
         return json.dumps({**fields, "pid": os.getpid(), "at": time.time_ns() // 1_000_000}).encode()
     fields = {"session_id": session, "transcript_path": "", "cwd": project, "hook_event_name": hook.event}

@@ -41,7 +41,7 @@ def read_file(path: str) -> HostFile:
     name = os.path.basename(real)
     with Folder(parent) as folder:
         content = folder.read(name, MAX_BYTES)
-        state = folder.state_of(name)
+        state = folder.stat_entry(name)
     if content is not None and len(content) > MAX_BYTES:
         raise MindSkillsError("too_large", f"{path} is larger than {MAX_BYTES} bytes", "This is not a settings file.")
     return HostFile(path, real, content, stat.S_IMODE(state.st_mode) if state is not None else 0)
@@ -75,7 +75,7 @@ def remove_leftovers(path: str) -> None:
     real = os.path.realpath(path)
     if os.path.isdir(os.path.dirname(real)):
         with Folder(os.path.dirname(real)) as folder:
-            folder.sweep(os.path.basename(real))
+            folder.remove_temporary_files(os.path.basename(real))
 
 
 def write(file: HostFile, content: bytes | None, mode: int = 0o600) -> None:
@@ -90,7 +90,7 @@ def write(file: HostFile, content: bytes | None, mode: int = 0o600) -> None:
         )
     with Folder(os.path.dirname(file.real)) as folder:
         name = os.path.basename(file.real)
-        before = folder.state_of(name)
+        before = folder.stat_entry(name)
         if content is None:
             folder.remove(name)
             return

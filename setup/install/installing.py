@@ -8,7 +8,7 @@ from typing import Literal
 
 from mind_skills.output.document import Report
 from mind_skills.setup.install import files
-from mind_skills.setup.install.journal import Entry, Journal, digest
+from mind_skills.setup.install.journal import Entry, Journal, compute_digest
 from mind_skills.setup.install.targets import Target
 
 
@@ -23,7 +23,7 @@ class FileReport(Report):
     """Path of the backup; empty if there was no file or nothing changed."""
 
 
-def install(journal: Journal, target: Target, at: int, *, dry_run: bool = False) -> FileReport:
+def install_target(journal: Journal, target: Target, at: int, *, dry_run: bool = False) -> FileReport:
     """Add our entries to the host's file; do nothing if it is up to date. ``at`` is UTC milliseconds.
 
     The journal is written first, so an interrupted installation counts as not done. Raises MindSkillsError, StoreError,
@@ -42,13 +42,13 @@ def install(journal: Journal, target: Target, at: int, *, dry_run: bool = False)
         return report
     entry = Entry(
         target.host,
-        digest(before),
-        digest(change.content),
+        compute_digest(before),
+        compute_digest(change.content),
         found.mode,
         at,
         list(change.pieces),
         list(change.created_paths),
-        digest(found.content),
+        compute_digest(found.content),
     )
     previous = journal.entries.get(target.key)
     missing = files.list_missing_folders(os.path.dirname(found.real))
@@ -68,7 +68,7 @@ def install(journal: Journal, target: Target, at: int, *, dry_run: bool = False)
     return report
 
 
-def uninstall(journal: Journal, target: Target, *, dry_run: bool = False) -> FileReport:
+def uninstall_target(journal: Journal, target: Target, *, dry_run: bool = False) -> FileReport:
     """Remove our entries from the host's file, restoring the original bytes if nobody else changed it since.
 
     Raises MindSkillsError, StoreError, OSError; the file is then unchanged.
@@ -98,7 +98,7 @@ def _remove_ours(journal: Journal, target: Target, content: bytes | None) -> byt
     """Return the file's content without our entries."""
     entry = journal.entries.get(target.key)
     # If an upgrade was killed before it wrote the file, the file still has the content in ``replaced``.
-    if entry is not None and digest(content) in {entry.after, entry.replaced or entry.after}:
+    if entry is not None and compute_digest(content) in {entry.after, entry.replaced or entry.after}:
         before = journal.read_backup(target.key)
         if before is not None or not entry.before:
             return before

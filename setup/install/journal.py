@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from mind_skills.setup.install import files
 from mind_skills.store.atomic import Folder
-from mind_skills.store.home import FILE_MODE, MADE, ensure, made
+from mind_skills.store.home import CREATED_FOLDERS_FILE, FILE_MODE, ensure_folder, list_created_folders
 from mind_skills.store.lock import lock_descriptor
 
 FOLDER, NAME, BACKUP_SUFFIX = "install", "journal.json", ".before"
@@ -39,7 +39,7 @@ class Entry:
     replaced: str = ""
 
 
-def digest(content: bytes | None) -> str:
+def compute_digest(content: bytes | None) -> str:
     """Return the SHA-256 digest of ``content``, or an empty string if there is no file."""
     if content is None:
         return ""
@@ -64,7 +64,7 @@ class Journal:
         self._lock = -1
 
     @classmethod
-    def peek(cls, home: str) -> Self:
+    def open_read_only(cls, home: str) -> Self:
         """Read the journal without locking it, creating anything or allowing it to be saved."""
         journal = cls(home)
         if os.path.isdir(journal._folder):
@@ -75,8 +75,8 @@ class Journal:
         self._lock = _open_lock()
         try:
             missing = files.list_missing_folders(self._folder)
-            ensure(self.home)
-            ensure(self._folder)
+            ensure_folder(self.home)
+            ensure_folder(self._folder)
             self._read()
         except BaseException:
             os.close(self._lock)
@@ -96,7 +96,7 @@ class Journal:
     def _read(self, *, mend: bool = True) -> None:
         with Folder(self._folder) as folder:
             if mend:
-                folder.sweep()
+                folder.remove_temporary_files()
             data = folder.read(NAME, MAX_JOURNAL_BYTES)
             if data is None:
                 return
@@ -136,7 +136,7 @@ class Journal:
         """Return the backup of ``path`` if it matches the digest in the entry, else None."""
         with Folder(self._folder) as folder:
             content = folder.read(_make_backup_name(path), files.MAX_BYTES)
-        return content if digest(content) == self.entries[path].before else None
+        return content if compute_digest(content) == self.entries[path].before else None
 
     def find_backup(self, path: str) -> str:
         """Return the path of the backup of ``path``."""
@@ -173,14 +173,14 @@ class Journal:
             for name in os.listdir(self._folder):
                 if name.endswith(BACKUP_SUFFIX):  # left by a process that was killed before it wrote the entry
                     folder.remove(name)
-        others = set(os.listdir(self.home)) - {FOLDER, MADE}
+        others = set(os.listdir(self.home)) - {FOLDER, CREATED_FOLDERS_FILE}
         if self.folders and others:
             self.save()
             return
         if not others:
-            self.folders += [path for path in made(self.home) if path not in self.folders]
+            self.folders += [path for path in list_created_folders(self.home) if path not in self.folders]
             with Folder(self.home) as folder:
-                folder.remove(MADE)
+                folder.remove(CREATED_FOLDERS_FILE)
         with Folder(self._folder) as folder:
             folder.remove(NAME)
         for path in sorted({*self.folders, self._folder}, key=len, reverse=True):
@@ -189,7 +189,7 @@ class Journal:
 
 def _make_backup_name(path: str) -> str:
     """Return the name of a backup: the file's name with a prefix that identifies its folder."""
-    return f"{digest(os.fsencode(path))[:8]}-{os.path.basename(path)}{BACKUP_SUFFIX}"
+    return f"{compute_digest(os.fsencode(path))[:8]}-{os.path.basename(path)}{BACKUP_SUFFIX}"
 
 
 def remove_empty(path: str) -> bool:

@@ -14,15 +14,15 @@ from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hooks.session_state import (
     CHECKED,
     DEFERRED,
+    DELIVERING,
     ENDING,
     FORKED,
-    HANDING,
-    READING,
+    LOG_STATE,
     RECEIPTS,
     RUNNING,
     UNANSWERED,
 )
-from mind_skills.hosts import NAMES
+from mind_skills.hosts import HOST_NAMES
 from mind_skills.memory import lance_place
 from mind_skills.output.text import join_names
 from mind_skills.plugin import pausing
@@ -33,14 +33,14 @@ from mind_skills.setup.install.journal import Journal
 from mind_skills.setup.install.targets import find_folder
 from mind_skills.staging import start_files
 from mind_skills.staging.pending_file import (
-    FOLDER,
-    LIMIT,
-    NAME,
+    FILE_NAME,
+    FOLDER_NAME,
+    MAX_BYTES,
     PendingFile,
     UnreadablePendingError,
-    is_ours,
-    parse,
-    render,
+    is_pending_file_name,
+    parse_pending_file,
+    serialize_pending_file,
 )
 from mind_skills.store import database, exclude, home
 from mind_skills.store.atomic import Folder
@@ -51,7 +51,7 @@ MAX_EXCLUDE_BYTES = 4 * 1024 * 1024
 
 
 @dataclass(slots=True)
-class Purged:
+class PurgeResult:
     """The paths that were removed, and the reasons why others remain, in sentences."""
 
     removed: list[str] = field(default_factory=list[str])
@@ -59,7 +59,7 @@ class Purged:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class PurgeRecords:
     """Contents of the database that a purge needs.
 
     ``places`` are pairs (project folder, common git folder), ``ids`` those of candidates, and ``indexes`` of LanceDB as
@@ -71,18 +71,18 @@ class Known:
     indexes: tuple[tuple[str, str, str, str], ...] = ()
 
 
-def read_known(home: str) -> Known:
+def read_purge_records(home: str) -> PurgeRecords:
     """Read the database of the state folder ``home``. Raises sqlite3.Error if that is not possible."""
-    path = os.path.join(home, database.NAME)
+    path = os.path.join(home, database.DATABASE_NAME)
     if not os.path.exists(path):
-        return Known()
+        return PurgeRecords()
     with closing(open_readonly(path)) as sql:
         rows = sql.execute("SELECT root, git FROM places UNION SELECT root, git FROM sessions").fetchall()
         ids = {row[0] for row in sql.execute("SELECT id FROM candidates")}
         ids.update(row[0] for row in sql.execute("SELECT DISTINCT candidate FROM receipts WHERE what = 'staged'"))
-        indexes = tuple(lance_place.list_made(sql))
+        indexes = tuple(lance_place.list_registered_tables(sql))
     places = tuple(sorted({(os.fsdecode(root), os.fsdecode(git)) for root, git in rows}))
-    return Known(places, frozenset(ids), indexes)
+    return PurgeRecords(places, frozenset(ids), indexes)
 
 
 def open_readonly(path: str) -> sqlite3.Connection:
@@ -91,20 +91,20 @@ def open_readonly(path: str) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{quoted}?mode=ro", uri=True, timeout=10.0)
 
 
-def clean_project(root: str, git: str, ids: frozenset[str], result: Purged, *, dry_run: bool) -> None:
+def clean_project(root: str, git: str, ids: frozenset[str], result: PurgeResult, *, dry_run: bool) -> None:
     """Remove our files from a project; entries of others in the pending file are preserved. Raises OSError."""
-    folder_path = os.path.join(root, FOLDER)
+    folder_path = os.path.join(root, FOLDER_NAME)
     try:
         if os.path.isdir(folder_path) and not os.path.islink(folder_path):
             with Folder(folder_path) as folder:
-                for name in sorted(filter(is_ours, os.listdir(folder_path))):
+                for name in sorted(filter(is_pending_file_name, os.listdir(folder_path))):
                     _clean_pending(folder, name, ids, result, dry_run)
             if not dry_run:
                 journal.remove_empty(folder_path)
         if git and is_listed(git):
-            result.removed.append(f"{os.path.join(git, 'info', 'exclude')}: {exclude.PATTERN}")
+            result.removed.append(f"{os.path.join(git, 'info', 'exclude')}: {exclude.PENDING_FILE_PATTERN}")
             if not dry_run:
-                exclude.remove(git)
+                exclude.remove_pattern(git)
     except StoreError as error:
         result.kept.append(str(error))
     settings_path = project_file(root)
@@ -116,19 +116,21 @@ def is_listed(git: str) -> bool:
     """Return whether git's exclude file contains our line."""
     try:
         with open(os.path.join(git, "info", "exclude"), "rb") as file:
-            return exclude.PATTERN.encode() in (line.strip() for line in file.read(MAX_EXCLUDE_BYTES).splitlines())
+            return exclude.PENDING_FILE_PATTERN.encode() in (
+                line.strip() for line in file.read(MAX_EXCLUDE_BYTES).splitlines()
+            )
     except (FileNotFoundError, NotADirectoryError):
         return False
 
 
-def _clean_pending(folder: Folder, name: str, ids: frozenset[str], result: Purged, dry_run: bool) -> None:
+def _clean_pending(folder: Folder, name: str, ids: frozenset[str], result: PurgeResult, dry_run: bool) -> None:
     path = os.path.join(folder.path, name)
-    state = folder.state_of(name)
+    state = folder.stat_entry(name)
     if state is None or not stat.S_ISREG(state.st_mode):
         result.kept.append(f"{path} is not our file")
         return
     try:
-        others = _read_others(folder, ids) if name == NAME else None
+        others = _read_others(folder, ids) if name == FILE_NAME else None
     except UnreadablePendingError as newer:
         result.kept.append(f"{path} was not written by this version of mind-skills: {newer.reason}")
         return
@@ -139,7 +141,7 @@ def _clean_pending(folder: Folder, name: str, ids: frozenset[str], result: Purge
         return
     result.kept.append(f"{path} contains candidates from another tool")
     if not dry_run:
-        folder.write(name, render(others))
+        folder.write(name, serialize_pending_file(others))
 
 
 def _read_others(folder: Folder, ids: frozenset[str]) -> PendingFile | None:
@@ -148,7 +150,7 @@ def _read_others(folder: Folder, ids: frozenset[str]) -> PendingFile | None:
     Raises UnreadablePendingError if the file has a newer version.
     """
     try:
-        content = parse(folder.read(NAME, LIMIT) or b"")
+        content = parse_pending_file(folder.read(FILE_NAME, MAX_BYTES) or b"")
     except UnreadablePendingError as error:
         if error.kind == "newer":
             raise
@@ -159,8 +161,8 @@ def _read_others(folder: Folder, ids: frozenset[str]) -> PendingFile | None:
 
 STATE_NAMES = {
     *(
-        start_files.READY,
-        start_files.OFFERED,
+        start_files.READY_FOLDER,
+        start_files.OFFERED_FOLDER,
         pausing.FOLDER,
         journal.FOLDER,
         instance.FOLDER,
@@ -170,33 +172,43 @@ STATE_NAMES = {
         "memory",
     ),
     *(UNANSWERED, ENDING, RUNNING, CHECKED, FORKED, DEFERRED),
-    *(home.MADE, home.REPORTS, READING, HANDING, RECEIPTS, start_files.ADVICE, start_files.REMINDERS),
+    *(
+        home.CREATED_FOLDERS_FILE,
+        home.REPORTS_FOLDER,
+        LOG_STATE,
+        DELIVERING,
+        RECEIPTS,
+        start_files.ADVICE_FOLDER,
+        start_files.REMINDERS_FOLDER,
+    ),
 }
 """Names that we create in the state folder, apart from the database."""
 _DATABASE = re.compile(
-    rf"{re.escape(database.NAME)}(?:\.corrupt-\d+)?(?:-wal|-shm|-journal)?|{re.escape(database.NAME)}\.(?:lock|damaged)"
+    rf"{re.escape(database.DATABASE_NAME)}(?:\.corrupt-\d+)?(?:-wal|-shm|-journal)?|{re.escape(database.DATABASE_NAME)}\.(?:lock|damaged)"
 )
 """The database, damaged ones that were set aside, SQLite's auxiliary files, and our markers."""
 
 
-COMMAND = "`mind-skills uninstall --all --purge`"
+PURGE_COMMAND = "`mind-skills uninstall --all --purge`"
 
 
 def list_other_hosts(named: list[str]) -> list[str]:
     """List the hosts other than ``named`` that use the state."""
-    return [host for host in NAMES if host not in named and running.is_installed(host)]
+    return [host for host in HOST_NAMES if host not in named and running.is_installed(host)]
 
 
-def describe_kept() -> list[str]:
+def describe_remaining() -> list[str]:
     """Describe what remains without a purge: the learned data, the settings, and files in projects.
 
     Raises StoreError, OSError.
     """
-    folder, found = home.state_folder(), list[str]()
+    folder, found = home.get_state_folder(), list[str]()
     if is_used(folder):
         found.append(f"{folder} contains what was learned")
         try:
-            pending_paths = [os.path.join(root, FOLDER, NAME) for root, _ in read_known(folder).places]
+            pending_paths = [
+                os.path.join(root, FOLDER_NAME, FILE_NAME) for root, _ in read_purge_records(folder).places
+            ]
         except sqlite3.Error:
             pending_paths = []  # `mind-skills doctor` reports the problem
         found += [f"{path} contains the waiting candidates" for path in pending_paths if os.path.lexists(path)]
@@ -215,27 +227,27 @@ def require_no_other_host(named: list[str]) -> None:
 
 def require_no_watch(*, dry_run: bool) -> None:
     """Raise MindSkillsError if a watch is running, since it would recreate the state folder."""
-    watch = None if dry_run else instance.read_holder(home.state_folder())
+    watch = None if dry_run else instance.read_holder(home.get_state_folder())
     if watch is not None:
         message = f"process {watch.pid} runs `mind-skills watch`, which would recreate the state folder"
         raise MindSkillsError("still_watching", message, f"Stop it with `kill {watch.pid}` and run this command again.")
 
 
-def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
+def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
     """Remove the state folder, the user's settings, and our files in every recorded project.
 
     In a project these are the pending file and our line in git's exclude file. The journal is preserved if a host's
     file could not be edited, so that it can be later. Returns what was removed and the contents of the database. Raises
     StoreError, OSError.
     """
-    result = Purged()
-    folder = home.state_folder()
-    journal_entries = {} if dry_run else Journal.peek(folder).entries
-    created_folders = {*Journal.peek(folder).folders, *home.made(folder)}
+    result = PurgeResult()
+    folder = home.get_state_folder()
+    journal_entries = {} if dry_run else Journal.open_read_only(folder).entries
+    created_folders = {*Journal.open_read_only(folder).folders, *home.list_created_folders(folder)}
     try:
-        records = read_known(folder)
+        records = read_purge_records(folder)
     except sqlite3.Error as error:
-        records = Known()
+        records = PurgeRecords()
         result.kept.append(f"files in projects were not removed because the database cannot be read ({error})")
     for root, git in records.places:
         clean_project(root, git, records.ids, result, dry_run=dry_run)
@@ -260,10 +272,10 @@ def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
     return result, records
 
 
-def find_residue(records: Known) -> list[str]:
+def find_residue(records: PurgeRecords) -> list[str]:
     """Describe what is left of the state, the settings and our files in projects, in sentences."""
-    paths = [*_list_state(home.state_folder()), *_list_user_file(Purged()), *_list_environments()]
-    paths += [path for path, _, _, mark in records.indexes if lance_place.carries_mark(path, mark)]
+    paths = [*_list_state(home.get_state_folder()), *_list_user_file(PurgeResult()), *_list_environments()]
+    paths += [path for path, _, _, mark in records.indexes if lance_place.has_mark(path, mark)]
     exclude_paths = [os.path.join(git, "info", "exclude") for _, git in records.places if git and is_listed(git)]
     return [f"{path} still exists" for path in paths] + [
         f"{path} still contains our line" for path in dict.fromkeys(exclude_paths)
@@ -276,14 +288,14 @@ def _list_state(folder: str) -> list[str]:
         names = sorted(os.listdir(folder))
     except (FileNotFoundError, NotADirectoryError):
         return []
-    is_default = home.VARIABLE not in os.environ
+    is_default = home.HOME_VARIABLE not in os.environ
     ours = [name for name in names if is_default or name in STATE_NAMES or _DATABASE.fullmatch(name)]
     return [os.path.join(folder, name) for name in ours] if is_default or is_used(folder) else []
 
 
 def is_used(folder: str) -> bool:
     """Return whether the folder contains our state and not just files with similar names."""
-    names = (database.NAME, os.path.join(journal.FOLDER, journal.NAME))
+    names = (database.DATABASE_NAME, os.path.join(journal.FOLDER, journal.NAME))
     return any(os.path.isfile(os.path.join(folder, name)) for name in names)
 
 
@@ -293,7 +305,7 @@ def _list_environments() -> list[str]:
     return [part for data in found for part in environment_place.list_files(data)]
 
 
-def _list_user_file(result: Purged) -> list[str]:
+def _list_user_file(result: PurgeResult) -> list[str]:
     path = user_file()
     if not os.path.lexists(path):
         return []

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Literal, TypeVar
 
 from mind_skills.errors import MindSkillsError, as_error
-from mind_skills.hosts import spec
+from mind_skills.hosts import load_spec
 from mind_skills.output.document import Report
 from mind_skills.setup.history import HistoryReport
 from mind_skills.setup.install import codex_trust, files, installing, targets
@@ -16,7 +16,7 @@ from mind_skills.setup.install.installing import FileReport
 from mind_skills.setup.install.journal import Journal
 from mind_skills.setup.install.servers import JOURNAL_SUFFIX, ServerTarget
 from mind_skills.setup.install.targets import Target
-from mind_skills.store.home import state_folder
+from mind_skills.store.home import get_state_folder
 from mind_skills.tasks.mcp import extra
 
 T = TypeVar("T")
@@ -85,7 +85,7 @@ def install_host(host: str, *, dry_run: bool, alone: bool, mcp: bool | None = No
         target = targets.make_target(host)
         _refuse_beside_plugin(target)
         if mcp:
-            extra.require()
+            extra.require_sdk()
         with_server = extra.is_importable() if mcp is None else mcp
         server = ServerTarget(host)
         is_below_server = server.path == target.path and not target.is_current(files.read_file(target.path).content)
@@ -117,7 +117,7 @@ def uninstall_host(host: str, *, dry_run: bool, alone: bool, purge: bool = False
     """
     try:
         target = targets.make_target(host)
-        recorded_keys = Journal.peek(state_folder()).list_paths(host)
+        recorded_keys = Journal.open_read_only(get_state_folder()).list_paths(host)
         servers = [
             ServerTarget(host, key.removesuffix(JOURNAL_SUFFIX))
             for key in recorded_keys
@@ -125,7 +125,7 @@ def uninstall_host(host: str, *, dry_run: bool, alone: bool, purge: bool = False
         ]
         servers += [ServerTarget(host)] if ServerTarget(host).key not in recorded_keys else []
         paths = dict.fromkeys([*(key for key in recorded_keys if not key.endswith(JOURNAL_SUFFIX)), target.path])
-        trusted = {path: codex_trust.list_entries(path) for path in paths} if spec(host).trust_file else {}
+        trusted = {path: codex_trust.list_entries(path) for path in paths} if load_spec(host).trust_file else {}
         for report in (*servers, *(targets.make_target(host, path) for path in paths)):
             uninstall_file(report, dry_run=True)  # check all edits before making any
         server_reports = [_retry(partial(uninstall_file, server, dry_run)) for server in servers]
@@ -152,7 +152,7 @@ def _describe_trust(path: str, keys: list[str]) -> str:
 
 def is_installed(host: str) -> bool:
     """Return whether a host has any of our entries; if its settings cannot be read, ask the journal."""
-    if Journal.peek(state_folder()).list_paths(host):
+    if Journal.open_read_only(get_state_folder()).list_paths(host):
         return True
     try:
         target = targets.make_target(host)
@@ -171,7 +171,7 @@ def find_residue(host: str, *, purge: bool = False) -> list[str]:
     """
     try:
         target = targets.make_target(host)
-        trust_entries = codex_trust.list_entries(target.path) if purge and spec(host).trust_file else []
+        trust_entries = codex_trust.list_entries(target.path) if purge and load_spec(host).trust_file else []
         trust_notes = [_describe_trust(target.path, trust_entries)] if trust_entries else []
         server_notes = installing.find_residue(ServerTarget(host))
         return [*installing.find_residue(target), *server_notes, *trust_notes, *_describe_enabled_plugins(target)]
@@ -184,26 +184,26 @@ def find_residue(host: str, *, purge: bool = False) -> list[str]:
 
 def _describe_enabled_plugins(target: Target) -> list[str]:
     """Describe our enabled Claude Code plugins, whose hooks are not in the settings and which we cannot remove."""
-    if not spec(target.host).enabled_plugins:
+    if not load_spec(target.host).enabled_plugins:
         return []
     names = targets.enabled_plugins(target.host, files.read_file(target.path).content)
     return [f"the plugin {name} has its own hooks: run `claude plugin uninstall {name}` to remove it" for name in names]
 
 
 def install_file(target: Target, dry_run: bool) -> FileReport:
-    """Install into one file, holding the journal. Raises as installing.install does."""
+    """Install into one file, holding the journal. Raises as installing.install_target does."""
     if dry_run:
-        return installing.install(Journal.peek(state_folder()), target, 0, dry_run=True)
-    with Journal(state_folder()) as journal:
-        return installing.install(journal, target, time.time_ns() // 1_000_000)
+        return installing.install_target(Journal.open_read_only(get_state_folder()), target, 0, dry_run=True)
+    with Journal(get_state_folder()) as journal:
+        return installing.install_target(journal, target, time.time_ns() // 1_000_000)
 
 
 def uninstall_file(target: Target, dry_run: bool) -> FileReport:
-    """Uninstall from one file, holding the journal. Raises as installing.uninstall does."""
+    """Uninstall from one file, holding the journal. Raises as installing.uninstall_target does."""
     if dry_run:
-        return installing.uninstall(Journal.peek(state_folder()), target, dry_run=True)
-    with Journal(state_folder()) as journal:
-        return installing.uninstall(journal, target)
+        return installing.uninstall_target(Journal.open_read_only(get_state_folder()), target, dry_run=True)
+    with Journal(get_state_folder()) as journal:
+        return installing.uninstall_target(journal, target)
 
 
 def _retry(work: Callable[[], T]) -> T:
@@ -218,7 +218,7 @@ def _retry(work: Callable[[], T]) -> T:
 
 def _refuse_beside_plugin(target: Target) -> None:
     """Raise MindSkillsError if our Claude Code plugin is enabled: the client would run both sets of hooks."""
-    if not spec(target.host).enabled_plugins:
+    if not load_spec(target.host).enabled_plugins:
         return
     content = files.read_file(target.path).content
     try:

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hosts import spec
+from mind_skills.hosts import load_spec
 from mind_skills.plugin import command
 from mind_skills.setup.install import json_edit, toml_edit
 from mind_skills.setup.install.targets import Change, DocumentTarget, find_folder, find_home
@@ -26,7 +26,7 @@ class ServerTarget(DocumentTarget):
         """Raises MindSkillsError if there is no home folder."""
         path = path or _find_default_path(host)
         super().__init__(host, path, f"{path}{JOURNAL_SUFFIX}")
-        self._spec = spec(host)
+        self._spec = load_spec(host)
         self._toml = self._spec.server_files[0].endswith(".toml")
         self.kind = "TOML" if self._toml else "JSON"
 
@@ -68,7 +68,7 @@ class ServerTarget(DocumentTarget):
 
     def build_entries(self) -> dict[str, Any]:
         """Return the entry. Raises MindSkillsError if there is no usable interpreter or the environment is temporary."""
-        command.entry()  # raises if this environment is temporary
+        command.find_entry_script()  # raises if this environment is temporary
         python = command.find_interpreter()
         arguments = [*command.isolation_options(), "-m", MODULE, *command.list_locations()]
         if self._spec.server_shape == "whole":
@@ -85,7 +85,7 @@ class ServerTarget(DocumentTarget):
 
 
 def _find_default_path(host: str) -> str:
-    host_spec = spec(host)
+    host_spec = load_spec(host)
     folder = (
         find_home()
         if host_spec.servers_at_home and not os.environ.get(host_spec.folder_variable)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hosts import NAMES, HostSpec, spec
+from mind_skills.hosts import HOST_NAMES, HostSpec, load_spec
 from mind_skills.plugin import command
 from mind_skills.setup.install import json_edit
 from mind_skills.setup.install.journal import Entry
@@ -21,7 +21,7 @@ from mind_skills.setup.install.jsonc import parse
 HOOKS = "hooks"
 _OURS = re.compile(
     r"""(?:[\\/]plugin[\\/](?:entry\.py|hook\.sh)|\bmind-skills(?:\.exe)?["']?\s+hook)["']?\s+"""
-    rf"""(?:{"|".join(NAMES)})\b"""
+    rf"""(?:{"|".join(HOST_NAMES)})\b"""
 )
 
 
@@ -128,12 +128,12 @@ def make_target(host: str, path: str = "") -> Target:
 
     Raises MindSkillsError if the host is not supported or there is no home folder.
     """
-    if host not in NAMES:
-        names = ", ".join(NAMES)
+    if host not in HOST_NAMES:
+        names = ", ".join(HOST_NAMES)
         raise MindSkillsError("no_such_host", f"{host} is not a supported host", f"Supported hosts: {names}.")
-    if spec(host).protocol != "plugin":
-        return SettingsTarget(spec(host), path)
-    path = path or os.path.join(find_folder(host), *spec(host).hook_file.split("/"))
+    if load_spec(host).protocol != "plugin":
+        return SettingsTarget(load_spec(host), path)
+    path = path or os.path.join(find_folder(host), *load_spec(host).hook_file.split("/"))
     return OwnFileTarget(host, path, "// mind-skills for OpenCode", "the plugin", _make_plugin)
 
 
@@ -141,14 +141,14 @@ def find_present_hosts() -> list[str]:
     """List the hosts on this machine: those with a settings folder or a command on the PATH."""
     import shutil
 
-    return [host for host in NAMES if os.path.isdir(find_folder(host)) or shutil.which(spec(host).binary)]
+    return [host for host in HOST_NAMES if os.path.isdir(find_folder(host)) or shutil.which(load_spec(host).binary)]
 
 
 def find_folder(host: str) -> str:
     """Return the folder of a host's user settings. Raises MindSkillsError if there is no home folder."""
-    host_spec = spec(host)
+    host_spec = load_spec(host)
     if custom_folder := os.environ.get(host_spec.folder_variable):
-        return os.path.join(os.path.abspath(os.path.expanduser(custom_folder)), host_spec.folder_below).rstrip(os.sep)
+        return os.path.join(os.path.abspath(os.path.expanduser(custom_folder)), host_spec.folder_suffix).rstrip(os.sep)
     return os.path.join(find_home(), *host_spec.folder.split("/"))
 
 
@@ -162,7 +162,7 @@ def find_home() -> str:
 
 def enabled_plugins(host: str, content: bytes | None) -> list[str]:
     """List our plugins that are enabled in a host's settings. Raises ValueError if they cannot be read."""
-    key = spec(host).enabled_plugins
+    key = load_spec(host).enabled_plugins
     if not key:
         return []
     root = parse((content or b"").decode())
@@ -217,10 +217,10 @@ class SettingsTarget(DocumentTarget):
 
     def build_entries(self) -> dict[str, Any]:
         """Return the group of each event. Raises MindSkillsError if there is no usable interpreter."""
-        python, script = command.find_interpreter(), command.entry()
+        python, script = command.find_interpreter(), command.find_entry_script()
         groups: dict[str, Any] = {}
         for event, moment in self.spec.events.items():
-            line = command.line(python, script, self.host, moment)
+            line = command.make_shell_command(python, script, self.host, moment)
             groups[event] = {
                 "hooks": [{**self.spec.hook_handler, "command": line, "timeout": self.spec.timeouts[event]}]
             }
@@ -280,7 +280,7 @@ class OwnFileTarget:
 
 def _make_plugin() -> bytes:
     """Return the plugin file for OpenCode."""
-    from mind_skills.plugin.opencode import plugin_file
+    from mind_skills.plugin.opencode import render_plugin_file
 
     places = [word.partition("=")[2] for word in command.list_locations()]
-    return plugin_file(command.find_interpreter(), command.entry(), *places).encode()
+    return render_plugin_file(command.find_interpreter(), command.find_entry_script(), *places).encode()

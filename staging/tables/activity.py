@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from mind_skills.staging.form import parse_bodies
 
-STEPS = ("observed", "detected", "staged", "offered", "accepted", "dismissed", "used")
+STEP_NAMES = ("observed", "detected", "staged", "offered", "accepted", "dismissed", "used")
 """In chronological order; ``used`` counts receipts of that name."""
 
 
@@ -33,7 +33,7 @@ class Activity:
     """The steps of one host, by name."""
 
     host: str
-    steps: dict[str, Step] = field(default_factory=lambda: {name: Step() for name in STEPS})
+    steps: dict[str, Step] = field(default_factory=lambda: {name: Step() for name in STEP_NAMES})
 
 
 def list_activity(sql: sqlite3.Connection) -> list[Activity]:
@@ -56,7 +56,7 @@ def list_activity(sql: sqlite3.Connection) -> list[Activity]:
     for id_, body, state, settled_at, offered_to in sql.execute(candidates_query):
         for candidate in parse_bodies([body]):
             owners[id_] = candidate.host
-        if state in STEPS and id_ in owners:
+        if state in STEP_NAMES and id_ in owners:
             step(hosts.get(offered_to or "", owners[id_]), state).add(settled_at)
     receipts_query = "SELECT what, candidate, session, at FROM receipts WHERE what IN ('staged', 'offered', 'used')"
     for event, candidate, session, at in sql.execute(receipts_query):

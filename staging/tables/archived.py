@@ -15,7 +15,7 @@ from mind_skills.staging.tables.receipts import add_receipt
 from mind_skills.store.project import Project
 
 
-class Archived(NamedTuple):
+class ArchivedSkill(NamedTuple):
     """An archived skill, moved from folder ``source`` to folder ``target``; ``at`` is UTC milliseconds.
 
     ``project`` is the id of the project in which it was archived; ``candidate`` is the id of the skill's origin.
@@ -32,12 +32,12 @@ class Archived(NamedTuple):
     restored_at: int | None = None
 
     @property
-    def stands(self) -> bool:
+    def is_archived(self) -> bool:
         """Whether the skill is in the archive now."""
         return self.restored_at is None and os.path.isdir(self.target) and not os.path.islink(self.target)
 
 
-def list_archive_rows(sql: sqlite3.Connection, project: Project | None = None) -> list[Archived]:
+def list_archive_rows(sql: sqlite3.Connection, project: Project | None = None) -> list[ArchivedSkill]:
     """List all rows, newest first, including skills moved back or never moved; of one project or of all."""
     where, values = build_project_condition(project)
     rows = sql.execute(
@@ -46,14 +46,14 @@ def list_archive_rows(sql: sqlite3.Connection, project: Project | None = None) -
         values,
     )
     return [
-        Archived(n, project_id, name, os.fsdecode(source), os.fsdecode(target), *rest)
+        ArchivedSkill(n, project_id, name, os.fsdecode(source), os.fsdecode(target), *rest)
         for n, project_id, name, source, target, *rest in rows
     ]
 
 
-def list_archived(sql: sqlite3.Connection, project: Project | None = None) -> list[Archived]:
+def list_archived(sql: sqlite3.Connection, project: Project | None = None) -> list[ArchivedSkill]:
     """List the skills that are in an archive now, newest first; of one project or of all."""
-    by_target = {each.target: each for each in reversed(list_archive_rows(sql, project)) if each.stands}
+    by_target = {each.target: each for each in reversed(list_archive_rows(sql, project)) if each.is_archived}
     return sorted(by_target.values(), key=lambda each: -each.n)
 
 
@@ -79,7 +79,7 @@ def record_archived(sql: sqlite3.Connection, record: Record, folder: str, reason
     add_receipt(sql, at, "archived", record, "", {"skill": folder, "reason": reason})
 
 
-def record_restored(sql: sqlite3.Connection, archived: Archived, record: Record | None, at: int) -> None:
+def record_restored(sql: sqlite3.Connection, archived: ArchivedSkill, record: Record | None, at: int) -> None:
     """Record that a skill was restored; also add a receipt if its candidate has a ``record``."""
     sql.execute("UPDATE archived SET restored_at = ? WHERE n = ?", (at, archived.n))
     if record is not None:

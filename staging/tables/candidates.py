@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
-from mind_skills.staging.form import parse_bodies, to_body
-from mind_skills.staging.merge import merge, rank
-from mind_skills.staging.model import PENDING, Candidate
+from mind_skills.staging.form import parse_bodies, serialize_candidate
+from mind_skills.staging.merge import compute_rank, merge_candidates
+from mind_skills.staging.model import MAX_PENDING, Candidate
 from mind_skills.store.project import Project
 
 State = Literal["pending", "waiting", "accepted", "dismissed", "ignored", "shelved", "covered", "merged"]
@@ -103,7 +103,7 @@ def list_candidates(sql: sqlite3.Connection, project: str) -> list[Record]:
 
 def list_waiting(sql: sqlite3.Connection, project: str) -> list[Record]:
     """List up to ten pending candidates of a project, best first; unoffered ones take precedence over offered ones."""
-    return select_records(sql, _WAITING, project, project, PENDING)
+    return select_records(sql, _WAITING, project, project, MAX_PENDING)
 
 
 def list_unoffered(sql: sqlite3.Connection, project: str) -> list[Record]:
@@ -228,7 +228,7 @@ def insert_candidate(sql: sqlite3.Connection, project: str, candidate: Candidate
     sql.execute(
         "INSERT INTO candidates (project, fingerprint, id, state, body, entry, rank, detected_at)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (*key_values, to_body(candidate), entry, rank(candidate), candidate.detected_at),
+        (*key_values, serialize_candidate(candidate), entry, compute_rank(candidate), candidate.detected_at),
     )
     return Record(project, candidate, state)
 
@@ -237,7 +237,14 @@ def update_candidate(sql: sqlite3.Connection, project: str, candidate: Candidate
     """Update a candidate; if ``entry`` is None, its text in an offer is unchanged."""
     sql.execute(
         f"UPDATE candidates SET body = ?, entry = coalesce(?, entry), rank = ?, detected_at = ? {_WHERE_KEY}",  # noqa: S608
-        (to_body(candidate), entry, rank(candidate), candidate.detected_at, project, candidate.fingerprint),
+        (
+            serialize_candidate(candidate),
+            entry,
+            compute_rank(candidate),
+            candidate.detected_at,
+            project,
+            candidate.fingerprint,
+        ),
     )
 
 
@@ -274,7 +281,7 @@ def list_sightings(sql: sqlite3.Connection, record: Record) -> list[Candidate]:
 def list_staged_by(sql: sqlite3.Connection, project: Project, session_id: str) -> list[Candidate]:
     """List the candidates that a session has staged, as it saw them, including waiting ones; best first."""
     rows = sql.execute("SELECT body FROM sightings WHERE project = ? AND session = ?", (project.id, session_id))
-    return merge(parse_bodies(row[0] for row in rows))
+    return merge_candidates(parse_bodies(row[0] for row in rows))
 
 
 def list_fingerprints(sql: sqlite3.Connection, project: str, session: str) -> set[str]:
@@ -293,7 +300,7 @@ def find_sighting_body(sql: sqlite3.Connection, project: str, fingerprint: str, 
 def put_sighting(sql: sqlite3.Connection, project: str, session: str, candidate: Candidate) -> None:
     """Insert or replace a session's sighting of a learning."""
     key = (project, candidate.fingerprint, session)
-    sql.execute("INSERT OR REPLACE INTO sightings VALUES (?, ?, ?, ?)", (*key, to_body(candidate)))
+    sql.execute("INSERT OR REPLACE INTO sightings VALUES (?, ?, ?, ?)", (*key, serialize_candidate(candidate)))
 
 
 def delete_sighting(sql: sqlite3.Connection, project: str, fingerprint: str, session: str) -> None:

@@ -6,12 +6,12 @@ import os
 import sqlite3
 from typing import NamedTuple
 
-from mind_skills.staging.tables.archived import Archived, list_archived
+from mind_skills.staging.tables.archived import ArchivedSkill, list_archived
 from mind_skills.staging.tables.candidates import Record, build_project_condition, select_records
 from mind_skills.staging.tables.receipts import Receipt, list_receipts
 from mind_skills.staging.tables.uses import (
-    Ended,
     ErrorMet,
+    SessionOutcome,
     UsedSkill,
     list_errors_met,
     list_outcomes,
@@ -28,7 +28,7 @@ class Workspace(NamedTuple):
     roots: tuple[str, ...]
 
 
-class OfferText(NamedTuple):
+class OfferSize(NamedTuple):
     """Size of an offer in characters, and its time (UTC ms)."""
 
     session: str
@@ -44,11 +44,11 @@ class Overview(NamedTuple):
     hosts: dict[str, str]
     records: list[Record]
     receipts: list[Receipt]
-    offers: list[OfferText]
+    offers: list[OfferSize]
     uses: list[UsedSkill]
-    outcomes: list[Ended]
+    outcomes: list[SessionOutcome]
     met: dict[str, list[ErrorMet]]
-    archived: list[Archived]
+    archived: list[ArchivedSkill]
 
 
 def read_overview(sql: sqlite3.Connection, project: Project | None = None) -> Overview:
@@ -61,7 +61,7 @@ def read_overview(sql: sqlite3.Connection, project: Project | None = None) -> Ov
         hosts=dict(sql.execute("SELECT session, host FROM sessions").fetchall()),
         records=select_records(sql, f"{where} ORDER BY detected_at, project, id", *values),
         receipts=list_receipts(sql, project),
-        offers=[OfferText(*row) for row in sql.execute(offers, values)],
+        offers=[OfferSize(*row) for row in sql.execute(offers, values)],
         uses=list_uses(sql, project),
         outcomes=list_outcomes(sql, project),
         met={each.project: list_errors_met(sql, Project("", each.project, each.name)) for each in workspaces},

@@ -21,14 +21,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mind_skills.staging.form import parse_bodies
-from mind_skills.staging.merge import MAX_RECURRENCES, minimal_cover
-from mind_skills.staging.model import PENDING, Candidate
+from mind_skills.staging.merge import MAX_RECURRENCES, find_minimal_cover
+from mind_skills.staging.model import MAX_PENDING, Candidate
 
 _SURPLUS_PENDING = (
     "state = 'pending' AND offered_to IS NULL AND detected_at < :before AND (project, fingerprint) IN (SELECT project,"  # noqa: S608
     " fingerprint FROM (SELECT project, fingerprint, row_number() OVER (PARTITION BY project ORDER BY rank DESC,"
     " detected_at, fingerprint) AS place FROM candidates WHERE state = 'pending' AND offered_to IS NULL)"
-    f" WHERE place > {PENDING}) AND (project, id) NOT IN (SELECT project, candidate FROM receipts WHERE at >= :before)"
+    f" WHERE place > {MAX_PENDING}) AND (project, id) NOT IN (SELECT project, candidate FROM receipts WHERE at >= :before)"
 )
 """Not among the ten pending candidates and not staged since. Without offers, all candidates but ten would otherwise
 accumulate here."""
@@ -78,7 +78,7 @@ _REPEATED_SIGHTINGS = "SELECT session, n FROM receipts WHERE project = ? AND can
 _RANKED_SESSIONS = 1 + MAX_RECURRENCES
 
 
-def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
+def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
     """Delete what is older than ``before`` (UTC ms) in the caller's transaction; return the number of rows by table."""
     surplus = _find_surplus(sql, before)
     counts = _count_rows(sql, before, surplus)
@@ -98,8 +98,8 @@ def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
     return counts
 
 
-def stale(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Return how many rows of each table ``prune`` would delete."""
+def count_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
+    """Return how many rows of each table ``delete_expired`` would delete."""
     return _count_rows(sql, before, _find_surplus(sql, before))
 
 
@@ -230,7 +230,7 @@ def _newest_first(sightings: Iterable[_Sighting]) -> list[_Sighting]:
 
 def _find_necessary(newest: Sequence[_Sighting]) -> set[tuple[str, str]]:
     """Return the keys of the sightings without which the candidate's text would change."""
-    return {newest[index].key for index in minimal_cover([each.candidate for each in newest])}
+    return {newest[index].key for index in find_minimal_cover([each.candidate for each in newest])}
 
 
 def _find_first_of_sessions(newest: Sequence[_Sighting]) -> set[tuple[str, str]]:

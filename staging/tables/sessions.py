@@ -11,11 +11,11 @@ from typing import NamedTuple
 from mind_skills.staging.tables.places import register_place
 from mind_skills.store.project import Project
 
-ATTEMPTS = 3
+MAX_ATTEMPTS = 3
 """Maximum number of attempts to read a log; one that crashes its reader would do so every time."""
 
 
-class Seen(NamedTuple):
+class ReportedSession(NamedTuple):
     """A session that a host reported.
 
     ``size`` (bytes) and ``mtime`` (ns) of the log at the last checkpoint are -1 before the first; times are UTC
@@ -34,7 +34,7 @@ class Seen(NamedTuple):
     offered: bool
     attempts: int = 0
 
-    def resumed(self, offered_at: int) -> int:
+    def get_response_start(self, offered_at: int) -> int:
         """Return the time (UTC ms) from which a response is one to the offer: 0 unless the session was resumed."""
         return offered_at if self.checkpoint_at is not None and self.checkpoint_at < offered_at else 0
 
@@ -52,13 +52,13 @@ def register_session(sql: sqlite3.Connection, session_id: str, host: str, projec
     register_place(sql, project)
 
 
-def find_session(sql: sqlite3.Connection, session_id: str) -> Seen | None:
+def find_session(sql: sqlite3.Connection, session_id: str) -> ReportedSession | None:
     """Return a session; None if it was never reported."""
     found = _select(sql, "session = ?", session_id)
     return found[0] if found else None
 
 
-def list_unfinished(sql: sqlite3.Connection) -> list[Seen]:
+def list_unfinished(sql: sqlite3.Connection) -> list[ReportedSession]:
     """List unfinished sessions: those with the fewest attempts first, then the newest.
 
     A log that crashes its reader therefore does not block the other sessions.
@@ -72,7 +72,7 @@ def count_unfinished(sql: sqlite3.Connection, project: Project) -> int:
     return int(sql.execute(unfinished, (project.id,)).fetchone()[0])
 
 
-def list_finished_since(sql: sqlite3.Connection, since: int) -> list[Seen]:
+def list_finished_since(sql: sqlite3.Connection, since: int) -> list[ReportedSession]:
     """List sessions with a log that were finished after ``since`` (UTC ms, by the clock at that time), oldest first."""
     return _select(sql, "finished_at > ? AND length(log) ORDER BY finished_at, session", since)
 
@@ -159,17 +159,17 @@ def find_offer_projects(sql: sqlite3.Connection, session_id: str) -> list[str]:
     return [row[0] for row in sql.execute("SELECT project FROM offers WHERE session = ?", (session_id,))]
 
 
-def _select(sql: sqlite3.Connection, where: str, *values: object) -> list[Seen]:
+def _select(sql: sqlite3.Connection, where: str, *values: object) -> list[ReportedSession]:
     rows = sql.execute(
         "SELECT session, host, project, root, name, git, log, seen_at, finished_at, size, mtime, checkpoint_at,"  # noqa: S608
         " EXISTS (SELECT 1 FROM offers WHERE offers.session = sessions.session AND offers.settled_at IS NULL), attempts"
         f" FROM sessions WHERE {where}",
         values,
     )
-    sessions: list[Seen] = []
+    sessions: list[ReportedSession] = []
     for id_, host, project_id, root, name, git, log, seen_at, *progress, offered, attempts in rows:
         project = Project(os.fsdecode(root), project_id, os.fsdecode(name), os.fsdecode(git))
         finished_at, size, mtime, checkpoint_at = progress
         times = (seen_at, finished_at, size, mtime, checkpoint_at)
-        sessions.append(Seen(id_, host, project, os.fsdecode(log), *times, bool(offered), attempts))
+        sessions.append(ReportedSession(id_, host, project, os.fsdecode(log), *times, bool(offered), attempts))
     return sessions

@@ -19,25 +19,25 @@ from mind_skills.staging.tables.sessions import mark_finished
 if TYPE_CHECKING:  # imported by readers of logs, which most callers are not
     from mind_skills.learning.outcome import Outcome
     from mind_skills.learning.scoring import OutcomeType
-    from mind_skills.staging.error_meter import Met
+    from mind_skills.staging.error_meter import SessionError
     from mind_skills.staging.form import Json
-    from mind_skills.staging.skill_use import How
-    from mind_skills.staging.tables.sessions import Seen
+    from mind_skills.staging.skill_use import UseKind
+    from mind_skills.staging.tables.sessions import ReportedSession
     from mind_skills.store.project import Project
 
 
-class Use(NamedTuple):
+class SkillUseRecord(NamedTuple):
     """A skill that a session used. ``path`` is absolute, empty if only the name is known; ``at`` is UTC ms.
 
-    ``known`` is whether it is in a skill folder of a host; elsewhere a SKILL.md counts only if a candidate became that
+    ``is_installed`` is whether it is in a skill folder of a host; elsewhere a SKILL.md counts only if a candidate became that
     file. ``ids`` are the candidates named in its text; ``line`` is the line of the log where it was first used.
     """
 
     name: str
     path: str
-    how: How
+    how: UseKind
     at: int | None = None
-    known: bool = True
+    is_installed: bool = True
     ids: tuple[str, ...] = ()
     line: int = 0
 
@@ -52,13 +52,13 @@ class UsedSkill(NamedTuple):
     project: str
     name: str
     path: str
-    how: How
+    how: UseKind
     at: int
     candidate: str
     line: int = 0
 
 
-class Ended(NamedTuple):
+class SessionOutcome(NamedTuple):
     """A session's outcome (learning/outcome.py) when its log was last analysed; ``at`` is UTC ms."""
 
     session: str
@@ -97,9 +97,14 @@ class ErrorMet(NamedTuple):
 
 
 def store_analysis(
-    sql: sqlite3.Connection, seen: Seen, uses: Iterable[Use], outcome: Outcome | None, at: int, met: Iterable[Met] = ()
+    sql: sqlite3.Connection,
+    seen: ReportedSession,
+    uses: Iterable[SkillUseRecord],
+    outcome: Outcome | None,
+    at: int,
+    errors: Iterable[SessionError] = (),
 ) -> None:
-    """Store an analysis of a session's log: the skills it used, its outcome, and the errors it ``met``.
+    """Store an analysis of a session's log: the skills it used, its outcome, and its ``errors``.
 
     ``outcome`` None means that only a part of the log was read: earlier uses and errors remain, and the outcome is
     unknown.
@@ -115,12 +120,12 @@ def store_analysis(
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (session, each.signature, project, *each.counts, at if each.at is None else min(each.at, at))
-                for each in met
+                for each in errors
             ],
         )
     for use in uses:
         found = _find_origin(sql, project, use)
-        if not use.known and found is None:
+        if not use.is_installed and found is None:
             continue
         origin = ("", "") if found is None else (found.project, found.candidate.fingerprint)
         key = (session, project, use.name, os.fsencode(use.path), use.how)
@@ -144,7 +149,7 @@ def _put_outcome(sql: sqlite3.Connection, session: str, project: str, outcome: O
     )
 
 
-def _find_origin(sql: sqlite3.Connection, project: str, use: Use) -> Record | None:
+def _find_origin(sql: sqlite3.Connection, project: str, use: SkillUseRecord) -> Record | None:
     """Return the accepted candidate that a skill came from, None if there is none.
 
     The candidate became this file or one of the same name in another worktree of the project, or the file names its id.
@@ -154,7 +159,7 @@ def _find_origin(sql: sqlite3.Connection, project: str, use: Use) -> Record | No
     of_project = [record for record in accepted if record.project == project]
     named = [record for record in of_project if record.candidate.id in use.ids]
     same_name = [record for record in of_project if os.path.basename(os.path.dirname(record.detail)) == use.name]
-    return next(iter([*same_path, *named, *(same_name if use.known else [])]), None)
+    return next(iter([*same_path, *named, *(same_name if use.is_installed else [])]), None)
 
 
 def finish_session(sql: sqlite3.Connection, session_id: str, at: int) -> bool:
@@ -213,7 +218,7 @@ def list_loads(sql: sqlite3.Connection) -> list[tuple[str, str, str, int, Outcom
     ).fetchall()
 
 
-def list_outcomes(sql: sqlite3.Connection, project: Project | None = None) -> list[Ended]:
+def list_outcomes(sql: sqlite3.Connection, project: Project | None = None) -> list[SessionOutcome]:
     """List the outcomes of finished sessions, oldest first; of one project or of all."""
     where, values = build_project_condition(project, "outcomes.project")
     rows = sql.execute(
@@ -221,11 +226,11 @@ def list_outcomes(sql: sqlite3.Connection, project: Project | None = None) -> li
         f" FROM outcomes JOIN sessions USING (session) WHERE finished_at IS NOT NULL AND {where} ORDER BY at, session",
         values,
     )
-    outcomes: list[Ended] = []
+    outcomes: list[SessionOutcome] = []
     for session, project_id, kind, score, success, duration, errors, retries, reasoning, files, at in rows:
         succeeded = None if success is None else bool(success)
         outcomes.append(
-            Ended(
+            SessionOutcome(
                 session,
                 project_id,
                 kind,

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from mind_skills.errors import MindSkillsError, as_error
 from mind_skills.errors.records import OtherProjectError
-from mind_skills.output.document import Document, Report, plain
+from mind_skills.output.document import Document, Report, to_plain
 from mind_skills.output.schema import schema
 from mind_skills.output.state import choose_project
 from mind_skills.plugin import pausing
@@ -70,7 +70,7 @@ def _run_tool(tool: Tool, arguments: Mapping[str, Any], connection: Connection) 
     validated = validate_arguments(tool.takes, arguments)
     caller = make_agent_caller(_choose_project(getattr(validated, "project_key", ""), connection), connection.name)
     _require_enabled(caller.project)
-    return Answer(plain(tool.run(validated, caller)))
+    return Answer(to_plain(tool.run(validated, caller)))
 
 
 def _choose_project(project_key: str, connection: Connection) -> Project:
@@ -109,7 +109,7 @@ def _describe_failure(failure: Exception, name: str) -> Answer:
         tool = name if name in BY_NAME else "?"
         error = MindSkillsError("bug", f"{type(failure).__name__} in mind-skills", report(failure, [f"mcp {tool}"]))
     body = ErrorBody(code=error.code, message=redact(error.message), hint=redact(error.hint))
-    return Answer(plain(ErrorReport(error=body)), failed=True)
+    return Answer(to_plain(ErrorReport(error=body)), failed=True)
 
 
 Schema = dict[str, Any]

@@ -25,7 +25,7 @@ def find_project() -> str:
     return folder if os.path.isdir(folder) else ""
 
 
-def require() -> None:
+def require_sdk() -> None:
     """Raise MindSkillsError if the SDK is missing."""
     if not is_importable():
         raise make_missing_error()

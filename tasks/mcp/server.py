@@ -41,7 +41,7 @@ from mcp_types import Tool as Listed
 from pydantic import ValidationError
 
 from mind_skills.errors import DONE, INTERRUPTED
-from mind_skills.output.document import escaped
+from mind_skills.output.document import escape_unprintable
 from mind_skills.plugin import VERSION
 from mind_skills.tasks.mcp.calling import Answer, Connection, call, make_input_schema, make_output_schema
 from mind_skills.tasks.tools import TOOLS, Tool
@@ -110,7 +110,8 @@ def make_result(answer: Answer) -> CallToolResult:
     return CallToolResult(
         content=[
             TextContent(
-                type="text", text=escaped(json.dumps(answer.document, ensure_ascii=False, separators=(",", ":")))
+                type="text",
+                text=escape_unprintable(json.dumps(answer.document, ensure_ascii=False, separators=(",", ":"))),
             )
         ],
         structured_content=answer.document,
@@ -132,13 +133,13 @@ async def _serve(tools: ToolServer) -> None:
             if os.name == "posix":
                 group.start_soon(_end_at_signal, tools)
                 group.start_soon(_end_with_parent, tools, os.getppid())
-            await speak(tools, sys.stdin.buffer)
+            await answer_lines(tools, sys.stdin.buffer)
             group.cancel_scope.cancel()
     except* BrokenPipeError as gone:  # the client has closed stdout
         raise BrokenPipeError from gone
 
 
-async def speak(tools: ToolServer, source: BinaryIO, said: anyio.AsyncFile[str] | None = None) -> None:
+async def answer_lines(tools: ToolServer, source: BinaryIO, said: anyio.AsyncFile[str] | None = None) -> None:
     """Answer the lines of ``source`` until its end, on ``said``, which defaults to stdout."""
     server, lines = tools.server(), Lines(source)
     async with stdio_server(cast("Any", lines), said) as (incoming, outgoing):

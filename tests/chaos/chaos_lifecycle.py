@@ -14,8 +14,8 @@ from typing import Any
 from unittest import mock
 
 from mind_skills.hooks import processes
-from mind_skills.plugin.command import line as installed_line
-from mind_skills.store.project import digest
+from mind_skills.plugin.command import make_shell_command as installed_line
+from mind_skills.store.project import digest_text
 from tests.chaos.chaos_strace import Ran
 from tests.chaos.chaos_world import DEMO, HOUR, MINUTE, World
 from tests.testkit.paths import ROOT
@@ -105,7 +105,7 @@ def left_behind(world: World) -> None:
         "project": str(world.project),
         "event": event,
     }
-    (spool / "capture" / f"claude-code-{digest('captured')}.jsonl").write_text("\n" + json.dumps(kept) + "\n")
+    (spool / "capture" / f"claude-code-{digest_text('captured')}.jsonl").write_text("\n" + json.dumps(kept) + "\n")
     for path in spool.rglob("*.jsonl"):
         os.utime(path, (world.now / 1000, world.now / 1000))
 

@@ -21,7 +21,7 @@ from mind_skills.plugin.cli import run as command_line
 from mind_skills.settings.lenient import user_file
 from mind_skills.staging.tables import schema as staged
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from mind_skills.tasks.mcp.calling import Connection, call
 from tests.chaos.chaos_commands import in_and_out, with_settings
 from tests.chaos.chaos_lifecycle import State, hook, later, nothing_yet, told_in, two_wait
@@ -61,7 +61,7 @@ def with_strategy(world: World) -> None:
     two_wait(world)
     with Database.open(str(world.state), learned.PACKAGE, learned.STEPS) as database:
         Credit(database).vote(
-            find(str(world.project)).id, "old", ["Split by feature"], "helpful", at=world.now, now=world.now
+            resolve_project(str(world.project)).id, "old", ["Split by feature"], "helpful", at=world.now, now=world.now
         )
 
 
@@ -122,12 +122,12 @@ def installed_by_older(host: str) -> Callable[[World], None]:
 
     def build(world: World) -> None:
         with_settings(world)
-        entry = lines.entry
-        lines.entry = lambda: "/opt/older/plugin/entry.py"
+        entry = lines.find_entry_script
+        lines.find_entry_script = lambda: "/opt/older/plugin/entry.py"
         try:
             assert command_line(["install", host, "--json"]) == 1  # nothing is there that could answer
         finally:
-            lines.entry = entry
+            lines.find_entry_script = entry
 
     return build
 

@@ -20,10 +20,10 @@ from typing import Any
 from mind_skills.detectors.model import Evidence
 from mind_skills.hooks.moment import Moment
 from mind_skills.plugin import hook, worker
-from mind_skills.staging.identity import candidate_id, fingerprint
+from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.testkit.paths import ROOT
 
 DEMO = ROOT / "fixtures" / "demo" / "session.jsonl"
@@ -88,7 +88,7 @@ class World:
         """Candidates of a session that ended some time ago."""
         made = [learning(name) for name in names]
         with Ledger.open(self.state) as ledger:
-            ledger.stage(find(str(self.project)), "earlier", "claude-code", made, self.now)
+            ledger.stage(resolve_project(str(self.project)), "earlier", "claude-code", made, self.now)
         return made
 
     def starts(self, session: str, at: int) -> str:
@@ -101,7 +101,7 @@ class World:
 
     def works(self, name: str, moment: Moment) -> None:
         """The half of a moment that its host does not wait for, in this process."""
-        worker.work(name, moment)
+        worker.run_detached_work(name, moment)
         signal.alarm(0)
 
     def says(self, session: str, at: int, *blocks: dict[str, Any]) -> None:
@@ -166,13 +166,13 @@ class World:
 
 
 def learning(name: str) -> Candidate:
-    mark = fingerprint("error_fix", f"the lesson of {name}")
+    mark = compute_fingerprint("error_fix", f"the lesson of {name}")
     evidence = (
         Evidence("problem", "symptom", f"{name} fails", "", 1),
         Evidence("solution", "cause", f"{name} works", "", 2),
     )
     return Candidate(
-        candidate_id(mark), "error_fix", f"How {name} works", "it failed", "high", mark, evidence, score=1.0
+        build_candidate_id(mark), "error_fix", f"How {name} works", "it failed", "high", mark, evidence, score=1.0
     )
 
 

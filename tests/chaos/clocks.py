@@ -31,10 +31,10 @@ from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import open_memory
-from mind_skills.staging.claim import claim
+from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.chaos.chaos_commands import command
 from tests.chaos.chaos_lifecycle import State, hook, later, told_in
 from tests.chaos.chaos_world import DEMO, HOUR, MINUTE, World, apart, learning
@@ -68,11 +68,11 @@ class Jump:
 def long_ago(world: World) -> None:
     """What a year and a day would make too old: sessions, votes, past sessions in memory, a learning told in vain."""
     at = world.now - 300 * DAY
-    project = find(str(world.project))
+    project = resolve_project(str(world.project))
     with Ledger.open(world.state) as ledger:
         ledger.register_session("old", "claude-code", project, "", at)
         ledger.stage(project, "old", "claude-code", [learning("gamma")], at)
-        claim(ledger.home, project, "older", at)
+        claim_offer(ledger.home, project, "older", at)
         ledger.settle("older", {}, at)
         ledger.finish_session("old", at)
         ledger.stage(project, "earlier", "claude-code", [learning("alpha"), learning("beta")], world.now - HOUR)
@@ -81,7 +81,7 @@ def long_ago(world: World) -> None:
     with open_memory(str(world.state)) as store:
         store.store(Record("episode-old", "episode", "Asked: x", at=at))
         store.store(Record("learning-old", "learning", "x", at=at))
-    retention.daily(str(world.state), world.now - HOUR, 365)  # as whoever has used it for a day
+    retention.prune_daily(str(world.state), world.now - HOUR, 365)  # as whoever has used it for a day
 
 
 def works(world: World, at: int) -> None:

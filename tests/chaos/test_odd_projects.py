@@ -14,7 +14,7 @@ import pytest
 
 from mind_skills.plugin.cli import run as command_line
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from mind_skills.tasks.mcp.calling import Connection, call
 from tests.chaos.chaos_commands import accepted
 from tests.chaos.chaos_lifecycle import about_to_end, told_in
@@ -102,7 +102,7 @@ def a_whole_life(world: World) -> int:
         call(name, {"task": "mending"}, Connection("", "c"))
     world.starts("t", world.now + HOUR)
     with Ledger.open(world.state) as ledger:
-        return len(ledger.list_pending(find(str(world.project))))
+        return len(ledger.list_pending(resolve_project(str(world.project))))
 
 
 @pytest.mark.chaos

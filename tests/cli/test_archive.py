@@ -15,12 +15,12 @@ import pytest
 
 from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.learning.skills.discovery import find_installed
-from mind_skills.output.state import now
+from mind_skills.output.state import read_clock
 from mind_skills.plugin.cli import run
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.uses import Use
-from mind_skills.store.project import find
+from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 
 FINE = Outcome("helpful", 0.9, True, 60_000, 0, 0, "succeeded")
@@ -50,22 +50,24 @@ def _skills(repository: Path, state: Path) -> None:
     (place / PLACE / "run.sh").touch(0o755)
     write(place / ".claude/skills/by-hand", {"SKILL.md": b"---\nname: by-hand\ndescription: y\n---\nBody.\n"})
     with Ledger.open(state) as ledger:
-        where = find(str(place))
+        where = resolve_project(str(place))
         (id_,) = ledger.stage(where, "learned", "claude-code", analyse(DEMO).candidates, 1).new
         ledger.accept(id_, str(place / PLACE / "SKILL.md"), 2, where)
 
 
 def sessions(place: Path, skill: str, *outcomes: OutcomeType) -> None:
     """Finished sessions that loaded a skill, today."""
-    where, at = find(str(place)), now()
+    where, at = resolve_project(str(place)), read_clock()
     with Ledger.open(place.parent / "state") as ledger:
         for number, outcome in enumerate(outcomes):
             name = f"{skill}-{number}"
             ledger.register_session(name, "claude-code", where, "", at)
             seen = ledger.find_session(name)
             assert seen is not None
-            uses = [Use(skill, str(place / ".claude/skills" / skill / "SKILL.md"), "tool", at)] if skill else []
-            ledger.put_look(seen, uses, replace(FINE, type=outcome, at=at), at)
+            uses = (
+                [SkillUseRecord(skill, str(place / ".claude/skills" / skill / "SKILL.md"), "tool", at)] if skill else []
+            )
+            ledger.store_analysis(seen, uses, replace(FINE, type=outcome, at=at), at)
             ledger.finish_session(name, at)
 
 

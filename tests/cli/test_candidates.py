@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from mind_skills.output.candidates import kind_text
+from mind_skills.output.candidates import format_kind
 from mind_skills.plugin.hooklog import append_note
 from mind_skills.settings.strict import ALLOWED
-from mind_skills.staging.claim import claim
+from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 
 Run = Callable[..., Any]
@@ -33,7 +33,7 @@ def staged(mind_skills: Run, project: Path) -> str:
 
 def offer(apart: Path, project: Path, session: str) -> None:
     with Ledger.open(apart / "state") as ledger:
-        assert claim(ledger.home, find(named=str(project)), session, 1_772_500_000_000)
+        assert claim_offer(ledger.home, resolve_project(named=str(project)), session, 1_772_500_000_000)
 
 
 def here(log: Path, project: Path) -> Path:
@@ -73,7 +73,7 @@ class TestPending:
         assert document["candidates"] == [found | {"injectedAt": None}]
         header, row = mind_skills("pending").out.splitlines()
         assert header.split("\t") == ["id", "confidence", "kind", "sessions", "offered", "title"]
-        assert row.split("\t")[:5] == [staged, found["confidence"], kind_text(found["kind"]), "1", "no"]
+        assert row.split("\t")[:5] == [staged, found["confidence"], format_kind(found["kind"]), "1", "no"]
 
     def test_a_folder_inside_the_project_is_the_project(
         self, mind_skills: Run, staged: str, project: Path, monkeypatch: pytest.MonkeyPatch

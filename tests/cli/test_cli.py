@@ -204,7 +204,7 @@ def test_a_reader_that_goes_away_is_not_an_error() -> None:
 def test_a_terminal_that_cannot_show_a_character_gets_a_replacement() -> None:
     program = (
         "from mind_skills.cli import main\nmain._replace_unencodable_characters()\n"
-        "from mind_skills.output.text import line\nline('caf\\u00e9 \\u4e2d')"
+        "from mind_skills.output.text import print_line\nprint_line('caf\\u00e9 \\u4e2d')"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, env={"PYTHONIOENCODING": "ascii"}, check=True

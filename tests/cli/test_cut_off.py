@@ -31,7 +31,7 @@ def settings(apart: Path) -> Path:
 def upgraded(monkeypatch: pytest.MonkeyPatch, mind_skills: Callable[..., Any]) -> None:
     """An installation of another place is there, and its upgrade was killed before it had replaced the file."""
     with monkeypatch.context() as older:
-        older.setattr(command, "entry", lambda: "/opt/older/plugin/entry.py")
+        older.setattr(command, "find_entry_script", lambda: "/opt/older/plugin/entry.py")
         assert mind_skills("install", "claude-code", "--no-mcp").code == 1  # nothing is there that could answer
     with monkeypatch.context() as killed:
         killed.setattr(files, "write", lambda *_: os._exit(9))

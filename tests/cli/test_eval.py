@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from mind_skills.cli.eval import build_journal
-from mind_skills.learning.taste import Decided
-from mind_skills.staging.decisions import Decision, judge_in_order
+from mind_skills.learning.taste import TasteDecision
+from mind_skills.staging.decisions import Decision, replay_decisions
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.staging.workbench import candidate
 
 Run = Callable[..., Any]
@@ -22,16 +22,16 @@ def tiers(probability: float) -> str | None:
     return next((name for least, name in ((0.7, "high"), (0.4, "medium")) if probability >= least), None)
 
 
-def decided(kept: bool, feature: str, probability: float = 0.5) -> Decided:
-    return Decided(probability, ((feature, 1.5),), kept)
+def decided(kept: bool, feature: str, probability: float = 0.5) -> TasteDecision:
+    return TasteDecision(probability, ((feature, 1.5),), kept)
 
 
 def test_each_decision_is_judged_by_those_before_it_alone() -> None:
     made = [decided(number % 2 == 0, ("failed", "named")[number % 2]) for number in range(60)]
-    steps = judge_in_order(made, GROUPS, tiers)
+    steps = replay_decisions(made, GROUPS, tiers)
     for number in (0, 1, 19, 20, 59):
-        assert judge_in_order(made[: number + 1], GROUPS, tiers) == steps[: number + 1]
-    assert (steps[0].updated, steps[-2].updated, steps[-1].updated) == ("medium", "high", None)
+        assert replay_decisions(made[: number + 1], GROUPS, tiers) == steps[: number + 1]
+    assert (steps[0].adjusted_tier, steps[-2].adjusted_tier, steps[-1].adjusted_tier) == ("medium", "high", None)
 
 
 def test_of_two_projects_each_has_its_own_user_and_the_figures_are_of_both() -> None:
@@ -52,7 +52,7 @@ def test_of_two_projects_each_has_its_own_user_and_the_figures_are_of_both() -> 
 
 def test_the_command_reads_what_was_decided(mind_skills: Run, state: Path, project: Path) -> None:
     with Ledger.open(state) as ledger:
-        place = find(folder=str(project))
+        place = resolve_project(folder=str(project))
         found = replace(candidate("a", 0.5), probability=0.99, deciding=(("failed", 1.0),))
         ledger.stage(place, "S", "claude-code", [found, candidate("b", 0.4)], 1)
         ledger.accept(found.id, "a skill", 2)

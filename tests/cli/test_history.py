@@ -51,7 +51,7 @@ def put(path: Path, text: str, age: int) -> Path:
 @pytest.fixture
 def logs(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of Claude Code's logs: one learning twice, another one, a session without any, and one of long ago."""
-    monkeypatch.setattr(states, "now", lambda: NOW)
+    monkeypatch.setattr(states, "read_clock", lambda: NOW)
     folder = home / ".claude/projects/shop"
     demo = DEMO.read_text(encoding="utf-8").replace("/home/dev/shop", str(project))
     put(folder / "one.jsonl", demo, 3)

@@ -12,8 +12,8 @@ from mind_skills.settings.lenient import skills_dir
 from mind_skills.settings.strict import check, load
 from mind_skills.staging.frame import CLOSING
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.pending_file import FOLDER, NAME
-from mind_skills.store.project import find
+from mind_skills.staging.pending_file import FILE_NAME, FOLDER_NAME
+from mind_skills.store.project import resolve_project
 from tests.testkit.hostile.lessons import Lesson, Machine
 from tests.testkit.hostile.payloads import ORDER
 
@@ -39,7 +39,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
 
 
 def _plant(machine: Machine, content: object, *, at: Path | None = None) -> Path:
-    path = at or machine.project / FOLDER / NAME
+    path = at or machine.project / FOLDER_NAME / FILE_NAME
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
     return path
@@ -72,14 +72,14 @@ def test_what_others_wrote_is_counted_and_shown_as_theirs(machine: Machine) -> N
     _plant(machine, FILES["as this tool writes it"])
     machine.lives(Lesson(), "codex")
     with Ledger.open(machine.home) as ledger:
-        project = find(str(machine.project))
+        project = resolve_project(str(machine.project))
         assert [form["id"] for form in ledger.list_foreign(project)] == ["sc_deadbeef"]
         assert len(ledger.list_pending(project)) == 1
 
 
 def test_our_own_candidate_rewritten_in_the_file_is_offered_as_it_was_staged(machine: Machine) -> None:
     machine.lives(Lesson(), "claude-code")
-    path = machine.project / FOLDER / NAME
+    path = machine.project / FOLDER_NAME / FILE_NAME
     content = json.loads(path.read_text())
     for candidate in content["candidates"]:
         candidate.update(title=ORDER, reason=ORDER, evidence=EVIL["evidence"], taint=[])
@@ -93,8 +93,8 @@ def test_a_pending_file_that_is_a_link_is_neither_followed_nor_written_through(
 ) -> None:
     target = _plant(machine, FILES["as this tool writes it"], at=tmp_path / "elsewhere.json")
     before = target.read_bytes()
-    (machine.project / FOLDER).mkdir()
-    (machine.project / FOLDER / NAME).symlink_to(target)
+    (machine.project / FOLDER_NAME).mkdir()
+    (machine.project / FOLDER_NAME / FILE_NAME).symlink_to(target)
     machine.lives(Lesson(), "claude-code")
     block = machine.hears("claude-code")
     assert ("slice in the importer" in block, "gnore" in block, target.read_bytes()) == (True, False, before)
@@ -103,7 +103,7 @@ def test_a_pending_file_that_is_a_link_is_neither_followed_nor_written_through(
 def test_a_folder_that_is_a_link_out_of_the_project_is_not_written_into(machine: Machine, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
-    (machine.project / FOLDER).symlink_to(outside)
+    (machine.project / FOLDER_NAME).symlink_to(outside)
     machine.lives(Lesson(), "claude-code")
     assert ("slice in the importer" in machine.hears("claude-code"), [*outside.iterdir()]) == (True, [])
 
@@ -123,7 +123,9 @@ def test_a_folder_that_is_a_link_out_of_the_project_is_not_written_into(machine:
 )
 def test_a_folder_for_skills_in_a_projects_settings_cannot_be_a_sentence(folder: str, machine: Machine) -> None:
     _plant(
-        machine, f"[skills_dir]\nclaude-code = {json.dumps(folder)}\n", at=machine.project / FOLDER / "mind-skills.toml"
+        machine,
+        f"[skills_dir]\nclaude-code = {json.dumps(folder)}\n",
+        at=machine.project / FOLDER_NAME / "mind-skills.toml",
     )
     assert skills_dir(str(machine.project), "claude-code") == ".claude/skills"
     assert (
@@ -139,4 +141,4 @@ def test_the_state_folder_and_what_is_in_it_are_for_one_user(machine: Machine) -
     machine.hears("claude-code")
     found = [Path(machine.home), *Path(machine.home).rglob("*")]
     assert [str(path) for path in found if path.stat().st_mode & 0o077] == []
-    assert (machine.project / FOLDER / NAME).stat().st_mode & 0o077 == 0
+    assert (machine.project / FOLDER_NAME / FILE_NAME).stat().st_mode & 0o077 == 0

@@ -11,7 +11,7 @@ import pytest
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import register_start
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 
 Run = Callable[..., Any]
@@ -97,4 +97,4 @@ def test_the_project_is_known_by_its_folder(mind_skills: Run, log: Path, project
     other = apart / "elsewhere"
     other.mkdir()
     assert mind_skills("learn", "--project", other, "--json").json["session"] == ""
-    assert find(named=str(project)).root == str(project)
+    assert resolve_project(named=str(project)).root == str(project)

@@ -8,7 +8,7 @@ import unicodedata
 import pytest
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.staging.block import entry
+from mind_skills.staging.block import render_entry
 from mind_skills.staging.model import Candidate
 
 SHAPES = ("LESS-THAN", "GREATER-THAN", "ANGLE BRACKET", "ANGLE QUOTATION", "CHEVRON", "ARROWHEAD")
@@ -30,7 +30,7 @@ def told(text: str) -> str:
     said = Evidence("discovery", "insight", f"agent: {text}", text, 2)
     evidence = ((said,), (Evidence("problem", "symptom", f"`make` failed: {text}", text, 1), said))
     made = (Candidate("sc_00000001", "error_fix", text, text, "high", "0" * 32, each, score=1.0) for each in evidence)
-    return "\n".join(map(entry, made))
+    return "\n".join(map(render_entry, made))
 
 
 @pytest.mark.parametrize("sign", LIKE, ids=lambda sign: f"U+{ord(sign):04X}")

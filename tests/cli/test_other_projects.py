@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.staging.identity import candidate_id, fingerprint
+from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
-from mind_skills.store.project import Project, find
+from mind_skills.store.project import Project, resolve_project
 
 TITLE = "The total is off by a cent"
 NOTE = "The port is held by a server of yesterday"
@@ -31,9 +31,9 @@ def theirs(apart: Path) -> Path:
 
 @pytest.fixture
 def id_(apart: Path, theirs: Path) -> str:
-    mark = fingerprint("error_fix", TITLE)
+    mark = compute_fingerprint("error_fix", TITLE)
     evidence = (Evidence("problem", "symptom", TITLE, "", 1), Evidence("solution", "cause", "calm", "", 2))
-    found = Candidate(candidate_id(mark), "error_fix", TITLE, "it failed", "high", mark, evidence, score=1.0)
+    found = Candidate(build_candidate_id(mark), "error_fix", TITLE, "it failed", "high", mark, evidence, score=1.0)
     with Ledger.open(apart / "state") as ledger:
         ledger.stage(known(theirs), "A", "claude-code", [found], 1)
         ledger.register_session("A", "claude-code", known(theirs), "", 1)
@@ -41,7 +41,7 @@ def id_(apart: Path, theirs: Path) -> str:
 
 
 def known(folder: Path) -> Project:
-    return find(named=str(folder))
+    return resolve_project(named=str(folder))
 
 
 def states(apart: Path) -> list[tuple[str, str]]:

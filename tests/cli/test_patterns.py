@@ -11,11 +11,11 @@ import pytest
 from mind_skills.hooks.credit import update_advice
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import PACKAGE, STEPS
-from mind_skills.output.state import now
+from mind_skills.output.state import read_clock
 from mind_skills.plugin.cli import run
 from mind_skills.staging import start_files
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 
 FEATURE, LAYER = "Split by feature", "Split by layer (UI/logic/data)"
 
@@ -23,10 +23,10 @@ FEATURE, LAYER = "Split by feature", "Split by layer (UI/logic/data)"
 @pytest.fixture(autouse=True)
 def _voted(repository: Path, state: Path) -> None:
     """Three sessions that failed over one strategy, five that went well over another."""
-    at = now()
+    at = read_clock()
     with Database.open(state, PACKAGE, STEPS) as database:
         credit = Credit(database)
-        place = find(str(repository)).id
+        place = resolve_project(str(repository)).id
         for name in "abc":
             credit.vote(place, name, [FEATURE], "harmful", at=at, now=at)
         for name in "defgh":
@@ -70,7 +70,7 @@ def test_warnings_come_first_then_the_most_trusted(state: Path, capsys: pytest.C
 
 @pytest.mark.parametrize("name", ["split-by-feature", "anti-split-by-feature"])
 def test_after_a_reset_no_session_is_warned(state: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
-    place = find(".").id
+    place = resolve_project(".").id
     assert WARNING in start_files.read_advice(str(state), place)
     assert stands(call(capsys, "reset", name)[1]) == [("split-by-feature", "candidate", FEATURE)]
     assert "AVOID" not in start_files.read_advice(str(state), place)
@@ -80,7 +80,7 @@ def test_after_a_reset_no_session_is_warned(state: Path, capsys: pytest.CaptureF
 def test_what_is_given_up_is_not_recommended(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = "split-by-layer-ui-logic-data"
     assert stands(call(capsys, "deprecate", name, "--reason", "we are one team")[1]) == [(name, "deprecated", LAYER)]
-    assert "PROVEN" not in start_files.read_advice(str(state), find(".").id)
+    assert "PROVEN" not in start_files.read_advice(str(state), resolve_project(".").id)
 
 
 def test_an_unknown_pattern_is_an_error_with_a_hint(state: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,8 +12,8 @@ import pytest
 from mind_skills.plugin.cli import run
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.uses import Use
-from mind_skills.store.project import find
+from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 
 SKILL = ".claude/skills/exact-decimals/SKILL.md"
@@ -26,7 +26,7 @@ def _learned(repository: Path, state: Path) -> None:
     place = repository
     (place / SKILL).parent.mkdir(parents=True)
     (place / SKILL).write_text("---\nname: exact-decimals\ndescription: x\n---\nBody.\n", encoding="utf-8")
-    found, where = analyse(DEMO), find(str(place))
+    found, where = analyse(DEMO), resolve_project(str(place))
     session(place, "learned", 0)
     with Ledger.open(state) as ledger:
         (id_,) = ledger.stage(where, "learned", "claude-code", found.candidates, 1).new
@@ -40,15 +40,15 @@ def _at(hours: int) -> int:
 
 def session(place: Path, name: str, hours: int, *, solved: bool = True, line: int | None = None) -> None:
     """A session that went as the demo's did, so many hours later; it loaded the skill at that line of its log."""
-    found, where, at = analyse(DEMO), find(str(place)), _at(hours)
-    (met,) = found.errors_met
+    found, where, at = analyse(DEMO), resolve_project(str(place)), _at(hours)
+    (met,) = found.errors
     met = replace(met, at=at, solved_line=met.solved_line if solved else 0)
-    uses = [] if line is None else [Use("exact-decimals", str(place / SKILL), "tool", at, line=line)]
+    uses = [] if line is None else [SkillUseRecord("exact-decimals", str(place / SKILL), "tool", at, line=line)]
     with Ledger.open(place.parent / "state") as ledger:
         ledger.register_session(name, "claude-code", where, "", at)
         seen = ledger.find_session(name)
         assert seen is not None
-        ledger.put_look(seen, uses, found.outcome, at, [met])
+        ledger.store_analysis(seen, uses, found.outcome, at, [met])
         ledger.finish_session(name, at)
 
 
@@ -107,7 +107,7 @@ def test_what_came_back_before_the_skill_was_there_is_kept_apart(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Ledger.open(project.parent / "state") as ledger:
-        where = find(str(project))
+        where = resolve_project(str(project))
         assert ledger.undo(_at(2), where) is not None
         (candidate,) = ledger.list_pending(where)
         ledger.accept(candidate.id, str(project / SKILL), _at(9), where)
@@ -119,7 +119,7 @@ def test_what_came_back_before_the_skill_was_there_is_kept_apart(
 
 def test_an_error_that_no_skill_is_about_is_told_apart(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Ledger.open(project.parent / "state") as ledger:
-        ledger.undo(_at(2), find(str(project)))
+        ledger.undo(_at(2), resolve_project(str(project)))
     session(project, "again", 5)
     report = call(capsys, "proof")[1]
     assert (report["skills"], report["known"], arm(report["unskilled"])) == ([], 1, (1, 1))

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from mind_skills.hooks.retention import DAY
-from mind_skills.output.state import now
+from mind_skills.output.state import read_clock
 from mind_skills.plugin.cli import run
 from mind_skills.settings import lenient
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 
 
 @pytest.fixture(autouse=True)
@@ -21,8 +21,10 @@ def _sessions(repository: Path, state: Path) -> None:
     (repository / ".claude").mkdir()
     with Ledger.open(state) as ledger:
         for name, days in (("ancient", 400), ("old", 100), ("new", 1)):
-            ledger.register_session(name, "claude-code", find(str(repository)), "", now() - days * DAY)
-            ledger.finish_session(name, now() - days * DAY)
+            ledger.register_session(
+                name, "claude-code", resolve_project(str(repository)), "", read_clock() - days * DAY
+            )
+            ledger.finish_session(name, read_clock() - days * DAY)
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from mind_skills.cli import replay
 from mind_skills.observations.find_logs import Log
-from mind_skills.output.document import text
+from mind_skills.output.document import to_json
 from mind_skills.staging.analyse import Analysis, analyse
 from tests.testkit.examples import examples
 from tests.testkit.paths import DEMO
@@ -219,4 +219,4 @@ def test_no_file_ends_the_replay(tmp_path: Path, lines: list[bytes], cut: int) -
     assert (result.report is None) != (result.error is None)
     assert result.error is None or result.error.code != "bug"
     assert document.totals.sessions + document.totals.failed == 1
-    json.loads(text(document))
+    json.loads(to_json(document))

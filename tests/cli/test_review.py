@@ -14,10 +14,10 @@ import pytest
 from mind_skills.cli import review, show
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.observations.model import Session
-from mind_skills.staging.claim import claim
+from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate, make_candidate
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.testkit.terminal import Terminal
 
 Run = Callable[..., Any]
@@ -79,13 +79,13 @@ CARDS = (
 def waiting(state: Path, repository: Path) -> Path:
     """A project in which two learnings wait."""
     with Ledger.open(state) as ledger:
-        ledger.stage(find(named=str(repository)), "one", "codex", [SOCKET, LOCK], 1)
+        ledger.stage(resolve_project(named=str(repository)), "one", "codex", [SOCKET, LOCK], 1)
     return repository
 
 
 def states(state: Path, project: Path) -> dict[str, str]:
     with Ledger.open(state) as ledger:
-        return ledger.list_states(find(named=str(project)))
+        return ledger.list_states(resolve_project(named=str(project)))
 
 
 def test_one_is_kept_and_one_refused_and_the_next_session_is_told_that_the_user_agreed(
@@ -110,7 +110,7 @@ Refused permanently.
     assert (code, states(state, waiting)) == (0, {SOCKET.id: "pending", LOCK.id: "dismissed"})
     with Ledger.open(state) as ledger:
         assert ledger.find_candidate(LOCK.id).detail == "our mirror says so"
-    offer = claim(str(state), find(named=str(waiting)), "two", 5)
+    offer = claim_offer(str(state), resolve_project(named=str(waiting)), "two", 5)
     assert offer is not None
     assert f"[medium] {SOCKET.id} (the user agreed)" in offer.text
 
@@ -206,7 +206,7 @@ def test_what_another_decided_meanwhile_is_said_and_stays(waiting: Path, state: 
         terminal.wait_for(KEYS)
         with Ledger.open(state) as ledger:
             ledger.accept(SOCKET.id, "a skill", 5)
-            ledger.stage(find(named=str(waiting)), "one", "codex", [], 6)
+            ledger.stage(resolve_project(named=str(waiting)), "one", "codex", [], 6)
         terminal.type("k")
         terminal.type("k")
         assert terminal.finish() == 0

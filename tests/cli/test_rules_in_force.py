@@ -12,16 +12,16 @@ from mind_skills.detectors.model import Evidence
 from mind_skills.hooks import end as ending
 from mind_skills.hooks.moment import Moment
 from mind_skills.learning.credit import Credit
-from mind_skills.learning.rules import rules_of
+from mind_skills.learning.rules import load_rules
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.output import state
 from mind_skills.settings.table import TABLE
 from mind_skills.staging.analyse import analyse
-from mind_skills.staging.identity import candidate_id, fingerprint
+from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 
 DAY = 86_400_000
@@ -41,14 +41,14 @@ def setting(project: Path, key: str, value: object) -> None:
 
 
 def learned(kind: Any, number: int) -> Candidate:
-    mark = fingerprint(kind, f"{kind} {number}")
+    mark = compute_fingerprint(kind, f"{kind} {number}")
     evidence = (Evidence("problem", "symptom", "boom", "", 1), Evidence("solution", "cause", "calm", "", 2))
-    return Candidate(candidate_id(mark), kind, f"{kind} {number}", "it failed", "high", mark, evidence, score=1.0)
+    return Candidate(build_candidate_id(mark), kind, f"{kind} {number}", "it failed", "high", mark, evidence, score=1.0)
 
 
 def decided(apart: Path, kind: str, *decisions: tuple[str, int]) -> None:
     """Candidates of a detector, each accepted or dismissed so many days ago."""
-    now, place = state.now(), find(str(apart / "project"))
+    now, place = state.read_clock(), resolve_project(str(apart / "project"))
     with Ledger.open(apart / "state") as ledger:
         for number, (what, days) in enumerate(decisions):
             one = learned(kind, number)
@@ -106,11 +106,13 @@ def test_what_a_detector_weighs_lowers_the_rank_of_what_is_staged(apart: Path, p
     decided(apart, "non_obvious", ("dismissed", 0), ("dismissed", 0), ("dismissed", 0))
 
     def rank(session: str, line: int) -> float:
-        config = rules_of(str(project)).learning
+        config = load_rules(str(project)).learning
         with Ledger.open(apart / "state") as ledger:
             new = [learned("non_obvious", line)]
-            (id_,) = ledger.stage(find(str(project)), session, "claude-code", new, state.now(), None, config).new
-            return next(each.score for each in ledger.list_pending(find(str(project))) if each.id == id_)
+            (id_,) = ledger.stage(
+                resolve_project(str(project)), session, "claude-code", new, state.read_clock(), None, config
+            ).new
+            return next(each.score for each in ledger.list_pending(resolve_project(str(project))) if each.id == id_)
 
     assert rank("s", 9) == pytest.approx(0.1, abs=0.01)
     setting(project, "learning.min_feedback_for_adjustment", 4)
@@ -147,19 +149,19 @@ def test_a_session_that_ends_is_scored_by_the_settings_of_its_project(
 ) -> None:
     plain = analyse(DEMO).outcome
     setting(project, key, value)
-    moment = Moment("claude-code", "s", str(project), str(DEMO), state.now())
-    ending.end(str(apart / "state"), moment)
+    moment = Moment("claude-code", "s", str(project), str(DEMO), state.read_clock())
+    ending.handle_session_end(str(apart / "state"), moment)
     with Ledger.open(apart / "state") as ledger:
-        (ended,) = ledger.list_outcomes(find(str(project)))
+        (ended,) = ledger.list_outcomes(resolve_project(str(project)))
     assert plain.score is not None
     assert ended.score is not None
     assert ended.score < plain.score
 
 
 def voted(apart: Path, outcome: str, days: int, *sessions: str) -> None:
-    now, place = state.now(), find(str(apart / "project"))
+    now, place = state.read_clock(), resolve_project(str(apart / "project"))
     with Database.open(apart / "state", PACKAGE, STEPS) as database:
-        credit = Credit(database, rules_of(place.root))
+        credit = Credit(database, load_rules(place.root))
         for name in sessions:
             credit.vote(place.id, name, [FEATURE], outcome, at=now - days * DAY, now=now)  # type: ignore[arg-type]
 

@@ -21,7 +21,7 @@ from mind_skills.plugin import hooklog
 from mind_skills.plugin.cli import run
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import make_candidate
-from mind_skills.store.project import digest, find
+from mind_skills.store.project import digest_text, resolve_project
 from tests.redaction.planted import ISSUED, PLACED
 from tests.testkit.hostile.lessons import HOSTS, Lesson, Machine
 from tests.testkit.stories.story_file import Step
@@ -136,13 +136,13 @@ def test_a_secret_that_was_captured_is_gone_with_the_spool(tmp_path: Path) -> No
     for number, event in enumerate(EVENTS):
         payload = {"session_id": "s", "cwd": str(machine.project), "transcript_path": "/none", **event(secret)}
         assert spool.append("claude-code", json.dumps(payload).encode(), environment, machine.now + number)
-    path = Path(machine.home, spool.FOLDER, f"claude-code-{digest('s')}.jsonl")
+    path = Path(machine.home, spool.FOLDER, f"claude-code-{digest_text('s')}.jsonl")
     assert (path.stat().st_mode & 0o777, secret in path.read_text()) == (0o600, True)
     assert secret not in repr(read_session(path))
     os.utime(path, (machine.now / 1000, machine.now / 1000))
     captured.adopt_spools(machine.home, machine.now)
     moment = Moment("claude-code", "s", str(machine.project), str(path), machine.now + 120_000, "other")
-    ending.end(machine.home, moment)
+    ending.handle_session_end(machine.home, moment)
     captured.remove_finished_spools(machine.home)
     left = [p for p in Path(machine.home).rglob("*") if p.is_file() and secret.encode() in p.read_bytes()]
     assert left == []
@@ -151,7 +151,7 @@ def test_a_secret_that_was_captured_is_gone_with_the_spool(tmp_path: Path) -> No
 def test_the_hooks_log_holds_no_secret(tmp_path: Path) -> None:
     text, secret = PLACED["url-password"]["postgres"](Random(1))
     hooklog.append_note(str(tmp_path), 1_700_000_000_000, "idle", f"OSError: {text}")
-    assert secret not in Path(hooklog.log_path(str(tmp_path))).read_text()
+    assert secret not in Path(hooklog.find_log_path(str(tmp_path))).read_text()
 
 
 def test_what_is_staged_by_other_ways_is_redacted_too(tmp_path: Path) -> None:
@@ -164,6 +164,6 @@ def test_what_is_staged_by_other_ways_is_redacted_too(tmp_path: Path) -> None:
     finding = Finding("error_fix", f"a {secret}", f"b {secret}", f"c {secret}", (evidence,), (f"d/{secret}.py",))
     candidate = make_candidate(finding, Session(session_id="one", host="codex"), confidence="high", at=1)
     with Ledger.open(machine.home) as ledger:
-        ledger.stage(find(str(machine.project)), "one", "codex", [candidate], 1)
+        ledger.stage(resolve_project(str(machine.project)), "one", "codex", [candidate], 1)
     files = [p for f in (Path(machine.home), machine.project) for p in f.rglob("*") if p.is_file()]
     assert [path for path in files if secret.encode() in path.read_bytes()] == []

@@ -12,12 +12,12 @@ import pytest
 
 from mind_skills.cli import show
 from mind_skills.detectors.features import FEATURES
-from mind_skills.learning.taste import BOUND
-from mind_skills.output.candidates import kind_text
-from mind_skills.staging.claim import claim
+from mind_skills.learning.taste import MAX_SHIFT
+from mind_skills.output.candidates import format_kind
+from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.merge import rank
-from mind_skills.store.project import find
+from mind_skills.staging.merge import compute_rank
+from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 
 Run = Callable[..., Any]
@@ -44,7 +44,7 @@ def skill(project: Path, text: str, name: str = "exact") -> Path:
 
 def offer(apart: Path, project: Path, session: str) -> None:
     with Ledger.open(apart / "state") as ledger:
-        assert claim(ledger.home, find(named=str(project)), session, 1_772_500_000_000)
+        assert claim_offer(ledger.home, resolve_project(named=str(project)), session, 1_772_500_000_000)
 
 
 def story(mind_skills: Run, id_: str) -> Any:
@@ -73,7 +73,7 @@ class TestRank:
         tiers = {"high": {"precision": 0.7, "candidates": 50}, "medium": {"precision": 0.6, "candidates": 90}}
         monkeypatch.setattr(show, "read_tier_metrics", tiers.get)
         document = story(mind_skills, staged)
-        says = {feature.name: feature.says for feature in FEATURES}
+        says = {feature.name: feature.description for feature in FEATURES}
         assert [each["text"] for each in document["deciding"]] == [says[each["name"]] for each in document["deciding"]]
         assert len(document["deciding"]) > 0
         expected = {"high": (0.7, 50), "medium": (0.6, 90)}[document["tier"]["name"]]
@@ -86,7 +86,7 @@ class TestRank:
         self, mind_skills: Run, staged: str, apart: Path, project: Path
     ) -> None:
         assert story(mind_skills, staged)["decided"] is None
-        place = find(named=str(project))
+        place = resolve_project(named=str(project))
         with Ledger.open(apart / "state") as ledger:
             (like,) = ledger.list_pending(place)
             for number in range(3):
@@ -96,7 +96,7 @@ class TestRank:
         told = story(mind_skills, staged)["decided"]
         assert (told["decisions"], told["shift"] < 0) == (3, True)
         parts = sum(part["value"] for part in told["parts"])
-        assert round(max(-BOUND, parts), 2) == round(told["shift"], 2)
+        assert round(max(-MAX_SHIFT, parts), 2) == round(told["shift"], 2)
         mind_skills("config", "set", "learn_from_decisions", "false")
         assert story(mind_skills, staged)["decided"] is None
 
@@ -117,12 +117,12 @@ class TestRank:
 
     def test_a_part_of_another_version_is_shown_as_well(self, mind_skills: Run, staged: str, apart: Path) -> None:
         with Ledger.open(apart / "state") as ledger:
-            (candidate,) = ledger.list_pending(find(named=str(apart / "project")))
+            (candidate,) = ledger.list_pending(resolve_project(named=str(apart / "project")))
         candidate.parts["magic"] = 0.5
         candidate.score += 0.75
         parts = show.build_rank_parts(candidate)
         assert [(part.name, part.value) for part in parts[-2:]] == [("magic", 0.5), ("other", 0.25)]
-        assert round(sum(part.value for part in parts), 3) == round(rank(candidate), 3)
+        assert round(sum(part.value for part in parts), 3) == round(compute_rank(candidate), 3)
 
     def test_how_precise_a_tier_was_stands_beside_the_weights(self, tmp_path: Path) -> None:
         path, high = tmp_path / "weights.json", {"precision": 0.71, "candidates": 58}
@@ -179,7 +179,7 @@ class TestStory:
         document = story(mind_skills, staged)
         assert (
             lines[0]
-            == f"{staged}  {kind_text(document['candidate']['kind'])}, {document['candidate']['confidence']} confidence, pending"
+            == f"{staged}  {format_kind(document['candidate']['kind'])}, {document['candidate']['confidence']} confidence, pending"
         )
         assert f"rank\t{document['rank']:.2f}\tThe sum." in lines
         assert lines[-2].split("\t") == ["when", "what", "session"]

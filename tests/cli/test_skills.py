@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from mind_skills.learning.outcome import Outcome, OutcomeType
-from mind_skills.output.state import now
+from mind_skills.output.state import read_clock
 from mind_skills.plugin.cli import run
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.uses import Use
-from mind_skills.store.project import Project, find
+from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.store.project import Project, resolve_project
 
 FINE = Outcome("helpful", 0.9, True, 60_000, 0, 0, "succeeded")
 SKILL = ".claude/skills/exact-decimals/SKILL.md"
@@ -30,13 +30,13 @@ def _two_skills(repository: Path) -> None:
 
 def session(place: Path, name: str, outcome: OutcomeType, at: int) -> None:
     """A finished session that loaded the skill."""
-    where = find(str(place))
+    where = resolve_project(str(place))
     with Ledger.open(str(place.parent / "state")) as ledger:
         ledger.register_session(name, "claude-code", where, "", at)
         seen = ledger.find_session(name)
         assert seen is not None
-        use = Use("exact-decimals", str(place / SKILL), "tool", at)
-        ledger.put_look(seen, [use], replace(FINE, type=outcome, at=at), at)
+        use = SkillUseRecord("exact-decimals", str(place / SKILL), "tool", at)
+        ledger.store_analysis(seen, [use], replace(FINE, type=outcome, at=at), at)
         ledger.finish_session(name, at)
 
 
@@ -48,7 +48,7 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
 def test_six_helpful_sessions_lead_a_skill_from_candidate_over_established_to_proven(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    at, states = now(), list[tuple[int, str, float]]()
+    at, states = read_clock(), list[tuple[int, str, float]]()
     for number in range(6):
         session(project, f"s{number}", "helpful", at)
         (skill,) = [each for each in call(capsys, "list")[1]["skills"] if each["name"] == "exact-decimals"]
@@ -66,7 +66,7 @@ def test_six_helpful_sessions_lead_a_skill_from_candidate_over_established_to_pr
 def test_skills_are_listed_with_every_vote_and_those_that_were_never_used(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    at = now()
+    at = read_clock()
     for name, outcome in (("a", "helpful"), ("b", "harmful"), ("c", "unknown")):
         session(project, name, outcome, at)  # type: ignore[arg-type]
     code, report = call(capsys, "list")
@@ -88,14 +88,14 @@ def test_skills_are_listed_with_every_vote_and_those_that_were_never_used(
 
 
 def test_a_skill_that_is_gone_is_still_known_by_its_sessions(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    session(project, "a", "helpful", now())
+    session(project, "a", "helpful", read_clock())
     (project / SKILL).unlink()
     (known,) = [each for each in call(capsys, "list")[1]["skills"] if each["name"] == "exact-decimals"]
     assert (known["installed"], known["loads"]) == (False, 1)
 
 
 def test_people_read_a_table_and_an_explanation(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    session(project, "a", "helpful", now())
+    session(project, "a", "helpful", read_clock())
     assert run(["skills", "list"]) == run(["show", "exact-decimals"]) == 0
     text = capsys.readouterr().out
     assert "not used" in text
@@ -105,14 +105,21 @@ def test_people_read_a_table_and_an_explanation(project: Path, capsys: pytest.Ca
 def test_what_a_worktree_loaded_is_the_same_skill(
     project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    session(project, "a", "helpful", now())
-    where, tree = find(str(project)), tmp_path / "worktree"
+    session(project, "a", "helpful", read_clock())
+    where, tree = resolve_project(str(project)), tmp_path / "worktree"
     with Ledger.open(str(tmp_path / "state")) as ledger:
-        ledger.register_session("b", "claude-code", Project(str(tree), where.id, where.name, where.git), "", now())
+        ledger.register_session(
+            "b", "claude-code", Project(str(tree), where.id, where.name, where.git), "", read_clock()
+        )
         seen = ledger.find_session("b")
         assert seen is not None
-        ledger.put_look(seen, [Use("exact-decimals", str(tree / SKILL), "tool", now())], replace(FINE, at=now()), now())
-        ledger.finish_session("b", now())
+        ledger.store_analysis(
+            seen,
+            [SkillUseRecord("exact-decimals", str(tree / SKILL), "tool", read_clock())],
+            replace(FINE, at=read_clock()),
+            read_clock(),
+        )
+        ledger.finish_session("b", read_clock())
     _, report = call(capsys, "list")
     used, _ = report["skills"]
     assert (used["loads"], used["helpful"], used["path"]) == (2, 2, str(project / SKILL))
@@ -124,7 +131,7 @@ def test_a_skill_of_the_home_is_not_the_projects_of_that_name(
     of_the_home = home / SKILL
     of_the_home.parent.mkdir(parents=True)
     of_the_home.write_bytes((project / SKILL).read_bytes())
-    session(project, "a", "helpful", now())
+    session(project, "a", "helpful", read_clock())
     alike = [each for each in call(capsys, "list")[1]["skills"] if each["name"] == "exact-decimals"]
     assert sorted((each["path"], each["loads"]) for each in alike) == sorted(
         [(str(of_the_home), 0), (str(project / SKILL), 1)]

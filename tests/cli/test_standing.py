@@ -14,9 +14,9 @@ from mind_skills.learning.rules import DEFAULTS
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.output import state
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.uses import Use
+from mind_skills.staging.tables.uses import SkillUseRecord
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 
 DAY = 86_400_000
@@ -28,11 +28,11 @@ pytestmark = pytest.mark.usefixtures("repository")
 
 
 def voted(apart: Path, outcome: str, days: int, *sessions: str, strategy: str = FEATURE) -> int:
-    now = state.now()
+    now = state.read_clock()
     with Database.open(apart / "state", PACKAGE, STEPS) as database:
         for name in sessions:
             Credit(database, DEFAULTS).vote(
-                find(str(apart / "project")).id,
+                resolve_project(str(apart / "project")).id,
                 name,
                 [strategy],
                 outcome,  # type: ignore[arg-type]
@@ -177,13 +177,13 @@ def skill(project: Path, name: str, folder: str = ".claude/skills") -> Path:
 
 
 def loaded(apart: Path, path: Path, session: str, outcome: OutcomeType, days: int = 0) -> None:
-    now, place = state.now() - days * DAY, find(str(apart / "project"))
+    now, place = state.read_clock() - days * DAY, resolve_project(str(apart / "project"))
     came = Outcome(outcome, 0.9, outcome == "helpful", 1, 0, 0, "it did", at=now)
     with Ledger.open(apart / "state") as ledger:
         ledger.register_session(session, "claude-code", place, "", now)
         seen = ledger.find_session(session)
         assert seen is not None
-        ledger.put_look(seen, [Use(path.parent.name, str(path), "tool", now)], came, now)
+        ledger.store_analysis(seen, [SkillUseRecord(path.parent.name, str(path), "tool", now)], came, now)
         ledger.finish_session(session, now)
 
 

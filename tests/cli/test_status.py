@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from mind_skills.output.text import EARLIEST, heading, when
-from mind_skills.staging.claim import claim
+from mind_skills.output.text import EARLIEST, format_time, heading
+from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 
 Run = Callable[..., Any]
@@ -48,7 +48,7 @@ def test_the_skills_that_came_of_offers_are_listed_with_what_they_cost(
     (project / ".git").mkdir()
     mind_skills("replay", DEMO, "--stage", "--project", project)
     with Ledger.open(apart / "state") as ledger:
-        offer = claim(ledger.home, find(named=str(project)), "two", 1_772_500_000_000)
+        offer = claim_offer(ledger.home, resolve_project(named=str(project)), "two", 1_772_500_000_000)
     assert offer
     skill = project / ".claude/skills/exact-money/SKILL.md"
     skill.parent.mkdir(parents=True)
@@ -93,8 +93,8 @@ def test_a_person_reads_five_sentences(mind_skills: Run, apart: Path, project: P
     )
     at = 1_772_500_000_000
     with Ledger.open(apart / "state") as ledger:
-        ledger.register_session("two", "claude-code", find(named=str(project)), "", at)
-        offer = claim(ledger.home, find(named=str(project)), "two", at)
+        ledger.register_session("two", "claude-code", resolve_project(named=str(project)), "", at)
+        offer = claim_offer(ledger.home, resolve_project(named=str(project)), "two", at)
     assert offer
     assert "\n1 was offered to a session that has not ended.\n" in mind_skills("status").out
     skill = project / ".claude/skills/exact-money/SKILL.md"
@@ -106,7 +106,7 @@ def test_a_person_reads_five_sentences(mind_skills: Run, apart: Path, project: P
         "1 learning was noticed in this project.\n"
         "Nothing is pending.\n"
         "1 became a skill, not used by any later session yet.\n"
-        f"Claude Code is installed and last reported at {when(at)}; Codex is installed and has not reported yet;"
+        f"Claude Code is installed and last reported at {format_time(at)}; Codex is installed and has not reported yet;"
         " OpenCode and Gemini CLI are not installed.\n"
         f"Next: nothing; work as usual.\n{end}"
     )
@@ -119,7 +119,7 @@ def test_a_title_stands_on_a_line_of_its_own_unless_there_is_room(
     (project / ".git").mkdir()
     mind_skills("replay", DEMO, "--stage", "--project", project)
     (waiting,) = mind_skills("status", "--json").json["waiting"]
-    monkeypatch.setattr("mind_skills.cli.overview.interactive", lambda: True)
+    monkeypatch.setattr("mind_skills.cli.overview.is_interactive", lambda: True)
     monkeypatch.setenv("COLUMNS", columns)
     lines = mind_skills("status", "-v").out.splitlines()
     begin = next(number for number, text in enumerate(lines) if text.startswith(waiting["id"]))
@@ -130,9 +130,13 @@ def test_a_title_stands_on_a_line_of_its_own_unless_there_is_room(
 def test_nothing_began_in_1970_and_bold_type_is_the_users_choice(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert [when(None), when(0), when(EARLIEST - 1)] == ["never", "at an unknown time", "at an unknown time"]
-    assert when(EARLIEST)[:3] == "197"
-    monkeypatch.setattr("mind_skills.output.text.interactive", lambda: True)
+    assert [format_time(None), format_time(0), format_time(EARLIEST - 1)] == [
+        "never",
+        "at an unknown time",
+        "at an unknown time",
+    ]
+    assert format_time(EARLIEST)[:3] == "197"
+    monkeypatch.setattr("mind_skills.output.text.is_interactive", lambda: True)
     for variable, value in (("TERM", "xterm"), ("NO_COLOR", "1"), ("NO_COLOR", ""), ("TERM", "dumb")):
         monkeypatch.setenv(variable, value)
         heading("Title")

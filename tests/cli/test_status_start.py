@@ -16,7 +16,7 @@ from benchmarks import usual
 from mind_skills.cli import group
 from mind_skills.cli.overview import StatusReport, print_plain
 from mind_skills.cli.show import DETECTORS
-from mind_skills.detectors.patterns.registry import KIND
+from mind_skills.detectors.patterns.registry import KIND_BY_PATTERN
 from mind_skills.output.schema import adapter
 
 Run = Callable[..., Any]
@@ -188,7 +188,7 @@ WIDE = "claude-code: Sessions are seen, and some had findings."
 def test_on_a_terminal_no_word_is_broken_whatever_its_width(
     mind_skills: Run, there: Path, monkeypatch: pytest.MonkeyPatch, columns: str
 ) -> None:
-    monkeypatch.setattr("mind_skills.cli.overview.interactive", lambda: True)
+    monkeypatch.setattr("mind_skills.cli.overview.is_interactive", lambda: True)
     with monkeypatch.context() as patch:  # pytest itself reads COLUMNS where it prints
         patch.setenv("COLUMNS", columns)
         done = mind_skills("status", "--verbose")
@@ -207,4 +207,4 @@ def test_on_a_terminal_no_word_is_broken_whatever_its_width(
 
 
 def test_the_kinds_of_patterns_are_known_without_them() -> None:
-    assert set(KIND.values()) <= set(DETECTORS)
+    assert set(KIND_BY_PATTERN.values()) <= set(DETECTORS)

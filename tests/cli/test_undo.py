@@ -12,7 +12,7 @@ from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.staging import start_files
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 
 FEATURE, NAME = "Split by feature", "split-by-feature"
@@ -32,7 +32,7 @@ def votes(apart: Path, outcome: str, *sessions: str, at: int = 1_700_000_000_000
     with Database.open(apart / "state", PACKAGE, STEPS) as database:
         for session in sessions:
             Credit(database).vote(
-                find(str(apart / "project")).id,
+                resolve_project(str(apart / "project")).id,
                 session,
                 [FEATURE],
                 outcome,  # type: ignore[arg-type]
@@ -55,10 +55,12 @@ def test_the_newest_decision_is_taken_back_whatever_it_is_about(mind_skills: Run
     mind_skills("patterns", "pin", NAME)
     assert undone(mind_skills) == ("undone", "pattern", "pinned", NAME, "candidate", "")
     assert undone(mind_skills) == ("undone", "pattern", "reset", NAME, "deprecated", "")
-    assert "AVOID: Split by feature" in start_files.read_advice(str(apart / "state"), find(str(apart / "project")).id)
+    assert "AVOID: Split by feature" in start_files.read_advice(
+        str(apart / "state"), resolve_project(str(apart / "project")).id
+    )
     assert undone(mind_skills) == ("undone", "candidate", "dismissed", staged, "pending", "")
     assert undone(mind_skills) == ("undone", "pattern", "vote", NAME, "candidate", "c")
-    assert start_files.read_advice(str(apart / "state"), find(str(apart / "project")).id) == ""
+    assert start_files.read_advice(str(apart / "state"), resolve_project(str(apart / "project")).id) == ""
     assert undone(mind_skills) == ("undone", "pattern", "vote", NAME, "candidate", "b")
     assert undone(mind_skills) == ("undone", "pattern", "vote", NAME, "gone", "a")
     assert mind_skills("patterns", "--json").json["patterns"] == []

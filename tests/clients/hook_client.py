@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from mind_skills.hosts import spec
+from mind_skills.hosts import load_spec
 from tests.clients.client import Client
 from tests.testkit.paths import ROOT
 
@@ -21,11 +21,11 @@ class HookClient(Client):
     @property
     def hooks_file(self) -> Path:
         """The file that names the hooks."""
-        return self.home / f".{self.host}" / spec(self.host).hook_file
+        return self.home / f".{self.host}" / load_spec(self.host).hook_file
 
     def hooks(self, start: str = "") -> dict[str, Any]:
         """The hooks as mind-skills defines them, every command begun with ``start`` instead of our own script."""
-        known = spec(self.host)
+        known = load_spec(self.host)
         found: dict[str, Any] = {}
         for event, moment in known.events.items():
             command = f"{start or f'sh {HOOK}'} {self.host} {moment}"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
-from mind_skills.plugin.opencode import plugin_file
+from mind_skills.plugin.opencode import render_plugin_file
 from tests.clients.client import Client
 from tests.clients.folders import clients_folder
 from tests.clients.real_codex import ripgrep_folder
@@ -82,7 +82,7 @@ class OpenCode(Client):
     def install(self, python: str = sys.executable, entry: Path = ENTRY) -> None:
         """Put the plugin file where the client finds it."""
         self.plugin.parent.mkdir(exist_ok=True)
-        self.plugin.write_text(plugin_file(python, str(entry)))
+        self.plugin.write_text(render_plugin_file(python, str(entry)))
 
     def without_hooks(self) -> None:
         self.plugin.unlink()

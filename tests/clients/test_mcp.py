@@ -9,11 +9,11 @@ from typing import Any
 from mind_skills.detectors.model import Evidence
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.learning.tasks import TaskStorage
-from mind_skills.staging.identity import candidate_id, fingerprint
+from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.clients.lesson import bash
 from tests.clients.observing import strings
 from tests.clients.real_claude import Claude
@@ -98,7 +98,7 @@ def test_claude_code_calls_every_tool_and_is_told_every_error(claude: Claude) ->
     skill.parent.mkdir(parents=True)
     skill.write_text("---\nname: exact-money\ndescription: Use when a price is off by a cent.\n---\nUse str().\n")
     with Ledger.open(claude.state) as ledger:
-        ledger.stage(find(str(claude.project)), "S", "claude-code", [lesson("prices"), lesson("carts")], 1)
+        ledger.stage(resolve_project(str(claude.project)), "S", "claude-code", [lesson("prices"), lesson("carts")], 1)
     refused, accepted = lesson("prices").id, lesson("carts").id
     claude.mind_skills("install", "claude-code", "--mcp")
     told = called(
@@ -129,13 +129,15 @@ def test_claude_code_calls_every_tool_and_is_told_every_error(claude: Claude) ->
 
 def lesson(name: str) -> Candidate:
     """A candidate that waits."""
-    mark = fingerprint("error_fix", f"the lesson of {name}")
+    mark = compute_fingerprint("error_fix", f"the lesson of {name}")
     evidence = (
         Evidence("problem", "symptom", f"{name} fails", "", 1),
         Evidence("solution", "cause", f"{name} works", "", 2),
     )
     title, reason = f"How {name} work", f"{name} failed, then passed"
-    return Candidate(candidate_id(mark), "error_fix", title, reason, "high", mark, evidence, detected_at=1, score=1.0)
+    return Candidate(
+        build_candidate_id(mark), "error_fix", title, reason, "high", mark, evidence, detected_at=1, score=1.0
+    )
 
 
 def answered(requests: list[Any]) -> list[Any]:

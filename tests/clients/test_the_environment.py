@@ -31,7 +31,7 @@ def wheels() -> Path:
     if not python:
         missing("this machine has no Python 3.11 or newer of its own")
     version = Path(python).name.removeprefix("python")
-    folder = clients_folder() / f"wheels-{version}-{place.wanted()}"
+    folder = clients_folder() / f"wheels-{version}-{place.read_requirements_digest()}"
     with folder.with_suffix(".lock").open("w") as lock:  # another worker may be at it
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
@@ -54,7 +54,7 @@ def fetch(version: str, folder: Path) -> None:
 def nobody_builds(data: Path) -> Iterator[None]:
     """As if a builder were at it all the time."""
     data.mkdir(parents=True, exist_ok=True)
-    with (data / place.LOCK).open("w") as held:
+    with (data / place.LOCK_FILE).open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         yield
 
@@ -78,11 +78,11 @@ def test_it_learns_and_tells_before_its_environment_is_ready_and_has_all_command
         claude.settled()
     assert str(root / "bin/mind-skills") in printed(claude, "one")
     assert "no Python 3.11 or newer with its packages was found" in printed(claude, "one")
-    assert (len(claude.pending()), place.ready(str(data))) == (1, False)
+    assert (len(claude.pending()), place.is_ready(str(data))) == (1, False)
 
     claude.session("two")  # the client is gone long before the environment is there
     assert claude.copies("two") == [1]
-    assert (claude.hook_log(), place.ready(str(data))) == ("", True)
+    assert (claude.hook_log(), place.is_ready(str(data))) == ("", True)
     assert sorted(path.name for path in data.iterdir()) == ["environment.lock", "venv"]
 
     claude.session("three", [bash("mind-skills status --json")], ["Hello."])

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mind_skills.detectors.composing import compose
-from mind_skills.detectors.composing.sentences import join_command_lines, sentences, stands_alone, truncate
+from mind_skills.detectors.composing.sentences import is_self_contained, join_command_lines, split_sentences, truncate
 from mind_skills.detectors.composing.symptom import strip_location
-from mind_skills.detectors.model import Composed, Episode
+from mind_skills.detectors.model import Episode, EpisodeText
 from mind_skills.detectors.patterns.registry import propose
 from mind_skills.detectors.timeline import build_timeline
 from tests.testkit.examples import examples_or_night
@@ -21,7 +21,7 @@ from tests.testkit.stories.detector_story import Story
 SAID = "The header row is counted twice by read_rows, so the slice stops early."
 
 
-def told(story: Story, first: int = 0, last: int = -1) -> Composed:
+def told(story: Story, first: int = 0, last: int = -1) -> EpisodeText:
     line = build_timeline(story.observations)
     return compose(line, Episode(first, len(story.observations) - 1 if last < 0 else last, ()))
 
@@ -48,7 +48,7 @@ def test_symptom_cause_remedy_proof_and_scope_are_composed() -> None:
 
 def test_the_ends_of_the_episode_are_the_ends_of_its_evidence() -> None:
     composed = told(importer(), first=1, last=4)
-    assert [(each.role, each.line, each.said_at) for each in composed.evidence] == [
+    assert [(each.role, each.line, each.stated_line) for each in composed.evidence] == [
         ("symptom", 20, 0),
         ("symptom", 20, 10),
         ("cause", 30, 0),
@@ -59,7 +59,7 @@ def test_the_ends_of_the_episode_are_the_ends_of_its_evidence() -> None:
 
 
 def test_the_users_complaint_is_kept_though_it_stands_before_the_episode() -> None:
-    complaint = next(each for each in told(importer(), first=1, last=4).evidence if each.said_at == 10)
+    complaint = next(each for each in told(importer(), first=1, last=4).evidence if each.stated_line == 10)
     assert complaint.summary == "user: The importer does not work: it drops the last row of every file."
 
 
@@ -111,7 +111,7 @@ def test_without_an_error_the_complaint_is_the_symptom() -> None:
     ],
 )
 def test_plans_reports_questions_and_what_leans_on_another_sentence_do_not_stand_alone(sentence: str) -> None:
-    assert not stands_alone(sentence)
+    assert not is_self_contained(sentence)
 
 
 def test_a_command_that_passed_instead_is_the_remedy_where_nothing_was_changed() -> None:
@@ -154,7 +154,7 @@ def test_no_word_is_cut() -> None:
 
 
 def test_a_sentence_is_freed_of_layout_code_and_the_words_before_its_point() -> None:
-    assert sentences(
+    assert split_sentences(
         "## Root cause: the header row is **counted** twice.\n```js\nx = `1`\n```\n- Wait, the slice stops one row early."
     ) == (
         "The header row is counted twice.",
@@ -248,6 +248,6 @@ def test_after_a_slip_the_complaint_that_the_cause_explains_is_the_symptom() -> 
 
 
 def test_a_link_is_its_name() -> None:
-    assert sentences("The fix is in [importer.py](src/importer.py:12) of the package.") == (
+    assert split_sentences("The fix is in [importer.py](src/importer.py:12) of the package.") == (
         "The fix is in importer.py of the package.",
     )

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from mind_skills.detectors.registry import detect
-from mind_skills.detectors.scorer import shipped
+from mind_skills.detectors.scorer import load_shipped_model
 from mind_skills.detectors.timeline import build_timeline
 from tests.testkit.stories.detector_story import Story
 
 RED = "tests/test_rows.py:3: ValueError: bad cell 9 in load_rows\n=== 1 failed, 9 passed in 0.1s ==="
 GREEN = "=== 10 passed in 0.1s ==="
-ALL = shipped()._replace(tiers={"high": 0.9, "medium": 0.5, "waiting": 0.0})
+ALL = load_shipped_model()._replace(tiers={"high": 0.9, "medium": 0.5, "waiting": 0.0})
 """Weights of the package, and every episode is told."""
 
 

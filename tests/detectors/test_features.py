@@ -7,7 +7,7 @@ import pytest
 from mind_skills.detectors.facts import Facts
 from mind_skills.detectors.features import FEATURES, measure
 from mind_skills.detectors.model import Episode
-from mind_skills.detectors.scorer import shipped
+from mind_skills.detectors.scorer import load_shipped_model
 from mind_skills.detectors.timeline import build_timeline
 from tests.testkit.stories.detector_story import Story
 
@@ -92,7 +92,7 @@ def test_every_feature_is_measured_once_and_nothing_else() -> None:
 
 def test_every_weight_has_the_sign_that_was_stated_and_is_of_a_feature() -> None:
     signs = {each.name: each.sign for each in FEATURES}
-    weights = shipped().weights
+    weights = load_shipped_model().weights
     assert {name for name, (weight, _, _) in weights.items() if weight * signs[name] < 0} == set()
 
 

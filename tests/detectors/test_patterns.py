@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from mind_skills.detectors.patterns.registry import KIND, PATTERNS, propose
+from mind_skills.detectors.patterns.registry import KIND_BY_PATTERN, PATTERNS, propose
 from mind_skills.detectors.patterns.spans import MAX_SPAN
 from mind_skills.detectors.timeline import build_timeline
 from tests.testkit.paths import ROOT
@@ -119,7 +119,7 @@ EXAMPLES: dict[str, tuple[Story, tuple[int, int], Story]] = {
 }
 
 
-@pytest.mark.parametrize("name", KIND)
+@pytest.mark.parametrize("name", KIND_BY_PATTERN)
 def test_a_pattern_proposes_its_example_and_not_its_neighbour(name: str) -> None:
     example, span, neighbour = EXAMPLES[name]
     assert span in spans(name, example)
@@ -128,7 +128,7 @@ def test_a_pattern_proposes_its_example_and_not_its_neighbour(name: str) -> None
 
 def test_the_registry_names_every_file_of_the_folder_but_what_they_share() -> None:
     files = {path.stem for path in (ROOT / "detectors" / "patterns").glob("*.py")} - {"__init__", "registry", "spans"}
-    assert files == set(KIND) == set(EXAMPLES)
+    assert files == set(KIND_BY_PATTERN) == set(EXAMPLES)
 
 
 def test_one_span_is_one_episode_with_all_of_its_patterns() -> None:

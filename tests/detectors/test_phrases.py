@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.detectors import noise, reports
-from mind_skills.detectors.phrases import Phrases, lowered, phrases
+from mind_skills.detectors.phrases import Phrases, build_phrases, lower_aligned
 from mind_skills.learning import strategies
 from mind_skills.learning import success as learning_words
 from mind_skills.observations.model import Observation
-from mind_skills.observations.unread import may_match, unread
-from mind_skills.redaction.text import clean
+from mind_skills.observations.unread import may_match, set_lazy_text
+from mind_skills.redaction.text import clean_text
 
 LISTS = {
     name: value
@@ -95,24 +95,24 @@ TEXTS = st.lists(
 @pytest.mark.parametrize("name", LISTS)
 @given(text=TEXTS)
 def test_they_match_where_one_expression_of_all_of_them_does(name, text):
-    whole = LISTS[name].whole(re.IGNORECASE)
+    whole = LISTS[name].join_expressions(re.IGNORECASE)
     anywhere = whole.search(text) is not None
     expected = whole.search(text)
     for long in (0, len(text)):  # searched by its lines, and as a whole
         with mock.patch("mind_skills.detectors.phrases._LINE_SEARCH_LENGTH", long):
-            found, there = LISTS[name].search(text), LISTS[name].anywhere(text)
+            found, there = LISTS[name].search(text), LISTS[name].matches(text)
         assert (found and found.start(), there) == (expected and expected.start(), anywhere)
 
 
 def test_an_edge_before_letters_is_looked_at_behind_them():
-    some = phrases({"which ": r"\bwhich (?:leads|is)\b"})
+    some = build_phrases({"which ": r"\bwhich (?:leads|is)\b"})
     texts = ["which leads", "Which is", "xwhich is", "_which is", "éwhich is", "a-which is so", "which isn"]
     assert [bool(some.search(text)) for text in texts] == [True, True, False, False, False, True, False]
 
 
 def test_a_text_is_lowered_only_where_its_characters_keep_their_places_and_their_matches():
     texts = ["ABC", "É’x", "\u212a", "\u0130", "\u0131", "\u017f"]
-    assert [lowered(text) for text in texts] == ["abc", "é’x", "k", None, None, None]
+    assert [lower_aligned(text) for text in texts] == ["abc", "é’x", "k", None, None, None]
 
 
 SECRETS = ("AKIA" + "IOSFODNN7ABCDEFG", "password=hunter2hunter2", "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8")
@@ -154,6 +154,6 @@ SAID = st.lists(
 @given(SAID, st.sampled_from([" ", "", " \n"]), st.sampled_from([40, 120, 4_000]))
 def test_nothing_is_denied_of_a_text_that_was_not_cleaned(parts, gap, limit):
     text = gap.join(parts)
-    said = clean(text, limit)
-    may = may_match(unread(Observation("assistant", 1), text, limit), strategies.ANY)
+    said = clean_text(text, limit)
+    may = may_match(set_lazy_text(Observation("assistant", 1), text, limit), strategies.STRATEGY_PHRASES)
     assert may or strategies.extract_strategies(said) == []

@@ -7,7 +7,7 @@ from math import exp
 
 import pytest
 
-from mind_skills.detectors.scorer import parse, shipped, tier
+from mind_skills.detectors.scorer import find_tier, load_shipped_model, parse_weights
 
 HELD = {
     "weights": {"reported": [0.5, 0.2, 0.4], "length": [-0.3, 2.0, 1.0], "web": [0.0, 0.1, 0.3]},
@@ -16,26 +16,26 @@ HELD = {
     "tiers": {"high": 0.7, "medium": 0.4, "waiting": 0.2},
     "fitted": {},
 }
-MODEL = parse(json.dumps(HELD))
+MODEL = parse_weights(json.dumps(HELD))
 
 
 def test_the_log_odds_are_the_intercept_and_each_weight_times_the_deviations_above_the_mean() -> None:
     features = {"reported": 1.0, "length": 3.0, "web": 1.0, "unknown": 9.0}
     odds = -1.0 + 0.5 * (1.0 - 0.2) / 0.4 - 0.3 * (3.0 - 2.0)
-    assert MODEL.odds(features) == pytest.approx(odds)
-    assert MODEL.probability(features) == pytest.approx(1 / (1 + exp(-(2 * odds + 0.5))))
-    assert MODEL.deciding(features) == (("reported", 2.0), ("length", -0.6))
+    assert MODEL.compute_log_odds(features) == pytest.approx(odds)
+    assert MODEL.compute_probability(features) == pytest.approx(1 / (1 + exp(-(2 * odds + 0.5))))
+    assert MODEL.list_deciding_features(features) == (("reported", 2.0), ("length", -0.6))
 
 
 def test_no_number_is_too_large_for_a_probability() -> None:
-    assert [MODEL.probability({"reported": x, "length": 2.0, "web": 0.1}) for x in (1e6, -1e6)] == [
+    assert [MODEL.compute_probability({"reported": x, "length": 2.0, "web": 0.1}) for x in (1e6, -1e6)] == [
         pytest.approx(1.0),
         pytest.approx(0.0, abs=1e-12),
     ]
 
 
 def test_a_tier_begins_at_its_probability() -> None:
-    found = [tier(p, MODEL) for p in (1.0, 0.7, 0.69, 0.4, 0.39, 0.2, 0.19, 0.0)]
+    found = [find_tier(p, MODEL) for p in (1.0, 0.7, 0.69, 0.4, 0.39, 0.2, 0.19, 0.0)]
     assert found == ["high", "high", "medium", "medium", "waiting", "waiting", None, None]
 
 
@@ -52,9 +52,9 @@ def test_a_tier_begins_at_its_probability() -> None:
 )
 def test_what_is_no_file_of_weights_is_named_so(text: str) -> None:
     with pytest.raises(ValueError):
-        parse(text)
+        parse_weights(text)
 
 
 def test_the_shipped_tiers_rise() -> None:
-    tiers = shipped().tiers
+    tiers = load_shipped_model().tiers
     assert 0 < tiers["waiting"] <= tiers["medium"] <= tiers["high"] < 1

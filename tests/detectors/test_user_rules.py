@@ -88,7 +88,7 @@ def test_the_first_prompt_of_a_session_is_its_task() -> None:
 
 
 def test_what_a_subagent_is_told_or_reports_is_no_rule() -> None:
-    report = build.said("user", f"<task-notification><result>{RULE}</result></task-notification>", line=45)
+    report = build.build_message("user", f"<task-notification><result>{RULE}</result></task-notification>", line=45)
     assert report is not None
     whole = said("go on with the form", RULE).observations
     of_subagent = [replace(one, agent="subagent") if one.text == RULE else one for one in whole]

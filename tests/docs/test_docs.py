@@ -25,8 +25,8 @@ from mind_skills.settings.table import TABLE
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
-from tests.testkit.command import Ran
+from mind_skills.store.project import resolve_project
+from tests.testkit.command import CommandResult
 from tests.testkit.paths import DEMO, ROOT
 from tests.testkit.terminal import Terminal
 
@@ -124,8 +124,8 @@ ON_A_TERMINAL = ("review",)
 
 @pytest.fixture
 def command(
-    place: dict[str, str], mind_skills: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
-) -> Callable[[str], Ran]:
+    place: dict[str, str], mind_skills: Callable[..., CommandResult], monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str], CommandResult]:
     """Run a line of the documentation where its example makes sense."""
     for name in set(os.environ) - {"PYTEST_CURRENT_TEST"}:
         monkeypatch.delenv(name)
@@ -133,7 +133,7 @@ def command(
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(place["PWD"])
 
-    def call(line: str) -> Ran:
+    def call(line: str) -> CommandResult:
         line = re.sub(r" >>? .*", "", line)
         words, _, source = line.partition(" < ")
         arguments = [re.sub(r"^~", place["HOME"], word) for word in shlex.split(words, comments=True)[1:]]
@@ -141,7 +141,7 @@ def command(
         if arguments[0] in ON_A_TERMINAL:
             with Terminal(*arguments, env=place) as terminal:
                 terminal.type("q")
-                return Ran(terminal.finish(), terminal.screen, "")
+                return CommandResult(terminal.finish(), terminal.screen, "")
         module = arguments[:2] == ["-m", "mind_skills.evaluation"]
         if module or arguments[0] in OF_ITS_OWN:
             program = "from mind_skills.plugin.cli import main; main()"
@@ -150,7 +150,7 @@ def command(
                 arguments = arguments[2:]
             started = [sys.executable, "-c", program, *arguments]
             done = subprocess.run(started, env=place, input=given, capture_output=True, text=True, check=False)
-            return Ran(done.returncode, done.stdout, done.stderr)
+            return CommandResult(done.returncode, done.stdout, done.stderr)
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given.encode()), encoding="utf-8"))
         return mind_skills(*arguments)
 
@@ -173,10 +173,10 @@ def test_the_readme_begins_with_the_two_commands_that_need_nothing_else() -> Non
 
 @pytest.mark.parametrize("line", [line for line in commands() if not line.startswith(INSTALL)])
 def test_every_command_of_the_documentation_does_what_it_should(
-    place: dict[str, str], command: Callable[[str], Ran], line: str
+    place: dict[str, str], command: Callable[[str], CommandResult], line: str
 ) -> None:
     with Ledger.open(place["MIND_SKILLS_HOME"]) as ledger:
-        project, found = find(named=place["PWD"]), analyse(DEMO)
+        project, found = resolve_project(named=place["PWD"]), analyse(DEMO)
         (id_,) = ledger.stage(project, "one", "claude-code", found.candidates, 1).new
         if any(f" {word} exact" in line for word in ("archive", "restore", "proof")):
             ledger.accept(id_, str(Path(place["PWD"]) / ".claude/skills/exact-decimals/SKILL.md"), 2, project)
@@ -197,7 +197,9 @@ def test_every_command_of_the_documentation_does_what_it_should(
     assert (done.code, "Traceback" in done.out + done.err) == (0, False), done.err
 
 
-def test_after_the_installation_the_first_command_of_the_readme_shows_the_loop(command: Callable[[str], Ran]) -> None:
+def test_after_the_installation_the_first_command_of_the_readme_shows_the_loop(
+    command: Callable[[str], CommandResult],
+) -> None:
     done = command("mind-skills demo")
     assert (done.code, done.err) == (0, "")
     assert "<openception-skill-extraction>" in done.out

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from mind_skills.plugin.cli import run
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO, ROOT
 
 SCHEMAS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "docs/schemas").glob("*.json")}
@@ -78,7 +78,7 @@ def test_every_document_that_a_command_prints_is_what_its_schema_says(
     assert valid("show-skill", call(capsys, "show", "x"))
     assert valid("errors", call(capsys, "task", "errors", "record", "t", "it broke", "--type", "timeout"))
     with Ledger.open(tmp_path / "state") as ledger:
-        ledger.register_session("session", "claude-code", find(folder=str(tmp_path / "project")), "", 1)
+        ledger.register_session("session", "claude-code", resolve_project(folder=str(tmp_path / "project")), "", 1)
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "session")
     assert valid(
         "outcome", call(capsys, "task", "outcome", "record", "t", "--failed", "--strategy", "split by feature")

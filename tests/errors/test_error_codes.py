@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.errors import INPUT, BusyDatabaseError, HomeError, MindSkillsError
-from mind_skills.errors.registry import every
+from mind_skills.errors.registry import list_codes
 from tests.testkit.paths import ROOT
 
 MODULES = sorted(path for package in ROOT.glob("*/__init__.py") for path in package.parent.rglob("*.py"))
@@ -85,18 +85,18 @@ def of_classes() -> set[str]:
 
 def test_every_code_that_can_be_raised_is_known_and_no_other() -> None:
     raised = {found for call, tree in calls() for found in codes(call.args[0], tree)}
-    assert {each.code for each in every()} == raised | of_classes()
+    assert {each.code for each in list_codes()} == raised | of_classes()
 
 
 def test_every_code_is_described_once_in_whole_sentences() -> None:
-    listed = [each.code for each in every()]
+    listed = [each.code for each in list_codes()]
     assert sorted(set(listed)) == listed
-    texts = [text for each in every() for text in (each.happened, each.advice)]
+    texts = [text for each in list_codes() for text in (each.happened, each.advice)]
     assert [text for text in texts if not text.endswith(".") or "\n" in text or "|" in text] == []
 
 
 def test_three_codes_end_a_command_with_an_exit_code_of_their_own() -> None:
-    others = {each.code: each.exit_code for each in every() if each.exit_code != INPUT}
+    others = {each.code: each.exit_code for each in list_codes() if each.exit_code != INPUT}
     assert others == {"usage": 2, "bug": 3, "interrupted": 130}
     assert {code: MindSkillsError(code, "m").exit_code for code in others} == others
 
@@ -104,7 +104,7 @@ def test_three_codes_end_a_command_with_an_exit_code_of_their_own() -> None:
 def test_the_page_has_a_row_for_every_code() -> None:
     page = (ROOT / "docs/errors.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| `(\w+)` \| (\d+) \|", page, re.MULTILINE) == [
-        (each.code, str(each.exit_code)) for each in every()
+        (each.code, str(each.exit_code)) for each in list_codes()
     ]
 
 

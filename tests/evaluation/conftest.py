@@ -7,7 +7,7 @@ import pytest
 
 from mind_skills.evaluation.__main__ import main
 from mind_skills.redaction import personal
-from tests.testkit.command import Ran
+from tests.testkit.command import CommandResult
 
 
 @pytest.fixture(autouse=True)
@@ -16,13 +16,13 @@ def _apart(apart: Path) -> None:
 
 
 @pytest.fixture
-def evaluate(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+def evaluate(capsys: pytest.CaptureFixture[str]) -> Callable[..., CommandResult]:
     """Run a command line of the evaluation in this process."""
 
-    def call(*arguments: str | Path) -> Ran:
-        personal.forget()
+    def call(*arguments: str | Path) -> CommandResult:
+        personal.clear_cache()
         code = main([str(argument) for argument in arguments])
         captured = capsys.readouterr()
-        return Ran(code, captured.out, captured.err)
+        return CommandResult(code, captured.out, captured.err)
 
     return call

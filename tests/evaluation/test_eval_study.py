@@ -55,7 +55,7 @@ def test_a_fit_gives_the_same_bytes_again_and_they_are_what_the_scorer_reads(
     again = evaluate("fit", *labelled, "--out", str(other))
     assert (done.code, again.code, one.read_bytes()) == (0, 0, other.read_bytes())
     assert evaluate("fit", *labelled, "--out", str(one)).json["changed"] is False
-    model, written = scorer.parse(one.read_text(encoding="utf-8")), json.loads(one.read_text(encoding="utf-8"))
+    model, written = scorer.parse_weights(one.read_text(encoding="utf-8")), json.loads(one.read_text(encoding="utf-8"))
     assert (model.tiers, len(model.weights)) == (done.json["tiers"], done.json["used"])
     assert (written["fitted"]["sessions"], written["fitted"]["owners"], written["fitted"]["learnings"]) == (40, 10, 30)
 

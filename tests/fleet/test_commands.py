@@ -12,13 +12,13 @@ import pytest
 
 from mind_skills.cli import fleet
 from mind_skills.fleet import extra
-from tests.testkit.command import Ran
+from tests.testkit.command import CommandResult
 from tests.testkit.paths import ROOT
 
 
 @pytest.mark.parametrize(("command", "needed"), [("scan", extra.SCAN_PACKAGES), ("report", extra.REPORT_PACKAGES)])
 def test_without_the_extra_the_commands_say_what_to_install(
-    mind_skills: Callable[..., Ran],
+    mind_skills: Callable[..., CommandResult],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     command: str,
@@ -39,7 +39,7 @@ def test_without_the_extra_the_commands_say_what_to_install(
     assert not (tmp_path / "scan").exists()
 
 
-def test_workers_and_a_scheduler_exclude_each_other(mind_skills: Callable[..., Ran], tmp_path: Path) -> None:
+def test_workers_and_a_scheduler_exclude_each_other(mind_skills: Callable[..., CommandResult], tmp_path: Path) -> None:
     command = ("fleet", "scan", tmp_path, "--out", tmp_path / "scan", "--workers", "2", "--scheduler", "tcp://x:1")
     assert mind_skills(*command).code == 2
 

@@ -11,7 +11,7 @@ import pytest
 from mind_skills.fleet.listing import list_entries
 from tests.fleet.object_server import ObjectServer, serve_objects
 from tests.fleet.scanning import list_findings, list_replayed, read_rows, run_scan
-from tests.testkit.command import Ran
+from tests.testkit.command import CommandResult
 
 pytestmark = pytest.mark.extras
 
@@ -31,7 +31,7 @@ def server(logs: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[ObjectServe
 
 
 def test_the_findings_are_those_of_the_same_logs_on_disk_and_no_copy_is_left(
-    mind_skills: Callable[..., Ran], server: ObjectServer, logs: Path, out: Path, tmp_path: Path,
+    mind_skills: Callable[..., CommandResult], server: ObjectServer, logs: Path, out: Path, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     (tmp_path / "temporary").mkdir()
@@ -74,7 +74,9 @@ def test_an_object_that_cannot_be_had_is_set_aside_and_read_later(server: Object
     assert len([row for row in read_rows(out) if row["status"] == "read"]) == 12
 
 
-def test_storage_that_is_away_is_an_error(mind_skills: Callable[..., Ran], server: ObjectServer, out: Path) -> None:
+def test_storage_that_is_away_is_an_error(
+    mind_skills: Callable[..., CommandResult], server: ObjectServer, out: Path
+) -> None:
     refused = mind_skills("fleet", "scan", server.address("nowhere/logs"), "--out", out, "--json")
     assert (refused.code, refused.json["error"]["code"]) == (1, "not_found")
     refused = mind_skills("fleet", "scan", "s3://user:secret@bucket/logs", "--out", out, "--json")

@@ -13,10 +13,10 @@ from mind_skills.fleet.folder import ScanFolder
 from mind_skills.fleet.listing import Entry
 from mind_skills.fleet.rows import SET_ASIDE, Row, make_empty_row
 from mind_skills.fleet.worker import make_part
-from tests.testkit.command import Ran
+from tests.testkit.command import CommandResult
 
 pytestmark = pytest.mark.extras
-Command = Callable[..., Ran]
+Command = Callable[..., CommandResult]
 KEY = b"k" * 32
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.fleet.scanning import list_findings, list_replayed, read_rows
-from tests.testkit.command import Ran
+from tests.testkit.command import CommandResult
 
 pytestmark = pytest.mark.extras
-Command = Callable[..., Ran]
+Command = Callable[..., CommandResult]
 
 
 @pytest.mark.parametrize("workers", [1, 2])

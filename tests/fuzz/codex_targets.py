@@ -25,8 +25,8 @@ def _codex(data: bytes) -> None:
     rows = data.split(b"\n")
     child.write_bytes(b"\n".join(rows[len(rows) // 2 :]))
     reader(data, "codex-rollout", parent)
-    codex_subagents.belongs(child)
-    codex_subagents.belongs(parent)
+    codex_subagents.is_subagent_log(child)
+    codex_subagents.is_subagent_log(parent)
 
 
 def _rollouts() -> Iterator[bytes]:

@@ -8,10 +8,10 @@ from contextlib import closing
 from pathlib import Path
 
 from mind_skills.errors import StoreError
-from mind_skills.hooks.end import end
-from mind_skills.hooks.recover import recover, register_start
-from mind_skills.hooks.start import start
-from mind_skills.staging.pending_file import parse
+from mind_skills.hooks.end import handle_session_end
+from mind_skills.hooks.recover import recover_sessions, register_start
+from mind_skills.hooks.start import handle_session_start
+from mind_skills.staging.pending_file import parse_pending_file
 from tests.fuzz import world
 from tests.fuzz.life_targets import looked, no_bug
 from tests.fuzz.target import Target, promise
@@ -27,7 +27,7 @@ def _database(data: bytes) -> None:
     path.write_bytes(_damaged(path.read_bytes(), data))
     failed: Exception | None = None
     for number in range(TRIES):  # the first may say that it is damaged, the next ones work with another
-        before = {str(each["id"]) for each in parse(place.pending()).candidates}
+        before = {str(each["id"]) for each in parse_pending_file(place.pending()).candidates}
         try:
             _worked(place, NOW + (number + 2) * MINUTE)
             failed = None
@@ -40,7 +40,7 @@ def _database(data: bytes) -> None:
         failed is None or _looks_whole(path), f"a damaged database is set aside, and the next one works: {failed!r}"
     )
     if list(path.parent.glob("*.corrupt-1")):
-        left = {str(each["id"]) for each in parse(place.pending()).candidates}
+        left = {str(each["id"]) for each in parse_pending_file(place.pending()).candidates}
         promise(before <= left, "what stands in the pending file stays there")
 
 
@@ -54,10 +54,10 @@ def _looks_whole(path: Path) -> bool:
 
 def _worked(place: World, at: int) -> None:
     moment = place.moment(f"at{at}", at)
-    start(place.home, moment)
+    handle_session_start(place.home, moment)
     no_bug(register_start(place.home, moment))
-    looked(end, place, place.told, at)
-    no_bug(recover(place.home, at))
+    looked(handle_session_end, place, place.told, at)
+    no_bug(recover_sessions(place.home, at))
 
 
 def _damaged(database: bytes, how: bytes) -> bytes:

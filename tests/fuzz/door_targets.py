@@ -12,17 +12,17 @@ from typing import Any
 
 from mind_skills.cli.show import explain_candidate
 from mind_skills.errors import MindSkillsError, StoreError
-from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, decode_payload, look_first
+from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, decide_early, decode_payload
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.hooks.spool import append
-from mind_skills.hooks.start import start
-from mind_skills.hosts import NAMES as HOSTS
+from mind_skills.hooks.start import handle_session_start
+from mind_skills.hosts import HOST_NAMES as HOSTS
 from mind_skills.observations.read import read_session
 from mind_skills.output import document
 from mind_skills.output import schema as document_schema
-from mind_skills.plugin.adapters import adapter
+from mind_skills.plugin.adapters import get_adapter
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from mind_skills.tasks.mcp.calling import Connection, call
 from mind_skills.tasks.tool_input import validate_arguments
 from mind_skills.tasks.tools import TOOLS
@@ -56,19 +56,20 @@ def _hooks(data: bytes) -> None:
         return
     for host in HOSTS:
         promise(
-            look_first(host, payload, raw, NOW) in (UNSURE, NOTHING, WORK_LEFT), "a first look says one of three things"
+            decide_early(host, payload, raw, NOW) in (UNSURE, NOTHING, WORK_LEFT),
+            "a first look says one of three things",
         )
-        speaks = adapter(host)
+        speaks = get_adapter(host)
         try:
-            name, moment = speaks.moment(payload, environment, NOW)
+            name, moment = speaks.parse_payload(payload, environment, NOW)
         except ValueError as error:
             promise(str(error), "a payload that is refused has a reason")
             continue
         promise(name in ("start", "prompt", "idle", "end", "recover") and moment.session_id, "a moment has a name")
-        json.loads(speaks.reply(repr(moment)))
+        json.loads(speaks.make_reply(repr(moment)))
         if name == "start" and chosen(data, STARTS) == 0:
             try:
-                start(str(room() / "state"), moment)
+                handle_session_start(str(room() / "state"), moment)
             except (ValueError, OSError, StoreError) as error:
                 promise(str(error), "a start that fails has a reason")
     _captured(data, raw)
@@ -162,12 +163,14 @@ def _tools(data: bytes) -> None:
         promise(wrong["message"] and wrong["hint"], "an error says what to do")
     else:
         known = {each.name: each.answers for each in TOOLS}[name]
-        promise(document.plain(document_schema.adapter(known).validate_json(text)) == answer.document, "its own form")
+        promise(
+            document.to_plain(document_schema.adapter(known).validate_json(text)) == answer.document, "its own form"
+        )
 
 
 def _decided(project: str, said: dict[str, Any]) -> None:
     """A candidate that is decided waits no more, and says so in the database as in the answer."""
-    place = find(project)
+    place = resolve_project(project)
     with Ledger.open(str(room() / "state")) as ledger:
         promise(said["id"] not in {each.id for each in ledger.list_pending(place)}, "what is decided waits no more")
         record = ledger.find_candidate(said["id"], place)

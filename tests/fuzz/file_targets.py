@@ -12,13 +12,18 @@ from pathlib import Path
 from mind_skills.cli import memory_exchange
 from mind_skills.errors import MindSkillsError
 from mind_skills.errors.records import BadRecordError
-from mind_skills.learning.rules import rules_of
+from mind_skills.learning.rules import load_rules
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import SemanticMemoryStore, open_memory
 from mind_skills.settings import edit, lenient, strict
 from mind_skills.staging.analyse import analyse
-from mind_skills.staging.form import to_json
-from mind_skills.staging.pending_file import PendingFile, UnreadablePendingError, parse, render
+from mind_skills.staging.form import candidate_to_json
+from mind_skills.staging.pending_file import (
+    PendingFile,
+    UnreadablePendingError,
+    parse_pending_file,
+    serialize_pending_file,
+)
 from tests.fuzz.target import Target, chosen, promise, room
 from tests.testkit.paths import FIXTURES
 
@@ -34,21 +39,23 @@ NEW: tuple[tuple[str, str], ...] = (
 def _pending(data: bytes) -> None:
     """Any pending file: its candidates, which are the same when written and read again, or a reason to set it aside."""
     try:
-        found = parse(data)
+        found = parse_pending_file(data)
     except UnreadablePendingError as error:
         promise(error.reason and error.kind in ("corrupt", "newer"), "what cannot be read has a reason")
         return
-    text = render(found)
-    again = parse(text)
+    text = serialize_pending_file(found)
+    again = parse_pending_file(text)
     promise((again.candidates, again.token, again.extra) == (found.candidates, found.token, found.extra), "it stays")
-    promise(render(again) == text, "written twice it is the same")
+    promise(serialize_pending_file(again) == text, "written twice it is the same")
     promise(all(c["id"] for c in found.candidates), "every candidate has an id")
 
 
 def _lists() -> Iterator[bytes]:
     found = analyse(FIXTURES / "demo/session.jsonl").candidates
-    yield render(PendingFile([to_json(candidate) for candidate in found], token="3"))
-    yield render(PendingFile([{**to_json(candidate), "injectedAt": 5} for candidate in found], extra={"note": "x"}))
+    yield serialize_pending_file(PendingFile([candidate_to_json(candidate) for candidate in found], token="3"))
+    yield serialize_pending_file(
+        PendingFile([{**candidate_to_json(candidate), "injectedAt": 5} for candidate in found], extra={"note": "x"})
+    )
     old = {"candidates": [{"id": "a", "title": "t", "evidence": [], "detectedAt": 1.5}], "injectedAt": 1781748890278}
     yield json.dumps(old).encode()
 
@@ -59,8 +66,8 @@ def _config(data: bytes) -> None:
     path = root / ".claude/mind-skills.toml"
     path.write_bytes(data)
     hooks = (lenient.enabled(str(root)), lenient.idle_seconds(str(root)), lenient.cap(str(root), "per_offer"))
-    hooks_folder, said = lenient.skills_dir(str(root), "codex"), lenient.unclear(str(root))
-    rules_of(str(root))
+    hooks_folder, said = lenient.skills_dir(str(root), "codex"), lenient.explain_disabled(str(root))
+    load_rules(str(root))
     promise(not said or not hooks[0], "a file that cannot be understood switches off")
     try:
         loaded = {each.key: each.value for each in strict.load(str(root))}

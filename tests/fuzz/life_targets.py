@@ -11,19 +11,19 @@ from pathlib import Path
 
 from mind_skills.errors import LogError
 from mind_skills.hooks import captured
-from mind_skills.hooks.end import end
-from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, look_first
-from mind_skills.hooks.idle import idle
+from mind_skills.hooks.end import handle_session_end
+from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, decide_early
+from mind_skills.hooks.idle import run_checkpoint
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.recover import recover, register_start
-from mind_skills.hooks.session_state import is_checkpoint_due, release_offer
-from mind_skills.hooks.start import start
+from mind_skills.hooks.recover import recover_sessions, register_start
+from mind_skills.hooks.session_state import is_checkpoint_due, take_deferred_offer
+from mind_skills.hooks.start import handle_session_start
 from mind_skills.plugin import asides
 from mind_skills.plugin.opencode.spool import drain_spool
 from mind_skills.setup.install.journal import Journal
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import PER_SESSION
-from mind_skills.staging.pending_file import parse
+from mind_skills.staging.model import MAX_PER_SESSION
+from mind_skills.staging.pending_file import parse_pending_file
 from mind_skills.watch.schedule import InspectedStates
 from tests.fuzz import seeds, world
 from tests.fuzz.log_targets import sessions
@@ -43,20 +43,20 @@ def _life(data: bytes) -> None:
     log = world.log("one")
     log.write_bytes(data[: chosen(data, len(data) + 1)])
     one = place.moment("one", NOW)
-    promise(start(place.home, one) is None, "where nothing waits nothing is told")
+    promise(handle_session_start(place.home, one) is None, "where nothing waits nothing is told")
     no_bug(register_start(place.home, one))
-    looked(idle, place, "one", NOW + MINUTE)
+    looked(run_checkpoint, place, "one", NOW + MINUTE)
     log.write_bytes(data)
-    looked(idle, place, "one", NOW + 3 * MINUTE)
+    looked(run_checkpoint, place, "one", NOW + 3 * MINUTE)
     before = place.pending()
-    looked(idle, place, "one", NOW + 5 * MINUTE)
+    looked(run_checkpoint, place, "one", NOW + 5 * MINUTE)
     promise(place.pending() == before, "a look at the same log changes nothing")
-    looked(end, place, "one", NOW + 6 * MINUTE)
+    looked(handle_session_end, place, "one", NOW + 6 * MINUTE)
     ended = place.pending()
-    looked(end, place, "one", NOW + 7 * MINUTE)
-    no_bug(recover(place.home, NOW + DAY))
+    looked(handle_session_end, place, "one", NOW + 7 * MINUTE)
+    no_bug(recover_sessions(place.home, NOW + DAY))
     promise(place.pending() == ended, "an end that is told twice ends once")
-    _offered(place, {str(each["id"]) for each in parse(ended).candidates} if ended else set())
+    _offered(place, {str(each["id"]) for each in parse_pending_file(ended).candidates} if ended else set())
 
 
 def _offered(place: World, waiting: set[str]) -> None:
@@ -64,15 +64,18 @@ def _offered(place: World, waiting: set[str]) -> None:
     at = NOW + DAY + MINUTE
     two = place.moment("two", at)
     world.log("two").unlink(missing_ok=True)
-    text = start(place.home, two) or ""
+    text = handle_session_start(place.home, two) or ""
     told = set(_ID.findall(text)) & waiting
-    promise(bool(told) == bool(waiting) and len(told) <= PER_SESSION, "what waits is offered, five at most")
+    promise(bool(told) == bool(waiting) and len(told) <= MAX_PER_SESSION, "what waits is offered, five at most")
     promise(len(text) <= 9_500 and text.count("<openception-skill-extraction>") == bool(text), "the offer is one block")
-    promise((start(place.home, two) or "") == text, "asked again it is the same")
+    promise((handle_session_start(place.home, two) or "") == text, "asked again it is the same")
     no_bug(register_start(place.home, two))
-    promise(not told & set(_ID.findall(start(place.home, place.moment("three", at + 1)) or "")), "offered once")
+    promise(
+        not told & set(_ID.findall(handle_session_start(place.home, place.moment("three", at + 1)) or "")),
+        "offered once",
+    )
     world.log("two").write_text(ANSWER)
-    looked(end, place, "two", at + 2 * MINUTE)
+    looked(handle_session_end, place, "two", at + 2 * MINUTE)
     with Ledger.open(place.home) as ledger:
         left = {candidate.id for candidate in ledger.list_pending(place.project)}
         gone = {record.candidate.id for record in ledger.list_history(place.project)}
@@ -126,28 +129,28 @@ def _moments(place: World) -> None:
     for event in ("SessionStart", "Stop", "SessionEnd"):
         payload = {"hook_event_name": event, "session_id": place.told, "cwd": place.root, "source": "resume"}
         promise(
-            look_first("claude-code", payload, raw, at) in (UNSURE, NOTHING, WORK_LEFT), "a first look says something"
+            decide_early("claude-code", payload, raw, at) in (UNSURE, NOTHING, WORK_LEFT), "a first look says something"
         )
     told = place.moment(place.told, at, "resume")
     is_checkpoint_due(place.home, told, MINUTE)
-    release_offer(place.home, told)
-    start(place.home, told, marked=True)
+    take_deferred_offer(place.home, told)
+    handle_session_start(place.home, told, marked=True)
     json.dumps(asides.take_user_lines(place.home, told, {}))
     new = place.moment("new", at)
-    for text in (start(place.home, new, marked=True), start(place.home, new)):
+    for text in (handle_session_start(place.home, new, marked=True), handle_session_start(place.home, new)):
         json.dumps(text, ensure_ascii=False).encode()
     no_bug(register_start(place.home, new))
-    looked(idle, place, place.told, at + MINUTE)
+    looked(run_checkpoint, place, place.told, at + MINUTE)
     no_bug(captured.adopt_spools(place.home, at))
     no_bug(drain_spool(place.home))
-    looked(end, place, place.told, at + 2 * MINUTE)
-    no_bug(recover(place.home, at + 8 * DAY, except_session="new"))
+    looked(handle_session_end, place, place.told, at + 2 * MINUTE)
+    no_bug(recover_sessions(place.home, at + 8 * DAY, except_session="new"))
     captured.remove_finished_spools(place.home)
     known = InspectedStates(place.home)
     if known.load():
         known.save()
         promise(InspectedStates(place.home).load(), "what was known is known")
-    Journal.peek(place.home)
+    Journal.open_read_only(place.home)
     with Journal(place.home) as journal:
         journal.list_paths("codex")
 

@@ -13,15 +13,21 @@ from random import Random
 
 from mind_skills.cli.replay import SessionReport, session_report
 from mind_skills.errors import LogError
-from mind_skills.observations.following import load
+from mind_skills.observations.following import load_state
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import read_session
 from mind_skills.output import document
 from mind_skills.output import schema as document_schema
-from mind_skills.staging.analyse import Analysis, analyse, look
-from mind_skills.staging.block import render
-from mind_skills.staging.form import from_body, to_body, to_json
-from mind_skills.staging.model import CONTENT, EVIDENCES, PER_SESSION, SUMMARY, TITLE
+from mind_skills.staging.analyse import Analysis, analyse, analyse_growing_log
+from mind_skills.staging.block import render_offer
+from mind_skills.staging.form import candidate_to_json, parse_body, serialize_candidate
+from mind_skills.staging.model import (
+    MAX_CONTENT_LENGTH,
+    MAX_EVIDENCE_ITEMS,
+    MAX_PER_SESSION,
+    MAX_SUMMARY_LENGTH,
+    MAX_TITLE_LENGTH,
+)
 from tests.fuzz import seeds
 from tests.fuzz.planting import a_key, pieces
 from tests.fuzz.target import Target, chosen, promise, room
@@ -72,9 +78,10 @@ def _detectors(data: bytes) -> None:
     _judged(found)
     _read_on(path, data, found)
     if chosen(data, 4) == 0:
-        again = [to_body(candidate) for candidate in analyse(path).candidates]
+        again = [serialize_candidate(candidate) for candidate in analyse(path).candidates]
         promise(
-            again == [to_body(candidate) for candidate in found.candidates], "the same bytes are the same candidates"
+            again == [serialize_candidate(candidate) for candidate in found.candidates],
+            "the same bytes are the same candidates",
         )
 
 
@@ -82,31 +89,36 @@ def _read_on(path: Path, data: bytes, whole: Analysis) -> None:
     """The same log cut in two: what was kept of the one part and the other part are the whole."""
     path.write_bytes(data[: zlib.crc32(data) % (len(data) + 1)])
     try:
-        kept = look(path).kept
+        kept = analyse_growing_log(path).resume_state
     except LogError:
         kept = None
     with path.open("ab") as file:
         file.write(data[path.stat().st_size :])
-    again = look(path, None if kept is None else load(kept.dump()))
-    promise(again.observations == whole.observations or again.since > 1, "a log that is read on is read whole")
-    promise(again.since > 1 or again.candidates == whole.candidates, "a log that is read on teaches the same")
+    again = analyse_growing_log(path, None if kept is None else load_state(kept.dump()))
+    promise(again.observations == whole.observations or again.first_line > 1, "a log that is read on is read whole")
+    promise(again.first_line > 1 or again.candidates == whole.candidates, "a log that is read on teaches the same")
 
 
 def _judged(found: Analysis) -> None:
-    promise(len(found.candidates) <= PER_SESSION, "a session has at most five candidates")
+    promise(len(found.candidates) <= MAX_PER_SESSION, "a session has at most five candidates")
     for candidate in found.candidates:
-        promise(len(candidate.title) <= TITLE and candidate.title.strip(), "a title is short, and says something")
-        promise(1 <= len(candidate.evidence) <= EVIDENCES, "a candidate has evidence, and at most six of it")
+        promise(
+            len(candidate.title) <= MAX_TITLE_LENGTH and candidate.title.strip(), "a title is short, and says something"
+        )
+        promise(1 <= len(candidate.evidence) <= MAX_EVIDENCE_ITEMS, "a candidate has evidence, and at most six of it")
         for each in candidate.evidence:
-            promise(len(each.summary) <= SUMMARY and len(each.content) <= CONTENT, "evidence is bounded")
+            promise(
+                len(each.summary) <= MAX_SUMMARY_LENGTH and len(each.content) <= MAX_CONTENT_LENGTH,
+                "evidence is bounded",
+            )
             promise(1 <= each.line <= found.session.lines, "evidence points into the log")
-        promise(from_body(to_body(candidate)) == candidate, "a candidate is the same after it was stored")
-        json.dumps(to_json(candidate), ensure_ascii=False).encode()
-    offer = render(found.candidates)
+        promise(parse_body(serialize_candidate(candidate)) == candidate, "a candidate is the same after it was stored")
+        json.dumps(candidate_to_json(candidate), ensure_ascii=False).encode()
+    offer = render_offer(found.candidates)
     promise(len(offer.encode()) <= 40_000 and len(offer) <= 9_500, "an offer fits")
     json.dumps(dataclasses.asdict(found.outcome), ensure_ascii=False).encode()
     report = session_report(room() / "log", found)
-    printed = document.text(report).encode()
+    printed = document.to_json(report).encode()
     promise(
         document_schema.adapter(SessionReport).validate_json(printed) == report,
         "what replay prints is read as the same",
@@ -126,10 +138,10 @@ def _secrets(data: bytes) -> None:
     sound(session)  # its header names folders, which are what they are
     held = (
         repr((session.observations, session.warnings))
-        + "".join(map(to_body, found.candidates))
-        + render(found.candidates)
+        + "".join(map(serialize_candidate, found.candidates))
+        + render_offer(found.candidates)
     )
-    held += repr((found.skills_written, found.outcome, found.episode, found.errors_met))
+    held += repr((found.skills_written, found.outcome, found.episode, found.errors))
     given = data.decode("utf-8", "replace")
     promise(not (set(pieces(key, held)) - set(pieces(key, given))), f"a key that stood in a log is gone: {key[:8]}...")
 

@@ -31,12 +31,12 @@ INSERT INTO session VALUES ('s', '/home/dev/project', NULL, 1, 2), ('t', '/home/
 @contextmanager
 def _impatient() -> Iterator[None]:
     """The pauses between two attempts to open one that is being made: nobody else makes this one."""
-    before = opencode_file.STEP
-    opencode_file.STEP = 0.0
+    before = opencode_file.RETRY_SECONDS
+    opencode_file.RETRY_SECONDS = 0.0
     try:
         yield
     finally:
-        opencode_file.STEP = before
+        opencode_file.RETRY_SECONDS = before
 
 
 def _database(data: bytes) -> None:
@@ -55,9 +55,9 @@ def _database(data: bytes) -> None:
 
 def _asked(path: Path) -> None:
     try:
-        promise(all(isinstance(name, str) for name in opencode_db.sessions(path)), "a session has a name")
-        opencode_file.changed(path)
-        for name, _, at in opencode_db.changed_since(path, 0, 3):
+        promise(all(isinstance(name, str) for name in opencode_db.list_sessions(path)), "a session has a name")
+        opencode_file.get_last_change(path)
+        for name, _, at in opencode_db.list_changed_sessions(path, 0, 3):
             promise(isinstance(at, int), "a session changed at a time")
             opencode_db.extent(path.with_name(f"{NAME}?session={name}"))
     except OSError as error:

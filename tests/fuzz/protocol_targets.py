@@ -13,9 +13,9 @@ from typing import Any
 import anyio
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.evaluation.labels import load
+from mind_skills.evaluation.labels import load_labels
 from mind_skills.tasks.mcp.calling import Connection
-from mind_skills.tasks.mcp.server import ToolServer, speak
+from mind_skills.tasks.mcp.server import ToolServer, answer_lines
 from mind_skills.tasks.tools import TOOLS
 from tests.fuzz import world
 from tests.fuzz.target import Target, chosen, promise, room
@@ -65,7 +65,7 @@ async def _served(sent: bytes) -> bytes:
     said = io.BytesIO()
     outgoing = anyio.wrap_file(io.TextIOWrapper(said, "utf-8", write_through=True))
     with anyio.move_on_after(PATIENCE) as patience:
-        await speak(ToolServer(Connection(str(room() / "project"), "fuzz")), io.BytesIO(sent), outgoing)
+        await answer_lines(ToolServer(Connection(str(room() / "project"), "fuzz")), io.BytesIO(sent), outgoing)
     promise(not patience.cancelled_caught, "the server ends when its client leaves")
     return said.getvalue()
 
@@ -101,7 +101,7 @@ def _labels(data: bytes) -> None:
     path = room() / "labels.jsonl"
     path.write_bytes(data)
     try:
-        found = load(path)
+        found = load_labels(path)
     except MindSkillsError as error:
         promise(error.code in ("no_labels", "ambiguous") and error.message and error.hint, "an error says what to do")
         return

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from mind_skills.errors import LogError
-from mind_skills.observations.read import choose
+from mind_skills.observations.read import detect_format
 from tests.fuzz.target import LONGEST
 from tests.testkit.paths import FIXTURES, ROOT
 
@@ -70,7 +70,7 @@ def _by_format() -> dict[str, list[Path]]:
     found: dict[str, list[Path]] = {}
     for path in sorted(SHARED.glob("*")) if SHARED.is_dir() else ():
         try:
-            found.setdefault(choose(path), []).append(path)
+            found.setdefault(detect_format(path), []).append(path)
         except LogError:
             continue
     return found

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hosts import NAMES, all_specs, spec
+from mind_skills.hosts import HOST_NAMES, load_all_specs, load_spec
 from mind_skills.setup.install import codex_trust, installing
-from mind_skills.setup.install.journal import Entry, Journal, digest
+from mind_skills.setup.install.journal import Entry, Journal, compute_digest
 from mind_skills.setup.install.jsonc import parse
 from mind_skills.setup.install.servers import ServerTarget
 from mind_skills.setup.install.targets import SettingsTarget
@@ -26,8 +26,8 @@ WAYS = 8
 def _files() -> tuple[File, ...]:
     place = str(room() / "home/settings")
     return (
-        *(SettingsTarget(known, place) for known in all_specs() if known.protocol == "hooks"),
-        *(ServerTarget(host, place) for host in NAMES),
+        *(SettingsTarget(known, place) for known in load_all_specs() if known.protocol == "hooks"),
+        *(ServerTarget(host, place) for host in HOST_NAMES),
     )
 
 
@@ -46,7 +46,13 @@ def _settings(data: bytes) -> None:
         _refused(file, data)
         return
     entry = Entry(
-        file.host, digest(before), digest(change.content), 0o600, AT, list(change.pieces), list(change.created_paths)
+        file.host,
+        compute_digest(before),
+        compute_digest(change.content),
+        0o600,
+        AT,
+        list(change.pieces),
+        list(change.created_paths),
     )
     promise(file.is_current(change.content) and file.describe_entries(change.content), "what was installed is there")
     promise(file.remove(change.content, entry) == before, "taken out it is to the byte what it was")
@@ -81,7 +87,7 @@ def _said(file: File, content: bytes) -> Any:
 
 
 def _is_toml(file: File) -> bool:
-    return isinstance(file, ServerTarget) and spec(file.host).server_files[0].endswith(".toml")
+    return isinstance(file, ServerTarget) and load_spec(file.host).server_files[0].endswith(".toml")
 
 
 def _taken_out(file: File, data: bytes) -> None:
@@ -105,10 +111,10 @@ def _on_disk(file: File, data: bytes) -> None:
     if data:
         path.write_bytes(data)
     with Journal(str(room() / "state")) as journal:
-        installing.install(journal, file, AT)
-        promise(installing.install(journal, file, AT).action == "none", "installed twice is installed once")
+        installing.install_target(journal, file, AT)
+        promise(installing.install_target(journal, file, AT).action == "none", "installed twice is installed once")
     with Journal(str(room() / "state")) as journal:
-        installing.uninstall(journal, file)
+        installing.uninstall_target(journal, file)
     promise((path.read_bytes() if path.exists() else b"") == data, "on the disk as well")
     promise(installing.find_residue(file) == [], "and nothing of us is left there")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 
 from mind_skills.learning.skills.discovery import find_skills
-from mind_skills.learning.skills.files import read_scalar, split
+from mind_skills.learning.skills.files import read_scalar, split_skill_file
 from mind_skills.tasks.lint import find_flaws
 from mind_skills.tasks.skill_files import LARGEST_FRONT, parse_frontmatter
 from tests.fuzz.target import Target, promise, room
@@ -19,7 +19,7 @@ from tests.fuzz.target import Target, promise, room
 def _skills(data: bytes) -> None:
     """Any SKILL.md: flaws that can be printed, whatever YAML makes of it; and the reader that has no YAML agrees on its parts."""
     text = data.decode("utf-8", "replace")
-    parts = split(text)
+    parts = split_skill_file(text)
     promise(parts.problem or parts.body_line == parts.front.count("\n") + 3, "the body begins behind the frontmatter")
     for key in ("name", "description", "metadata"):
         promise("\n" not in read_scalar(parts.front, key), "a scalar is one line")

@@ -6,11 +6,17 @@ import json
 from collections.abc import Iterator
 from random import Random
 
-from mind_skills.observations.commands import is_check, normalise, same
-from mind_skills.observations.errors import error_line, error_signature, hard_failure, names_nothing, pasted_error
+from mind_skills.observations.commands import is_check, is_same_command, normalise
+from mind_skills.observations.errors import (
+    build_error_signature,
+    find_error_line,
+    find_pasted_error,
+    has_failure_line,
+    is_runner_message,
+)
 from mind_skills.redaction.key_blocks import may_hold_keys
 from mind_skills.redaction.secrets import redact
-from mind_skills.redaction.text import bound, clean, strip
+from mind_skills.redaction.text import clean_text, strip_controls, truncate_middle
 from tests.fuzz import seeds
 from tests.fuzz.planting import a_key, pieces
 from tests.fuzz.target import Target, chosen, promise
@@ -38,19 +44,19 @@ def _redaction(data: bytes) -> None:
     text = _decoded(data)
     once = redact(text)
     promise(redact(once) == once, "redacting twice changes nothing more")
-    promise(strip(strip(text)) == strip(text), "stripping twice changes nothing more")
-    strip(text).encode()
+    promise(strip_controls(strip_controls(text)) == strip_controls(text), "stripping twice changes nothing more")
+    strip_controls(text).encode()
     limit = (0, 1, 80, 200, 2_000)[chosen(data, 5)]
-    shown = clean(text, limit)
+    shown = clean_text(text, limit)
     promise(len(shown) <= limit, "what is cleaned is bounded")
-    promise(bound(shown, limit) == shown, "what is bounded stays")
+    promise(truncate_middle(shown, limit) == shown, "what is bounded stays")
     key = a_key(data)
     if may_hold_keys(text):  # what stands within a private key is taken for a part of it
         return
     place = chosen(data[::-1], len(text) + 1)
     for seen in (
         redact(f"{text[:place]}\n{key}\n{text[place:]}"),
-        clean(f"{text[:place]}\n{key}\n{text[place:]}", limit),
+        clean_text(f"{text[:place]}\n{key}\n{text[place:]}", limit),
     ):
         promise(not (set(pieces(key, seen)) - set(pieces(key, text))), f"a planted key is gone: {key[:8]}...")
 
@@ -72,10 +78,13 @@ def _commands(data: bytes) -> None:
     promise(normalise.__wrapped__(text) == command, "the same line is the same command")
     json.dumps(command)
     promise(len(command.signature) <= 1_000 and len(command.target) <= 1_000, "signature and target are bounded")
-    promise(not command.signature or same(command.signature, command.signature), "a command is the same as itself")
+    promise(
+        not command.signature or is_same_command(command.signature, command.signature),
+        "a command is the same as itself",
+    )
     first, _, second = text.partition("\n")
     one, other = normalise(first).signature, normalise(second).signature
-    promise(same(one, other) == same(other, one), "two commands are the same both ways")
+    promise(is_same_command(one, other) == is_same_command(other, one), "two commands are the same both ways")
     is_check(command.signature)
 
 
@@ -107,14 +116,14 @@ def _lines() -> Iterator[bytes]:
 def _errors(data: bytes) -> None:
     """What a command printed: a bounded line that stands in it, and a bounded signature of that."""
     text = _decoded(data)
-    line = error_line(text)
-    promise(len(line) <= 240 and len(pasted_error(text)) <= 240, "an error is one bounded line")
+    line = find_error_line(text)
+    promise(len(line) <= 240 and len(find_pasted_error(text)) <= 240, "an error is one bounded line")
     promise("\n" not in line and (line in text), "the line stands in the output")
-    signature = error_signature(line)
-    promise(len(signature) <= 160 and error_signature(line) == signature, "a signature is bounded")
-    promise(len(error_signature(text[:1_000])) <= 160, "a signature of anything is bounded")
-    hard_failure(text)
-    names_nothing(line)
+    signature = build_error_signature(line)
+    promise(len(signature) <= 160 and build_error_signature(line) == signature, "a signature is bounded")
+    promise(len(build_error_signature(text[:1_000])) <= 160, "a signature of anything is bounded")
+    has_failure_line(text)
+    is_runner_message(line)
 
 
 def _outputs() -> Iterator[bytes]:

@@ -11,15 +11,15 @@ from functools import cache
 from pathlib import Path
 
 from mind_skills.hooks import receipts
-from mind_skills.hooks.end import end
-from mind_skills.hooks.idle import idle
+from mind_skills.hooks.end import handle_session_end
+from mind_skills.hooks.idle import run_checkpoint
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import register_start
-from mind_skills.hooks.session_state import CHECKED, FORKED, HANDING, Marker, SessionMarkers, defer_offer
+from mind_skills.hooks.session_state import CHECKED, DELIVERING, FORKED, Marker, SessionMarkers, defer_offer
 from mind_skills.hooks.spool import append
-from mind_skills.hooks.start import start
+from mind_skills.hooks.start import handle_session_start
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import Project, find
+from mind_skills.store.project import Project, resolve_project
 from mind_skills.tasks.mcp.calling import Connection, call
 from mind_skills.watch.schedule import InspectedStates
 from tests.fuzz import seeds
@@ -64,7 +64,7 @@ def empty() -> World:
         shutil.rmtree(room() / name, ignore_errors=True)
         (room() / name).mkdir()
     root = str(room() / "project")
-    return World(str(room() / "state"), root, find(root), ())
+    return World(str(room() / "state"), root, resolve_project(root), ())
 
 
 def fresh() -> World:
@@ -88,7 +88,7 @@ def _template(place: str) -> tuple[Path, tuple[str, ...]]:
         skill.parent.mkdir(parents=True)
         skill.write_text(SKILL)
         told = world.moment(world.told, NOW)
-        text = start(world.home, told)
+        text = handle_session_start(world.home, told)
         register_start(world.home, told)
         defer_offer(world.home, told, text)
         waiting = ledger.list_pending(world.project)
@@ -116,8 +116,8 @@ def _session(world: World, name: str, data: bytes, at: int) -> None:
     log(name).write_bytes(data)
     moment = world.moment(name, at)
     register_start(world.home, moment)
-    idle(world.home, moment)
-    end(world.home, world.moment(name, at + 1))
+    run_checkpoint(world.home, moment)
+    handle_session_end(world.home, world.moment(name, at + 1))
 
 
 def _said_of_tasks(world: World) -> None:
@@ -132,11 +132,11 @@ def _said_of_tasks(world: World) -> None:
 
 def _left_behind(world: World) -> None:
     """What moments leave for each other, of every kind that there is."""
-    for folder, content in ((CHECKED, str(NOW)), (FORKED, str(NOW)), (HANDING, "")):
-        Marker(world.home, folder, world.told).put(content)
-    SessionMarkers(world.home, world.told).running.put("4194304 12345 ")
-    SessionMarkers(world.home, world.told).reading.put("mind-skills read so far 1\n0badcafe\n")
-    SessionMarkers(world.home, "s0", world.project.id).ending.put()
+    for folder, content in ((CHECKED, str(NOW)), (FORKED, str(NOW)), (DELIVERING, "")):
+        Marker(world.home, folder, world.told).write(content)
+    SessionMarkers(world.home, world.told).running.write("4194304 12345 ")
+    SessionMarkers(world.home, world.told).log_state.write("mind-skills read so far 1\n0badcafe\n")
+    SessionMarkers(world.home, "s0", world.project.id).ending.write()
     log(world.told).write_bytes(next(seeds.fixtures("demo/session.jsonl")))
     event = b'{"session_id": "captured", "cwd": "%s", "hook_event_name": "Stop"}' % os.fsencode(world.root)
     environment = {b"HOME": os.fsencode(room() / "home"), b"MIND_SKILLS_HOME": os.fsencode(world.home)}

@@ -24,17 +24,17 @@ from mind_skills.hooks import start as starting
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_state import CHECKED, ENDING, RUNNING, UNANSWERED, announce_end
 from mind_skills.staging.analyse import Analysis, analyse
-from mind_skills.staging.identity import candidate_id, fingerprint
+from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import PER_SESSION, Candidate
-from mind_skills.store.project import find
+from mind_skills.staging.model import MAX_PER_SESSION, Candidate
+from mind_skills.store.project import resolve_project
 
 SECOND = 1000
 BEGIN = 1_700_000_000_000
 PENDING = ".claude/mind-skills-pending.json"
 
 
-def on(read: Callable[[Path], Analysis]) -> idling.Look:
+def on(read: Callable[[Path], Analysis]) -> idling.LogAnalyzer:
     """A look at a log that grows, as who reads all of it each time has it."""
     return lambda path, kept: read(path)
 
@@ -46,13 +46,13 @@ def saying(name: str) -> str:
 
 def learning(name: str, at: int = BEGIN) -> Candidate:
     """The candidate that a line ``LESSON name`` stands for."""
-    mark = fingerprint("error_fix", f"the lesson of {name}")
+    mark = compute_fingerprint("error_fix", f"the lesson of {name}")
     evidence = (
         Evidence("problem", "symptom", f"{name} fails", "", 1),
         Evidence("solution", "cause", saying(name), "", 2),
     )
     return Candidate(
-        candidate_id(mark),
+        build_candidate_id(mark),
         "error_fix",
         f"How {name} works",
         f"{name} failed, then passed",
@@ -69,8 +69,8 @@ def lessons(path: Path) -> Analysis:
     result = analyse(path)
     text = path.read_text()
     names = [word.split()[0].rstrip('".}]') for word in text.split("LESSON ")[1:]]
-    result.most = PER_SESSION
-    result.found = [learning(name) for name in dict.fromkeys(names) if f"FORGET {name}" not in text]
+    result.max_candidates = MAX_PER_SESSION
+    result.all_candidates = [learning(name) for name in dict.fromkeys(names) if f"FORGET {name}" not in text]
     return result
 
 
@@ -132,20 +132,20 @@ class World:
 
     def starts(self, session: str, source: str = "startup") -> str:
         moment = self.moment(session, source)
-        self.last = starting.start(self.home, moment) or ""
+        self.last = starting.handle_session_start(self.home, moment) or ""
         if self.last:
             self.heard.setdefault(session, []).append(self.last)
         recovering.register_start(self.home, moment)
-        recovering.recover(self.home, moment.at, except_session=session, read=self.read)
+        recovering.recover_sessions(self.home, moment.at, except_session=session, read=self.read)
         return self.names(self.last)
 
     def idles(self, session: str) -> None:
-        idling.idle(self.home, self.moment(session), read_on=on(self.read))
+        idling.run_checkpoint(self.home, self.moment(session), read_on=on(self.read))
 
     def ends(self, session: str, reason: str = "other") -> None:
         moment = self.moment(session, reason)
         announce_end(self.home, moment)
-        ending.end(self.home, moment, read=self.read)
+        ending.handle_session_end(self.home, moment, read=self.read)
 
     def asks(self, session: str) -> None:
         """The user says something; the agent has not answered yet."""
@@ -158,7 +158,7 @@ class World:
     def learns(self, session: str, *names: str) -> None:
         self.line(session, "user", "please do it")
         for name in names:
-            self.known[candidate_id(learning(name).fingerprint)] = name
+            self.known[build_candidate_id(learning(name).fingerprint)] = name
             self.line(session, "assistant", f"LESSON {name}")
 
     def forgets(self, session: str, name: str) -> None:
@@ -225,7 +225,8 @@ class World:
         """Name to end, of what waits no more."""
         with Ledger.open(self.home) as ledger:
             return {
-                self.known[record.candidate.id]: record.state for record in ledger.list_history(find(str(self.project)))
+                self.known[record.candidate.id]: record.state
+                for record in ledger.list_history(resolve_project(str(self.project)))
             }
 
     def unfinished(self) -> list[str]:

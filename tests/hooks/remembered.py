@@ -51,4 +51,4 @@ def works(
 
 def over(world: World, session: str, read: Callable[[Path], Analysis]) -> None:
     world.now += 1_000
-    assert ending.end(world.home, world.moment(session, "other"), read=read) == []
+    assert ending.handle_session_end(world.home, world.moment(session, "other"), read=read) == []

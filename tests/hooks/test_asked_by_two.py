@@ -27,7 +27,7 @@ def test_what_ends_without_having_begun_and_without_a_log_is_no_session(world: W
 
 def test_one_that_was_told_something_and_ends_before_it_was_registered_frees_its_offer(world: World) -> None:
     world.tell("A learns x\nA ends\nB runs")
-    from mind_skills.hooks.start import start
+    from mind_skills.hooks.start import handle_session_start
 
-    assert "x" in world.names(start(world.home, world.moment("B")) or "")
+    assert "x" in world.names(handle_session_start(world.home, world.moment("B")) or "")
     assert world.tell("B ends\nC starts") == ["x"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.errors import LogError
-from mind_skills.hooks.recover import recover
+from mind_skills.hooks.recover import recover_sessions
 from mind_skills.staging.ledger import Ledger
 from tests.hooks.lifecycle_world import World
 
@@ -41,7 +41,7 @@ def test_a_log_that_cannot_be_read_is_tried_at_no_later_start(world: World) -> N
     def unreadable(path: Path) -> object:
         raise LogError("unknown_format", "no", "")
 
-    said = [recover(world.home, world.now + DAY // 2 + n, read=unreadable) for n in range(3)]  # type: ignore[arg-type]
+    said = [recover_sessions(world.home, world.now + DAY // 2 + n, read=unreadable) for n in range(3)]  # type: ignore[arg-type]
     assert [len(problems) for problems in said] == [1, 0, 0]
 
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from mind_skills.hooks import captured, spool
-from mind_skills.hooks.end import end
-from mind_skills.hooks.idle import idle
+from mind_skills.hooks.end import handle_session_end
+from mind_skills.hooks.idle import run_checkpoint
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import register_start
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import digest, find
+from mind_skills.store.project import digest_text, resolve_project
 
 BEGIN = 1_700_000_000_000
 
@@ -36,7 +36,7 @@ class World:
         self.project, self.home, self.now = root / "project", str(root / "state"), BEGIN
         (self.project / ".git").mkdir(parents=True)
         self.environment = {b"HOME": os.fsencode(root), b"MIND_SKILLS_HOME": os.fsencode(self.home)}
-        self.spool = Path(self.home, spool.FOLDER, f"claude-code-{digest('s')}.jsonl")
+        self.spool = Path(self.home, spool.FOLDER, f"claude-code-{digest_text('s')}.jsonl")
 
     def put(self, name: str, **more: Any) -> None:
         self.now += 1_000
@@ -68,12 +68,14 @@ class World:
         assert register_start(self.home, self.moment(source)) == []
 
     def ends(self) -> None:
-        assert end(self.home, self.moment()) == []
+        assert handle_session_end(self.home, self.moment()) == []
         captured.remove_finished_spools(self.home)
 
     def waiting(self) -> list[str]:
         with Ledger.open(self.home) as ledger:
-            return sorted(word for each in ledger.list_pending(find(str(self.project))) for word in _names(each.title))
+            return sorted(
+                word for each in ledger.list_pending(resolve_project(str(self.project))) for word in _names(each.title)
+            )
 
 
 def _names(title: str) -> list[str]:
@@ -97,7 +99,7 @@ def test_what_a_captured_session_learned_before_it_was_resumed_still_waits(world
     world.now += 600_000
     world.starts("resume")
     world.lesson("prices")
-    assert idle(world.home, world.moment(), interval=0) == []
+    assert run_checkpoint(world.home, world.moment(), interval=0) == []
     seen.append((world.waiting(), world.spool.exists()))
     world.ends()
     seen.append((world.waiting(), world.spool.exists()))

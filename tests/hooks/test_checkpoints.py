@@ -13,18 +13,18 @@ import pytest
 
 from mind_skills.hooks import idle as idling
 from mind_skills.hooks import session_state
-from mind_skills.hooks.end import end
-from mind_skills.hooks.idle import idle
+from mind_skills.hooks.end import handle_session_end
+from mind_skills.hooks.idle import run_checkpoint
 from mind_skills.hooks.redact_again import redact_files
 from mind_skills.hooks.retention import prune
-from mind_skills.hooks.session_state import READING, SessionMarkers
+from mind_skills.hooks.session_state import LOG_STATE, SessionMarkers
 from mind_skills.observations import following
-from mind_skills.observations.following import Kept
-from mind_skills.staging.analyse import Analysis, analyse, look
+from mind_skills.observations.following import SavedState
+from mind_skills.staging.analyse import Analysis, analyse, analyse_growing_log
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables import schema
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World
 
 MOST = 60
@@ -83,19 +83,19 @@ class Log:
 def kept(world: World) -> list[tuple[str, list[int]]]:
     """Title and evidence lines of everything that session A has staged."""
     with Ledger.open(world.home) as ledger:
-        found = ledger.list_staged_by(find(str(world.project)), "A")
+        found = ledger.list_staged_by(resolve_project(str(world.project)), "A")
     return sorted((each.title, [part.line for part in each.evidence]) for each in found)
 
 
 def whole(path: Path) -> list[tuple[str, list[int]]]:
-    return sorted((each.title, [part.line for part in each.evidence]) for each in analyse(path).found)
+    return sorted((each.title, [part.line for part in each.evidence]) for each in analyse(path).all_candidates)
 
 
-def counted(sizes: list[int]) -> Callable[[Path, Kept | None], Analysis]:
+def counted(sizes: list[int]) -> Callable[[Path, SavedState | None], Analysis]:
     """A look that notes how many observations it judged, and made anew."""
 
-    def looked(path: Path, kept: Kept | None) -> Analysis:
-        found = look(path, kept)
+    def looked(path: Path, kept: SavedState | None) -> Analysis:
+        found = analyse_growing_log(path, kept)
         sizes.append(found.observations)
         return found
 
@@ -106,7 +106,7 @@ def glance(world: World, sizes: list[int]) -> None:
     """A checkpoint; notes how many observations it judged."""
     world.now += 1_000
 
-    assert idle(world.home, world.moment("A"), interval=0, read_on=counted(sizes)) == []
+    assert run_checkpoint(world.home, world.moment("A"), interval=0, read_on=counted(sizes)) == []
 
 
 def test_a_checkpoint_of_a_long_session_judges_what_is_new_and_some_context(world: World) -> None:
@@ -119,9 +119,9 @@ def test_a_checkpoint_of_a_long_session_judges_what_is_new_and_some_context(worl
         assert kept(world) == whole(log.path)
     assert max(sizes) <= MOST + sizes[0] + 6  # and not a dozen times as many
     world.now += 1_000
-    assert end(world.home, world.moment("A")) == []
+    assert handle_session_end(world.home, world.moment("A")) == []
     assert kept(world) == whole(log.path)
-    assert list(Path(world.home, READING).iterdir()) == []
+    assert list(Path(world.home, LOG_STATE).iterdir()) == []
 
 
 def test_nothing_new_is_not_looked_at_again(world: World) -> None:
@@ -133,7 +133,7 @@ def test_nothing_new_is_not_looked_at_again(world: World) -> None:
 
 
 def place(world: World) -> Path:
-    return Path(SessionMarkers(world.home, "A").reading.path)
+    return Path(SessionMarkers(world.home, "A").log_state.path)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_where_what_was_kept_does_not_fit_the_log_is_read_as_a_whole(world: Worl
     elif how == "of another log":
         other = Log(world.log("B"), world.project)
         other.quiet()
-        kept = look(other.path).kept
+        kept = analyse_growing_log(other.path).resume_state
         assert kept is not None
         place(world).write_bytes(kept.dump())
     else:
@@ -188,7 +188,7 @@ def test_a_full_disk_keeps_what_was_kept_and_loses_nothing(world: World, monkeyp
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", full)
         world.now += 1_000
-        problems = idle(world.home, world.moment("A"), interval=0)
+        problems = run_checkpoint(world.home, world.moment("A"), interval=0)
     assert problems == ["the reading state of a log could not be saved: [Errno 28] No space left on device"]
     assert (place(world).read_bytes(), kept_as_whole(world, log)) == (before, True)
     log.lesson("prices")
@@ -196,7 +196,7 @@ def test_a_full_disk_keeps_what_was_kept_and_loses_nothing(world: World, monkeyp
     assert (place(world).read_bytes() != before, kept_as_whole(world, log)) == (True, True)
 
 
-@pytest.mark.parametrize("where", ["stage", "put_look", "set_checkpoint", "save_reading"])
+@pytest.mark.parametrize("where", ["stage", "store_analysis", "set_checkpoint", "save_log_state"])
 def test_killed_in_between_it_is_looked_at_again(world: World, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     log, sizes = Log(world.log("A"), world.project), list[int]()
     log.quiet()
@@ -207,10 +207,10 @@ def test_killed_in_between_it_is_looked_at_again(world: World, monkeypatch: pyte
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(idling if where == "save_reading" else Ledger, where, dies)
+        patch.setattr(idling if where == "save_log_state" else Ledger, where, dies)
         world.now += 1_000
         with pytest.raises(KeyboardInterrupt):
-            idle(world.home, world.moment("A"), interval=0)
+            run_checkpoint(world.home, world.moment("A"), interval=0)
     log.lesson("prices")
     glance(world, sizes)
     assert kept_as_whole(world, log)
@@ -236,14 +236,14 @@ def test_a_look_that_quotes_the_same_as_the_last_does_not_read_the_log_once_more
     """Whose words they are was found out by reading all of it (staging/provenance.py)."""
     log = Log(world.log("A"), world.project)
     log.lesson("orders")
-    first = look(log.path)
+    first = analyse_growing_log(log.path)
     log.quiet(3)
-    second = look(log.path, first.kept)
+    second = analyse_growing_log(log.path, first.resume_state)
     assert second.candidates == analyse(log.path).candidates
-    kept = second.kept
+    kept = second.resume_state
     assert kept is not None
-    kept.memo["repeats"] = [(["said by a stranger"], ["local"])] * len(kept.memo["repeats"])
-    assert [each.repeats for each in look(log.path, kept).candidates] == [("said by a stranger",)]
+    kept.caller_data["repeats"] = [(["said by a stranger"], ["local"])] * len(kept.caller_data["repeats"])
+    assert [each.repeats for each in analyse_growing_log(log.path, kept).candidates] == [("said by a stranger",)]
 
 
 def test_an_episode_is_not_staged_a_second_time_from_its_end(world: World) -> None:
@@ -262,7 +262,7 @@ def test_a_session_has_no_more_candidates_in_all_its_parts_than_the_settings_all
     log, found = Log(world.log("A"), world.project), list[int]()
 
     def one(analysis: Analysis) -> Analysis:
-        analysis.most = 1
+        analysis.max_candidates = 1
         return analysis
 
     for number in range(12):
@@ -270,10 +270,10 @@ def test_a_session_has_no_more_candidates_in_all_its_parts_than_the_settings_all
         if number in LESSONS:
             log.lesson(LESSONS[number])
         world.now += 1_000
-        read_on = lambda path, kept: one(look(path, kept))  # noqa: E731
-        assert idle(world.home, world.moment("A"), interval=0, read_on=read_on) == []
+        read_on = lambda path, kept: one(analyse_growing_log(path, kept))  # noqa: E731
+        assert run_checkpoint(world.home, world.moment("A"), interval=0, read_on=read_on) == []
         with Ledger.open(world.home) as ledger:
-            found.append(len(ledger.list_pending(find(str(world.project)))))
+            found.append(len(ledger.list_pending(resolve_project(str(world.project)))))
     assert found == [1] * 12
 
 
@@ -284,5 +284,5 @@ def test_the_end_looks_at_all_of_a_session_that_was_read_in_parts_even_if_nothin
         glance(world, sizes)
     world.now += 1_000
     ends = list[int]()
-    assert end(world.home, world.moment("A"), read=lambda path: counted(ends)(path, None)) == []
+    assert handle_session_end(world.home, world.moment("A"), read=lambda path: counted(ends)(path, None)) == []
     assert ends == [analyse(log.path).observations]

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks.recover import recover
+from mind_skills.hooks.recover import recover_sessions
 from mind_skills.hooks.session_state import UNANSWERED, list_markers
 from mind_skills.learning import storage as votes
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
 from mind_skills.memory.records import PACKAGE as MEMORY
 from mind_skills.memory.records import STEPS as MEMORY_STEPS
-from mind_skills.memory.records import stale
+from mind_skills.memory.records import count_expired
 from mind_skills.memory.store import open_memory
-from mind_skills.staging.claim import claim
+from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World
 
 YEAR = 365 * 86_400_000
@@ -39,15 +39,15 @@ def test_a_session_of_a_clock_that_was_ahead_is_finished_once_it_has_been_silent
 def test_an_offer_of_a_clock_that_was_ahead_whose_session_never_registered_is_made_again(world: World) -> None:
     world.tell("A learns x\n A ends")
     with Ledger.open(world.home) as ledger:
-        claim(ledger.home, find(str(world.project)), "B", world.now + YEAR)
-    recover(world.home, world.now, read=world.read)
+        claim_offer(ledger.home, resolve_project(str(world.project)), "B", world.now + YEAR)
+    recover_sessions(world.home, world.now, read=world.read)
     assert world.tell("next day C starts") == ["-"]  # which looks for it behind its host's back
     assert world.tell("D starts") == ["x"]
 
 
 def test_an_unanswered_offer_of_a_clock_that_was_ahead_is_dated_by_the_one_that_is_right(world: World) -> None:
     world.tell("A learns x\n A ends\n B starts")
-    (path,) = list_markers(world.home, UNANSWERED, find(str(world.project)).id)
+    (path,) = list_markers(world.home, UNANSWERED, resolve_project(str(world.project)).id)
     ahead = (world.now + 10 * YEAR) / 1000
     os.utime(path, (ahead, ahead))
     world.tell("C starts")
@@ -58,7 +58,7 @@ def test_one_that_is_answered_at_that_very_moment_keeps_nobody_from_what_waits(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.tell("A learns x\n A ends\n B starts\n D learns y\n D ends")
-    (path,) = list_markers(world.home, UNANSWERED, find(str(world.project)).id)
+    (path,) = list_markers(world.home, UNANSWERED, resolve_project(str(world.project)).id)
     ahead, date = (world.now + 10 * YEAR) / 1000, os.utime
     date(path, (ahead, ahead))
 
@@ -104,7 +104,7 @@ def test_past_sessions_that_a_clock_put_a_year_back_are_not_old(tmp_path: Path) 
         for name, at in (("old", NOW - 2 * YEAR), ("new", NOW), ("behind", NOW - 2 * YEAR)):
             store.store(Record(f"episode-{name}", "episode", "Asked: x", at=at))
     with Database.open(home, MEMORY, MEMORY_STEPS) as database, database.reading() as sql:
-        assert stale(sql, NOW - YEAR) == {"episodes": 1}
+        assert count_expired(sql, NOW - YEAR) == {"episodes": 1}
 
 
 def test_votes_that_a_clock_put_a_year_back_are_not_old(tmp_path: Path) -> None:
@@ -114,5 +114,5 @@ def test_votes_that_a_clock_put_a_year_back_are_not_old(tmp_path: Path) -> None:
                 "INSERT INTO maturity_feedback (pattern_id, type, at, weight, source) VALUES ('p', 'helpful', ?, 1, '')",
                 (at,),
             )
-        assert votes.prune(sql, NOW - YEAR)["maturity_feedback"] == 1
+        assert votes.delete_expired(sql, NOW - YEAR)["maturity_feedback"] == 1
         assert [at for (at,) in sql.execute("SELECT at FROM maturity_feedback ORDER BY n")] == [NOW, NOW - 2 * YEAR]

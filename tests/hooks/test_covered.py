@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World, saying
 
 
@@ -20,7 +20,7 @@ def install(world: World, name: str, folder: str = ".claude/skills") -> Path:
 
 def covered(world: World) -> list[str]:
     with Ledger.open(world.home) as ledger:
-        return [world.known[record.candidate.id] for record in ledger.list_covered(find(str(world.project)))]
+        return [world.known[record.candidate.id] for record in ledger.list_covered(resolve_project(str(world.project)))]
 
 
 def test_what_is_installed_when_it_is_learned_is_offered_to_nobody(world: World) -> None:

@@ -13,12 +13,12 @@ from mind_skills.hooks import idle as idling
 from mind_skills.hooks import recover as recovering
 from mind_skills.hooks import start as starting
 from mind_skills.hooks.credit import update_advice
-from mind_skills.learning.credit import Credit, strategy_id
+from mind_skills.learning.credit import Credit, build_strategy_id
 from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.storage import PACKAGE, STEPS, PatternStorage
 from mind_skills.staging.analyse import Analysis
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World, lessons, on
 
 PLAN = "I will split by feature here."
@@ -40,17 +40,19 @@ def over(world: World, session: str, outcome: OutcomeType) -> None:
         return found
 
     world.now += 1_000
-    assert ending.end(world.home, world.moment(session, "other"), read=read) == []
+    assert ending.handle_session_end(world.home, world.moment(session, "other"), read=read) == []
 
 
 def told(world: World, session: str, source: str = "startup") -> str:
     world.now += 1_000
-    return starting.start(world.home, world.moment(session, source)) or ""
+    return starting.handle_session_start(world.home, world.moment(session, source)) or ""
 
 
 def votes(world: World) -> tuple[int, int]:
     with Database.open(world.home, PACKAGE, STEPS) as database:
-        pattern = PatternStorage(database).get(strategy_id(find(str(world.project)).id, "Split by feature"))
+        pattern = PatternStorage(database).get(
+            build_strategy_id(resolve_project(str(world.project)).id, "Split by feature")
+        )
     return (0, 0) if pattern is None else (pattern.success_count, pattern.failure_count)
 
 
@@ -63,7 +65,7 @@ def test_three_failing_sessions_warn_the_fourth_once_and_a_reset_ends_it(world: 
     assert told(world, "D") == first
     assert told(world, "D", "resume") == ""
     with Database.open(world.home, PACKAGE, STEPS) as database:
-        project = find(str(world.project)).id
+        project = resolve_project(str(world.project)).id
         credit = Credit(database)
         credit.reset(credit.warnings(project)[0].id, now=world.now)
         update_advice(world.home, project, credit)
@@ -123,7 +125,7 @@ def test_a_session_that_ends_twice_and_is_recovered_votes_once(world: World) -> 
     over(world, "A", "helpful")
     world.line("A", "assistant", PLAN)
     over(world, "A", "helpful")
-    recovering.recover(world.home, world.now + 1, read=lessons)
+    recovering.recover_sessions(world.home, world.now + 1, read=lessons)
     assert votes(world) == (1, 0)
 
 
@@ -138,10 +140,10 @@ def test_what_a_pause_has_seen_is_a_vote_in_the_end_also_where_nothing_came_afte
         found.outcome = replace(found.outcome, type="harmful")
         return found
 
-    idling.idle(world.home, world.moment("A"), read_on=on(read))
+    idling.run_checkpoint(world.home, world.moment("A"), read_on=on(read))
     assert votes(world) == (0, 0)
     world.now += 1_000
-    ending.end(world.home, world.moment("A", "other"), read=read)
+    ending.handle_session_end(world.home, world.moment("A", "other"), read=read)
     assert votes(world) == (0, 1)
 
 
@@ -163,7 +165,7 @@ def test_an_end_that_died_before_its_vote_was_cast_is_made_up_for(
         found.outcome = replace(found.outcome, type="helpful")
         return found
 
-    recovering.recover(world.home, world.now + 86_400_000, read=read)
+    recovering.recover_sessions(world.home, world.now + 86_400_000, read=read)
     assert votes(world) == (1, 0)
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks import start
-from mind_skills.hooks.end import end
-from mind_skills.hooks.idle import idle
-from mind_skills.hooks.recover import recover, register_start
+from mind_skills.hooks.end import handle_session_end
+from mind_skills.hooks.idle import run_checkpoint
+from mind_skills.hooks.recover import recover_sessions, register_start
 from mind_skills.hooks.session_state import ENDING, announce_end, list_markers
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World
 
 STORIES = dict(
@@ -53,8 +53,12 @@ def test_a_subagent_is_told_nothing_and_leaves_no_mark(world: World) -> None:
     world.tell("A learns x\nA ends\nS learns y")
     moment = world.moment("S")
     moment.subagent = True
-    assert start.start(world.home, moment) is None
-    assert (register_start(world.home, moment), idle(world.home, moment), end(world.home, moment)) == ([], [], [])
+    assert start.handle_session_start(world.home, moment) is None
+    assert (
+        register_start(world.home, moment),
+        run_checkpoint(world.home, moment),
+        handle_session_end(world.home, moment),
+    ) == ([], [], [])
     assert (world.pending(), world.unfinished()) == ({"x": False}, [])
 
 
@@ -91,17 +95,17 @@ def test_one_bad_log_does_not_keep_the_others_from_being_recovered(world: World)
     world.tell("A starts\nA answers\nB starts\nB learns x")
     world.log("A").write_bytes(b"\x00\x01 no log of anybody")
     os.utime(world.log("A"), (world.now / 1000, world.now / 1000))
-    problems = recover(world.home, world.now + 86_400_000, read=world.read)
+    problems = recover_sessions(world.home, world.now + 86_400_000, read=world.read)
     assert problems == ["session A could not be recovered: LogError: not a session log of a known host"]
     assert (world.unfinished(), world.pending()) == ([], {"x": False})
-    assert recover(world.home, world.now + 86_400_000, read=world.read) == []
+    assert recover_sessions(world.home, world.now + 86_400_000, read=world.read) == []
 
 
 def test_a_start_waits_a_moment_for_the_end_that_was_announced(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     world.tell("A starts\nA learns x")
     moment = world.moment("A", "clear")
     announce_end(world.home, moment)
-    (announced,) = list_markers(world.home, ENDING, find(str(world.project)).id)
+    (announced,) = list_markers(world.home, ENDING, resolve_project(str(world.project)).id)
     os.utime(announced, (world.now / 1000, world.now / 1000))
     slept: list[float] = []
 
@@ -118,7 +122,7 @@ def test_a_start_waits_a_moment_for_the_end_that_was_announced(world: World, mon
 def test_a_start_does_not_wait_for_an_end_that_died(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     world.tell("A starts\nA learns x\nA idles")
     announce_end(world.home, world.moment("A", "clear"))
-    (announced,) = list_markers(world.home, ENDING, find(str(world.project)).id)
+    (announced,) = list_markers(world.home, ENDING, resolve_project(str(world.project)).id)
     os.utime(announced, (world.now / 1000, world.now / 1000))
     slept: list[float] = []
     monkeypatch.setattr("time.sleep", slept.append)

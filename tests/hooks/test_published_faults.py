@@ -21,7 +21,7 @@ def test_a_request_for_a_title_or_a_summary_does_not_use_the_offer_up(world: Wor
     world.tell("A learns x\nA ends")
     side = world.moment("B")
     side.subagent = True
-    assert start.start(world.home, side) is None
+    assert start.handle_session_start(world.home, side) is None
     assert world.tell("B starts") == ["x"]
 
 

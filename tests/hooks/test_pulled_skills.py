@@ -11,7 +11,7 @@ from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.hooks.session_skills import judge_candidates
 from mind_skills.observations.model import Session
 from mind_skills.staging.model import make_candidate
-from mind_skills.store.git import tracked
+from mind_skills.store.git import is_tracked
 from tests.hooks.lifecycle_world import World
 from tests.hooks.test_written import skill, told
 
@@ -57,9 +57,9 @@ def test_what_git_tracks_is_known_and_what_cannot_be_asked_counts_as_tracked(
     for name in ("a", "b"):
         (tmp_path / "sub").mkdir(exist_ok=True)
         (tmp_path / "sub" / name).write_text("x")
-    assert not tracked(str(tmp_path / "sub/a"))
+    assert not is_tracked(str(tmp_path / "sub/a"))
     git("init", "-q", at=tmp_path)
     git("add", "sub/a", at=tmp_path)
-    assert [tracked(str(tmp_path / "sub" / name)) for name in ("a", "b")] == [True, False]
+    assert [is_tracked(str(tmp_path / "sub" / name)) for name in ("a", "b")] == [True, False]
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert tracked(str(tmp_path / "sub/b"))
+    assert is_tracked(str(tmp_path / "sub/b"))

@@ -8,7 +8,7 @@ from pathlib import Path
 from mind_skills.hooks import receipts
 from mind_skills.hooks.session_state import RECEIPTS, list_markers
 from mind_skills.staging.frame import estimate_tokens
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World, learning
 
 
@@ -20,7 +20,7 @@ def skill(world: World, text: str, name: str = "exact-money") -> None:
 
 
 def left(world: World) -> list[str]:
-    paths = list_markers(world.home, RECEIPTS, find(str(world.project)).id)
+    paths = list_markers(world.home, RECEIPTS, resolve_project(str(world.project)).id)
     return [line for path in paths for line in Path(path).read_text().splitlines()]
 
 

@@ -13,12 +13,12 @@ import pytest
 
 from mind_skills.errors import BusyDatabaseError, LogError
 from mind_skills.hooks import processes
-from mind_skills.hooks.recover import is_over, recover
+from mind_skills.hooks.recover import is_over, recover_sessions
 from mind_skills.hooks.session_state import ENDING, UNANSWERED, SessionMarkers, announce_end, list_markers
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.sessions import ATTEMPTS
-from mind_skills.store.project import find
+from mind_skills.staging.tables.sessions import MAX_ATTEMPTS
+from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World, on
 from tests.testkit.paths import ROOT
 
@@ -52,16 +52,16 @@ def counting(read: Read, into: list[str]) -> Read:
 @pytest.mark.parametrize("error", PASSING, ids=lambda error: repr(error)[:40])
 def test_a_passing_error_leaves_a_session_open_for_the_next_start(world: World, error: Exception) -> None:
     world.tell("A starts\nA learns x")
-    (problem,) = recover(world.home, world.now + HOUR, read=failing(error))
+    (problem,) = recover_sessions(world.home, world.now + HOUR, read=failing(error))
     assert (type(error).__name__ in problem, world.unfinished()) == (True, ["A"])
-    assert recover(world.home, world.now + HOUR, read=world.read) == []
+    assert recover_sessions(world.home, world.now + HOUR, read=world.read) == []
     assert (world.unfinished(), world.pending()) == ([], {"x": False})
 
 
 @pytest.mark.parametrize("code", ["unknown_format", "no_permission", "directory", "too_large"])
 def test_a_log_that_never_will_be_readable_closes_its_session_at_once(world: World, code: str) -> None:
     world.tell("A starts\nA answers")
-    problems = recover(world.home, world.now + HOUR, read=failing(LogError(code, "no", "")))
+    problems = recover_sessions(world.home, world.now + HOUR, read=failing(LogError(code, "no", "")))
     assert (problems, world.unfinished()) == (["session A could not be recovered: LogError: no"], [])
 
 
@@ -69,7 +69,7 @@ def test_after_three_attempts_a_session_is_closed_with_a_line_and_its_offer_sett
     world.tell("A learns x\nA ends\nB starts\nB answers")
     reads: list[str] = []
     read = counting(failing(OSError(errno.EIO, "Input/output error")), reads)
-    said = [recover(world.home, world.now + 24 * HOUR + turn, read=read) for turn in range(ATTEMPTS + 2)]
+    said = [recover_sessions(world.home, world.now + 24 * HOUR + turn, read=read) for turn in range(MAX_ATTEMPTS + 2)]
     yet = "session B could not be recovered yet: OSError: [Errno 5] Input/output error"
     given_up = "session B could not be recovered: LogError: reading its log was started 3 times and never completed"
     assert said == [[yet], [yet], [yet], [given_up], []]
@@ -83,14 +83,14 @@ def test_a_log_that_kills_its_reader_keeps_no_other_session_from_being_recovered
         import os, sys
         from pathlib import Path
         from tests.hooks.lifecycle_world import lessons
-        from mind_skills.hooks.recover import recover
+        from mind_skills.hooks.recover import recover_sessions
 
         def read(path):
             if path.stem in "PQ":
                 os._exit(9)  # as the system ends a process that works for too long, or takes too much memory
             return lessons(path)
 
-        print(recover(sys.argv[1], int(sys.argv[2]), read=read))
+        print(recover_sessions(sys.argv[1], int(sys.argv[2]), read=read))
     """
     line = [sys.executable, "-c", code, world.home, str(world.now + HOUR)]
     done = [subprocess.run(line, capture_output=True, text=True, check=False, cwd=ROOT) for _ in range(8)]
@@ -104,21 +104,21 @@ def test_a_log_that_kills_its_reader_keeps_no_other_session_from_being_recovered
 
 def test_a_checkpoint_leaves_the_last_attempt_to_the_end(world: World) -> None:
     world.tell("A starts\nA learns x")
-    from mind_skills.hooks.idle import idle
+    from mind_skills.hooks.idle import run_checkpoint
 
-    for turn in range(ATTEMPTS - 1):
+    for turn in range(MAX_ATTEMPTS - 1):
         world.now += 120_000
         with pytest.raises(OSError, match=f"turn {turn}"):
-            idle(world.home, world.moment("A"), read_on=on(failing(OSError(errno.EIO, f"turn {turn}"))))
+            run_checkpoint(world.home, world.moment("A"), read_on=on(failing(OSError(errno.EIO, f"turn {turn}"))))
     world.now += 120_000
-    assert idle(world.home, world.moment("A"), read_on=on(failing(OSError(errno.EIO, "read again")))) == []
+    assert run_checkpoint(world.home, world.moment("A"), read_on=on(failing(OSError(errno.EIO, "read again")))) == []
     world.tell("A ends")
     assert (world.reads, world.pending()) == (["A"], {"x": False})
 
 
 def test_attempts_that_succeed_are_not_counted(world: World) -> None:
     world.tell("A starts")
-    for _ in range(2 * ATTEMPTS):
+    for _ in range(2 * MAX_ATTEMPTS):
         world.tell("A answers\nlater A idles")
     world.tell("A learns x\nA ends")
     assert world.pending() == {"x": False}
@@ -134,10 +134,10 @@ def test_an_empty_log_is_no_attempt_in_vain(world: World) -> None:
 def test_an_offer_that_a_dead_start_left_without_a_session_is_made_again_after_half_a_day(world: World) -> None:
     world.tell("A learns x\nA ends\nB answers\nB ends")
     moment = world.moment("B", "resume")
-    from mind_skills.hooks.start import start
+    from mind_skills.hooks.start import handle_session_start
 
-    assert start(world.home, moment) is not None  # and then everything dies: nobody registers it
-    SessionMarkers(world.home, "B", next(iter(Path(world.home, UNANSWERED).iterdir())).name).unanswered.drop()
+    assert handle_session_start(world.home, moment) is not None  # and then everything dies: nobody registers it
+    SessionMarkers(world.home, "B", next(iter(Path(world.home, UNANSWERED).iterdir())).name).unanswered.remove()
     assert world.tell("C starts") == ["-"]
     world.now += 13 * HOUR
     assert world.tell("D starts\nE starts") == ["-", "x"]
@@ -194,7 +194,7 @@ class TestOver:
 
 
 def test_an_ending_whose_reader_died_before_it_knew_the_session_is_forgotten(world: World) -> None:
-    place = find(str(world.project)).id
+    place = resolve_project(str(world.project)).id
     for name, age in (("died", 601), ("reads", 599)):
         announce_end(world.home, world.moment(name))
         at = (world.now + 1_000) / 1000 - age

@@ -56,9 +56,9 @@ def secrets() -> Secrets:
 
 @pytest.fixture(autouse=True)
 def _nobody_asked() -> Iterator[None]:
-    personal.forget()
+    personal.clear_cache()
     yield
-    personal.forget()
+    personal.clear_cache()
 
 
 def _columns(home: str) -> dict[str, dict[str, str]]:
@@ -194,7 +194,7 @@ def test_other_rules_make_everything_due_once_more(
     home = str(tmp_path / "state")
     _fill(home, secrets)
     assert redact_again(home, NOW)
-    monkeypatch.setattr(again, "version", lambda: "2099-01-01-abc")
+    monkeypatch.setattr(again, "compute_rules_version", lambda: "2099-01-01-abc")
     assert is_due(home)
     assert redact_again(home, NOW)
     monkeypatch.setattr(personal, "_is_enabled", [False])

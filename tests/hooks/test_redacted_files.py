@@ -17,10 +17,10 @@ from mind_skills.memory.store import open_memory
 from mind_skills.plugin import hooklog
 from mind_skills.redaction import personal
 from mind_skills.staging import start_files
-from mind_skills.staging.claim import claim
+from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.hooks.old_secrets import Secrets, left
 
 OLD, NOW = 1_700_000_000, 4_000_000_000_000
@@ -33,25 +33,25 @@ def secrets() -> Secrets:
 
 @pytest.fixture(autouse=True)
 def _nobody_asked() -> Iterator[None]:
-    personal.forget()
+    personal.clear_cache()
     yield
-    personal.forget()
+    personal.clear_cache()
 
 
 def test_files_of_the_state_folder_and_the_pending_file_are_redacted(tmp_path: Path, secrets: Secrets) -> None:
     home, root = tmp_path / "state", tmp_path / "project"
     (root / ".git").mkdir(parents=True)
     (root / ".claude").mkdir()
-    project = find(str(root))
+    project = resolve_project(str(root))
     with Ledger.open(home) as ledger:
         ledger.update_pending_file(project, OLD)
         hooklog.append_note(str(home), OLD * 1000, "idle", "fine")
-    with Path(hooklog.log_path(str(home))).open("a") as log:
+    with Path(hooklog.find_log_path(str(home))).open("a") as log:
         log.write(f"2026-01-01T00:00:00Z idle: {secrets['log']}\n")
-    Path(f"{hooklog.log_path(str(home))}.1").write_text(f"older {secrets['older log']}\n")
+    Path(f"{hooklog.find_log_path(str(home))}.1").write_text(f"older {secrets['older log']}\n")
     start_files.write_advice(str(home), project.id, f"- use {secrets['advice']}")
-    SessionMarkers(str(home), "s", project.id).receipt.put(f"learned {secrets['receipt']}")
-    SessionMarkers(str(home), "s").deferred.put(f"offer {secrets['held']}")
+    SessionMarkers(str(home), "s", project.id).receipt.write(f"learned {secrets['receipt']}")
+    SessionMarkers(str(home), "s").deferred.write(f"offer {secrets['held']}")
     page = home / "reports" / "report.html"
     page.parent.mkdir()
     page.write_text(f"<p>{secrets['page']}</p>")
@@ -70,7 +70,7 @@ def test_files_of_the_state_folder_and_the_pending_file_are_redacted(tmp_path: P
     live.unlink()
     assert left(tmp_path, secrets) == []
     assert not page.exists()  # it can be written anew
-    assert Path(hooklog.log_path(str(home))).read_text().endswith("idle: [redacted:cloudflare-token]\n")
+    assert Path(hooklog.find_log_path(str(home))).read_text().endswith("idle: [redacted:cloudflare-token]\n")
     assert json.loads(over.read_text())["project"] == "/home/jane/p"
     assert json.loads(over.read_text())["event"] == {"prompt": "with [redacted:cloudflare-token]"}
     assert aside.read_text() == '{"candidates": [{"title": "[redacted:cloudflare-token]"'
@@ -85,7 +85,7 @@ def test_a_candidate_of_an_older_version_keeps_its_id_in_the_database_and_in_the
 
     home, root = tmp_path / "state", tmp_path / "project"
     (root / ".git").mkdir(parents=True)
-    project = find(str(root))
+    project = resolve_project(str(root))
     evidence = Evidence("problem", "symptom", f"it failed: {secrets['summary']}", f"$ x\n{secrets['content']}", 1)
     finding = Finding(
         "error_fix", f"a {secrets['title']}", f"b {secrets['reason']}", "anchor of it", (evidence,), ("a.py",)
@@ -95,7 +95,7 @@ def test_a_candidate_of_an_older_version_keeps_its_id_in_the_database_and_in_the
         candidate = model.make_candidate(finding, Session(session_id="one", host="codex"), confidence="high", at=1)
         with Ledger.open(home) as ledger:
             ledger.stage(project, "one", "codex", [candidate], 1)
-            claim(ledger.home, project, "two", 2)
+            claim_offer(ledger.home, project, "two", 2)
             before = ledger.find_candidate(candidate.id)
     assert {where for _, where in left(root, secrets)} == {"summary", "content", "title", "reason"}
     assert redact_again(str(home), NOW)

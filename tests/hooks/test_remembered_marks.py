@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from mind_skills.learning.storage import PACKAGE, STEPS
-from mind_skills.learning.tasks import SaidBy, TaskOutcome, TaskStorage
+from mind_skills.learning.tasks import Reporter, TaskOutcome, TaskStorage
 from mind_skills.memory.model import Record, task_record_id
 from mind_skills.memory.store import open_memory
 from mind_skills.observations.model import Observation
 from mind_skills.staging.episode import EpisodeMeter
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World
 from tests.hooks.remembered import judged, memory, over, works
 
@@ -25,9 +25,9 @@ def world(tmp_path: Path) -> Iterator[World]:
         yield made
 
 
-def tells(world: World, said_by: SaidBy, session: str = "A") -> str:
+def tells(world: World, said_by: Reporter, session: str = "A") -> str:
     """The id of the record of a task, of which somebody in a session has told what was done."""
-    project = find(str(world.project)).id
+    project = resolve_project(str(world.project)).id
     said = TaskOutcome(
         *(project, "t", said_by, session, True, 0, 0, 0, (), "", (), "", "", "", "it works", "helpful", 1.0, "", 1)
     )
@@ -50,7 +50,7 @@ def tells(world: World, said_by: SaidBy, session: str = "A") -> str:
     ],
 )
 def test_what_an_agent_told_of_its_task_rests_on_what_it_read(
-    world: World, tool: str, said_by: SaidBy, taint: str
+    world: World, tool: str, said_by: Reporter, taint: str
 ) -> None:
     record = tells(world, said_by)
     works(world, "A", tool=tool)

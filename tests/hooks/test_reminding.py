@@ -16,12 +16,12 @@ from mind_skills.hooks.retention import prune
 from mind_skills.learning.storage import PACKAGE, STEPS, ErrorAccumulator
 from mind_skills.staging import start_files
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World
 
 
 def record(world: World, message: str, session: str = "", task: str = "shop-12") -> str:
-    project = find(str(world.project)).id
+    project = resolve_project(str(world.project)).id
     with Database.open(world.home, PACKAGE, STEPS) as database:
         errors = WatchedErrorStorage(database)
         entry = ErrorAccumulator(errors, project=project, session=session).record(
@@ -43,7 +43,7 @@ def begins(world: World, session: str, source: str = "startup", host: str = "cla
     world.now += 1_000
     moment = world.moment(session, source)
     moment.host, moment.pid = host, pid
-    told = starting.start(world.home, moment) or ""
+    told = starting.handle_session_start(world.home, moment) or ""
     recovering.register_start(world.home, moment)
     return told
 
@@ -92,7 +92,7 @@ def test_what_was_resolved_is_told_no_more_and_leaves_nothing(world: World) -> N
     assert messages(begins(world, "A", "resume")) == ["- **second**"]
     resolve(world, second)
     assert begins(world, "A", "resume") == ""
-    assert list(Path(world.home, start_files.REMINDERS).iterdir()) == []
+    assert list(Path(world.home, start_files.REMINDERS_FOLDER).iterdir()) == []
 
 
 def test_what_is_new_is_told_at_the_next_resumption(world: World) -> None:
@@ -120,7 +120,7 @@ def test_another_project_is_told_nothing(world: World, tmp_path: object) -> None
     other = world.project.parent / "other"
     (other / ".git").mkdir(parents=True)
     moment = Moment("claude-code", "Z", str(other), "", world.now, "resume")
-    assert starting.start(world.home, moment) is None
+    assert starting.handle_session_start(world.home, moment) is None
 
 
 def test_a_host_that_calls_every_start_the_same_is_told_where_the_session_comes_back(world: World) -> None:
@@ -137,15 +137,15 @@ def test_a_host_that_calls_every_start_the_same_is_told_where_the_session_comes_
 
 def test_both_copies_of_a_hook_hold_back_the_same(world: World) -> None:
     """Gemini CLI takes the text with the first prompt; the last copy that asks decides what that is."""
-    from mind_skills.hooks.session_state import defer_offer, release_offer
+    from mind_skills.hooks.session_state import defer_offer, take_deferred_offer
 
     begins(world, "A", host="gemini")
     record(world, "it broke", "A")
     moment = world.moment("A", "resume")
     moment.host = "gemini"
     for _ in range(2):
-        defer_offer(world.home, moment, starting.start(world.home, moment))
-    assert messages(release_offer(world.home, moment) or "") == ["- **it broke**"]
+        defer_offer(world.home, moment, starting.handle_session_start(world.home, moment))
+    assert messages(take_deferred_offer(world.home, moment) or "") == ["- **it broke**"]
 
 
 def test_a_reminder_is_short_whatever_was_recorded(world: World) -> None:
@@ -169,7 +169,7 @@ def test_a_session_is_reminded_in_its_project_wherever_its_agent_stood(world: Wo
     update_reminders(world.home, errors.touched)
     assert messages(begins(world, "A", "resume")) == ["- **it broke**"]
     resolve(world, entry.id)
-    assert list(Path(world.home, start_files.REMINDERS).iterdir()) == []
+    assert list(Path(world.home, start_files.REMINDERS_FOLDER).iterdir()) == []
 
 
 def test_what_is_forgotten_is_not_reminded_of(world: World) -> None:
@@ -181,7 +181,7 @@ def test_what_is_forgotten_is_not_reminded_of(world: World) -> None:
     prune(world.home, world.now)
     assert messages(begins(world, "A", "resume")) == ["- **lately**"]
     prune(world.home, world.now + 10_000)
-    assert list(Path(world.home, start_files.REMINDERS).iterdir()) == []
+    assert list(Path(world.home, start_files.REMINDERS_FOLDER).iterdir()) == []
 
 
 def test_errors_from_before_this_was_kept_belong_to_nobody(world: World) -> None:

@@ -16,7 +16,7 @@ from mind_skills.memory.store import open_memory as memory
 from mind_skills.staging import start_files
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 
 DAY = retention.DAY
 NOW = 1_800_000_000_000
@@ -46,12 +46,12 @@ def aged(tmp_path: Path) -> str:
     (root / ".git").mkdir(parents=True)
     with Ledger.open(place) as ledger:
         for name, at in (("old", NOW - 400 * DAY), ("new", NOW - DAY)):
-            ledger.register_session(name, "claude-code", find(str(root)), "", at)
+            ledger.register_session(name, "claude-code", resolve_project(str(root)), "", at)
             ledger.finish_session(name, at)
-            SessionMarkers(place, name).forked.put("x")
+            SessionMarkers(place, name).forked.write("x")
             os.utime(SessionMarkers(place, name).forked.path, (at / 1000, at / 1000))
-            start_files.set_flag(start_files.session_flag(place, name), up=True)
-            os.utime(start_files.session_flag(place, name), (at / 1000, at / 1000))
+            start_files.set_flag(start_files.get_session_flag_path(place, name), is_set=True)
+            os.utime(start_files.get_session_flag_path(place, name), (at / 1000, at / 1000))
     with Database.open(place, PACKAGE, STEPS) as database:
         credit = Credit(database)
         for name, at in (("old", NOW - 400 * DAY), ("new", NOW - DAY)):
@@ -81,31 +81,31 @@ def test_what_is_older_goes_with_its_vote_and_its_traces(aged: str) -> None:
     assert known(aged) == ["new"]
     assert remembered(aged) == ["learning-old", "episode-new", "learning-new"]
     assert SessionMarkers(aged, "new").forked.read() == "x"
-    assert [Path(start_files.session_flag(aged, name)).exists() for name in ("old", "new")] == [False, True]
+    assert [Path(start_files.get_session_flag_path(aged, name)).exists() for name in ("old", "new")] == [False, True]
     assert retention.prune(aged, NOW - 365 * DAY) == NONE
 
 
 def test_no_more_past_sessions_are_kept_than_the_settings_say(aged: str) -> None:
     with memory(aged) as store:
         store.store_all(Record(f"episode-{n}", "episode", "Asked: x", at=NOW - n) for n in range(5))
-    retention.daily(aged, NOW - DAY, 3_000, 3)
-    retention.daily(aged, NOW, 3_000, 3)
+    retention.prune_daily(aged, NOW - DAY, 3_000, 3)
+    retention.prune_daily(aged, NOW, 3_000, 3)
     assert [each for each in remembered(aged) if "episode" in each] == ["episode-0", "episode-1", "episode-2"]
 
 
 def test_it_happens_once_a_day_from_the_second_day_on(aged: str) -> None:
-    retention.daily(aged, NOW - DAY, 365)
-    retention.daily(aged, NOW - 1, 365)
+    retention.prune_daily(aged, NOW - DAY, 365)
+    retention.prune_daily(aged, NOW - 1, 365)
     assert known(aged) == ["old", "new"]
-    retention.daily(aged, NOW, 365)
+    retention.prune_daily(aged, NOW, 365)
     assert known(aged) == ["new"]
 
 
 @pytest.mark.parametrize("jumped", [NOW + 4_000 * DAY, NOW - 4_000 * DAY])
 def test_a_clock_that_jumped_forgets_nothing_that_day(aged: str, jumped: int) -> None:
-    retention.daily(aged, NOW, 3_000)
-    retention.daily(aged, jumped, 3_000)
-    retention.daily(aged, NOW + 5, 3_000)
+    retention.prune_daily(aged, NOW, 3_000)
+    retention.prune_daily(aged, jumped, 3_000)
+    retention.prune_daily(aged, NOW + 5, 3_000)
     assert known(aged) == ["old", "new"]
 
 
@@ -113,7 +113,7 @@ def test_the_room_is_given_back_to_the_disk(aged: str) -> None:
     path = Path(aged) / "mind-skills.db"
     with Ledger.open(aged) as ledger:
         for number in range(3_000):
-            ledger.register_session(f"s{number}", "claude-code", find("/"), "", NOW - 400 * DAY)
+            ledger.register_session(f"s{number}", "claude-code", resolve_project("/"), "", NOW - 400 * DAY)
             ledger.finish_session(f"s{number}", NOW - 400 * DAY)
     retention.compact(aged)
     full = path.stat().st_size

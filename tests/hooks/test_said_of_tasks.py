@@ -8,21 +8,21 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks import end as ending
-from mind_skills.learning.credit import strategy_id
+from mind_skills.learning.credit import build_strategy_id
 from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage
-from mind_skills.learning.tasks import SaidBy, TaskOutcome, TaskStorage
+from mind_skills.learning.tasks import Reporter, TaskOutcome, TaskStorage
 from mind_skills.staging.analyse import Analysis
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World, lessons
 
 FEATURE, LAYER = "Split by feature", "Split by layer (UI/logic/data)"
 
 
-def says(world: World, said_by: SaidBy, *strategies: str) -> None:
+def says(world: World, said_by: Reporter, *strategies: str) -> None:
     """A task of session A that came out well, as whoever says so."""
-    project = find(str(world.project)).id
+    project = resolve_project(str(world.project)).id
     outcome = TaskOutcome(
         *(project, "t", said_by, "A", True, 0, 0, 0, (), "", strategies, "", "", "", "", "helpful", 1.0, "", world.now)
     )
@@ -40,12 +40,12 @@ def ends(world: World, outcome: OutcomeType) -> None:
     world.line("A", "user", "please do it")
     world.line("A", "assistant", "I will split by feature here.")
     world.now += 1_000
-    assert ending.end(world.home, world.moment("A", "other"), read=read) == []
+    assert ending.handle_session_end(world.home, world.moment("A", "other"), read=read) == []
 
 
 def voted(world: World, strategy: str) -> list[tuple[str, str]]:
     with Database.open(world.home, PACKAGE, STEPS) as database:
-        found = MaturityStorage(database).feedback(strategy_id(find(str(world.project)).id, strategy))
+        found = MaturityStorage(database).feedback(build_strategy_id(resolve_project(str(world.project)).id, strategy))
     return [(vote.source, vote.type) for vote in found]
 
 
@@ -60,7 +60,7 @@ def voted(world: World, strategy: str) -> list[tuple[str, str]]:
     ],
 )
 def test_a_session_has_one_vote_of_a_person_else_of_its_log_else_of_its_agent(
-    world: World, said_by: SaidBy, log: OutcomeType, counts: OutcomeType
+    world: World, said_by: Reporter, log: OutcomeType, counts: OutcomeType
 ) -> None:
     says(world, said_by, FEATURE, LAYER)
     ends(world, log)

@@ -12,7 +12,7 @@ from mind_skills.hooks import end as ending
 from mind_skills.hooks import idle as idling
 from mind_skills.hooks import recover as recovering
 from mind_skills.learning.outcome import OutcomeType
-from mind_skills.learning.skills.standing import Load, compute_standing
+from mind_skills.learning.skills.standing import SkillLoad, compute_standing
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
 from tests.hooks.lifecycle_world import World, lessons, on
@@ -44,14 +44,14 @@ def works(world: World, session: str, *, skill: str = "") -> None:
 
 def over(world: World, session: str, outcome: OutcomeType) -> None:
     world.now += 1_000
-    assert ending.end(world.home, world.moment(session, "other"), read=judged(outcome)) == []
+    assert ending.handle_session_end(world.home, world.moment(session, "other"), read=judged(outcome)) == []
 
 
 def counts(world: World) -> dict[str, tuple[int, int, int]]:
     """Loads, helpful and harmful votes by skill."""
     with Ledger.open(world.home) as ledger:
         outcomes = {ended.session: ended.type for ended in ledger.list_outcomes()}
-        loads = [Load(u.name, u.session, u.at, outcomes.get(u.session, "unknown")) for u in ledger.list_uses()]
+        loads = [SkillLoad(u.name, u.session, u.at, outcomes.get(u.session, "unknown")) for u in ledger.list_uses()]
     names = sorted({load.key for load in loads})
     found = [compute_standing(name, [load for load in loads if load.key == name], now=world.now) for name in names]
     return {s.key: (len(s.loads), s.maturity.helpful_count, s.maturity.harmful_count) for s in found}
@@ -66,12 +66,12 @@ def stand(world: World, name: str) -> None:
 def test_a_session_that_pauses_ends_twice_goes_on_and_is_recovered_votes_once(world: World) -> None:
     stand(world, "a")
     works(world, "A", skill="a")
-    idling.idle(world.home, world.moment("A"), read_on=on(judged("helpful")))
+    idling.run_checkpoint(world.home, world.moment("A"), read_on=on(judged("helpful")))
     over(world, "A", "helpful")
     over(world, "A", "helpful")
     world.line("A", "assistant", "Still done.")
-    recovering.recover(world.home, world.now + 1, read=judged("helpful"))
-    recovering.recover(world.home, world.now + 86_400_000, read=judged("helpful"))
+    recovering.recover_sessions(world.home, world.now + 1, read=judged("helpful"))
+    recovering.recover_sessions(world.home, world.now + 86_400_000, read=judged("helpful"))
     assert counts(world) == {"a": (1, 1, 0)}
 
 
@@ -119,7 +119,7 @@ def test_a_session_whose_clock_runs_ahead_has_used_it_now(world: World) -> None:
         return found
 
     world.now += 1_000
-    assert ending.end(world.home, world.moment("A", "other"), read=read) == []
+    assert ending.handle_session_end(world.home, world.moment("A", "other"), read=read) == []
     with Ledger.open(world.home) as ledger:
         assert [use.at for use in ledger.list_uses()] == [world.now]
     assert counts(world) == {"a": (1, 1, 0)}

@@ -18,7 +18,7 @@ from mind_skills.hooks import captured, spool
 from mind_skills.hooks.hotpath import UnsureError
 from mind_skills.observations.read import read_session
 from mind_skills.plugin import pausing
-from mind_skills.store.project import digest, find
+from mind_skills.store.project import digest_text, resolve_project
 from tests.testkit.paths import ROOT
 
 AT = 1_700_000_000_000
@@ -33,7 +33,7 @@ class World:
         self.state = root / "state"
         (self.project / ".git").mkdir(parents=True)
         self.environment = {b"HOME": os.fsencode(root), b"MIND_SKILLS_HOME": os.fsencode(self.state)}
-        self.spool = self.state / spool.FOLDER / f"claude-code-{digest('s')}.jsonl"
+        self.spool = self.state / spool.FOLDER / f"claude-code-{digest_text('s')}.jsonl"
 
     def event(self, **more: Any) -> dict[str, Any]:
         base = {"session_id": "s", "cwd": str(self.project), "hook_event_name": "UserPromptSubmit"}
@@ -181,7 +181,7 @@ def test_the_nearest_word_counts(world: World) -> None:
 @pytest.mark.parametrize("project", ["", "this", "another"])
 def test_during_a_pause_nothing_is_put_down(world: World, project: str) -> None:
     folder = world.project if project == "this" else world.root
-    pausing.pause(str(world.state), find(str(folder)).id if project else "")
+    pausing.pause(str(world.state), resolve_project(str(folder)).id if project else "")
     assert world.put(world.event()) is (project == "another")
 
 
@@ -190,7 +190,7 @@ def test_codex_and_gemini_name_the_folder_from_which_the_project_is_looked_for(w
     below.mkdir()
     for host in ("codex", "gemini"):
         assert world.put(world.event(cwd=str(below)), host)
-        line = (world.state / spool.FOLDER / f"{host}-{digest('s')}.jsonl").read_text().strip()
+        line = (world.state / spool.FOLDER / f"{host}-{digest_text('s')}.jsonl").read_text().strip()
         assert json.loads(line)["project"] == str(world.project)
 
 
@@ -206,7 +206,7 @@ def test_a_project_that_is_not_what_it_nearly_always_is_loses_no_event(world: Wo
     else:
         git.write_bytes(b"\xff\xfe gitdir")
     assert world.put(world.event(), host)
-    line = (world.state / spool.FOLDER / f"{host}-{digest('s')}.jsonl").read_text().strip()
+    line = (world.state / spool.FOLDER / f"{host}-{digest_text('s')}.jsonl").read_text().strip()
     assert json.loads(line)["project"] == str(world.project)
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.start import find_command, start
+from mind_skills.hooks.start import find_command, handle_session_start
 from mind_skills.staging.frame import CLOSING, OPENING
 from mind_skills.staging.start_files import write_advice
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 
 
@@ -74,9 +74,9 @@ def test_the_setting_and_who_is_there_decide_what_the_agent_is_asked(
     (project / ".git").mkdir()
     mind_skills("replay", DEMO, "--stage", "--project", project)
     mind_skills("config", "set", "write_skills", wanted)
-    write_advice(str(state), find(named=str(project)).id, "AVOID: that")
+    write_advice(str(state), resolve_project(named=str(project)).id, "AVOID: that")
     monkeypatch.setenv("CLAUDE_CODE_ENTRYPOINT", entrypoint)
-    text = start(str(state), Moment("claude-code", "s", str(project), "", 1_772_500_000_000))
+    text = handle_session_start(str(state), Moment("claude-code", "s", str(project), "", 1_772_500_000_000))
     assert text is not None
     if asks is None:
         assert text == f"{OPENING}\nAVOID: that\n{CLOSING}"

@@ -10,7 +10,7 @@ from mind_skills.hooks import recover as recovering
 from mind_skills.hooks import start as starting
 from mind_skills.hooks import unread_offers
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.session_state import HANDING, SessionMarkers, list_markers
+from mind_skills.hooks.session_state import DELIVERING, SessionMarkers, list_markers
 from mind_skills.staging.ledger import Ledger
 from tests.hooks.lifecycle_world import World
 
@@ -27,13 +27,13 @@ class Forgetful(World):
         """What the hook says; the plugin file has not put it before the model yet."""
         self.now += 1000
         moment = self.moment(session)
-        text = starting.start(self.home, moment, marked=True) or ""
+        text = starting.handle_session_start(self.home, moment, marked=True) or ""
         recovering.register_start(self.home, moment)
         return self.names(text)
 
     def reads_it(self, session: str) -> None:
         """The plugin file removes the trace as it puts the text before the model, where there is one."""
-        SessionMarkers(self.home, session).handing.drop()
+        SessionMarkers(self.home, session).delivering.remove()
 
 
 @pytest.fixture
@@ -88,21 +88,21 @@ def test_who_comes_back_while_its_offer_is_taken_back_holds_the_new_one_like_any
     forgetful: Forgetful, monkeypatch: pytest.MonkeyPatch, read: bool
 ) -> None:
     told: list[str] = []
-    rearm = Ledger.rearm
+    rearm = Ledger.withdraw_offer
 
     def while_it_comes_back(ledger: Ledger, session_id: str, at: int) -> bool:
         freed = rearm(ledger, session_id, at)
         if not told:
             moment = forgetful.moment("B")
-            told.append(forgetful.names(starting.start(forgetful.home, moment, marked=True) or ""))
+            told.append(forgetful.names(starting.handle_session_start(forgetful.home, moment, marked=True) or ""))
         return freed
 
-    monkeypatch.setattr(Ledger, "rearm", while_it_comes_back)
+    monkeypatch.setattr(Ledger, "withdraw_offer", while_it_comes_back)
     with forgetful as world:
         assert world.asks_for_it("B") == "x"
         world.answers("B")
         world.tell("B ends")
-        assert (told, list_markers(world.home, HANDING) != []) == (["x"], True)
+        assert (told, list_markers(world.home, DELIVERING) != []) == (["x"], True)
         if read:
             world.reads_it("B")
         world.tell("later B answers")

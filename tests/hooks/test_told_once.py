@@ -9,7 +9,7 @@ import pytest
 
 from mind_skills.hooks import processes, start
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.session_state import UNANSWERED, defer_offer, release_offer
+from mind_skills.hooks.session_state import UNANSWERED, defer_offer, take_deferred_offer
 from tests.hooks.lifecycle_world import World
 
 HOUR = 3_600_000
@@ -36,10 +36,10 @@ def test_a_session_whose_log_was_removed_after_it_went_idle_has_been_told(world:
 
 
 def test_an_agent_that_went_idle_over_an_error_has_not_been_told(world: World) -> None:
-    from mind_skills.hooks.idle import idle
+    from mind_skills.hooks.idle import run_checkpoint
 
     world.tell("A learns x\nA ends\nB starts")
-    idle(world.home, world.moment("B", "error"))
+    run_checkpoint(world.home, world.moment("B", "error"))
     assert world.tell("B ends\nC starts") == ["x"]
 
 
@@ -91,7 +91,7 @@ def test_what_a_session_learned_is_not_used_up_on_itself(world: World) -> None:
 
 
 def test_the_longest_wait_is_longer_than_a_pause_at_the_prompt() -> None:
-    assert start.QUIET >= 8 * HOUR
+    assert start.UNANSWERED_TIMEOUT_MS >= 8 * HOUR
 
 
 def test_what_is_held_back_for_the_first_prompt_waits_for_it_also_when_the_session_is_resumed_before(
@@ -101,7 +101,7 @@ def test_what_is_held_back_for_the_first_prompt_waits_for_it_also_when_the_sessi
     for source in ("startup", "resume"):
         world.now += 1_000
         moment = Moment("gemini", "G", str(world.project), str(world.log("G")), world.now, source)
-        defer_offer(world.home, moment, start.start(world.home, moment))
-    told = [release_offer(world.home, moment) or "" for _ in range(2)]
+        defer_offer(world.home, moment, start.handle_session_start(world.home, moment))
+    told = [take_deferred_offer(world.home, moment) or "" for _ in range(2)]
     assert [world.names(text) for text in told] == ["x", "-"]
-    assert start.start(world.home, moment) is None
+    assert start.handle_session_start(world.home, moment) is None

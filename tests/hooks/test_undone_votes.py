@@ -11,13 +11,13 @@ import pytest
 from mind_skills.hooks import end as ending
 from mind_skills.hooks import idle as idling
 from mind_skills.hooks import recover as recovering
-from mind_skills.learning.credit import Credit, strategy_id
+from mind_skills.learning.credit import Credit, build_strategy_id
 from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.staging import start_files
 from mind_skills.staging.analyse import Analysis
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World, lessons, on
 
 PLAN = "I will split by feature here."
@@ -43,29 +43,29 @@ def runs(world: World, session: str) -> None:
 def idles(world: World, session: str, read: Reader) -> None:
     world.line(session, "assistant", "I go on.")
     world.now += 120_000
-    idling.idle(world.home, world.moment(session), read_on=on(read))
+    idling.run_checkpoint(world.home, world.moment(session), read_on=on(read))
 
 
 def ends(world: World, session: str, read: Reader) -> None:
     world.now += 1_000
-    ending.end(world.home, world.moment(session, "other"), read=read)
+    ending.handle_session_end(world.home, world.moment(session, "other"), read=read)
 
 
 def recovers(world: World, session: str, read: Reader) -> None:
     world.line(session, "assistant", "More.")
     world.now += 3_600_000
-    recovering.recover(world.home, world.now, read=read)
+    recovering.recover_sessions(world.home, world.now, read=read)
 
 
 def undo(world: World) -> tuple[str, str]:
     with Database.open(world.home, PACKAGE, STEPS) as database:
-        undone = Credit(database).undo(find(str(world.project)).id)
+        undone = Credit(database).undo(resolve_project(str(world.project)).id)
     assert undone is not None
     return undone.what, undone.source
 
 
 def votes(world: World) -> dict[str, str]:
-    name = strategy_id(find(str(world.project)).id, "Split by feature")
+    name = build_strategy_id(resolve_project(str(world.project)).id, "Split by feature")
     with Database.open(world.home, PACKAGE, STEPS) as database:
         return {vote.source: vote.type for vote in Credit(database)._maturities.feedback(name)}
 
@@ -113,7 +113,7 @@ def test_the_rules_of_the_project_decide_what_the_next_sessions_are_told(
     for name in "AB":
         runs(world, name)
         world.now += 1_000
-        ending.end(world.home, world.moment(name, "other"), read=coming_out("harmful"))
+        ending.handle_session_end(world.home, world.moment(name, "other"), read=coming_out("harmful"))
     assert "- Rather not: Split by feature. Failed 2/2 times (100% failure rate)" in start_files.read_advice(
-        world.home, find(str(world.project)).id
+        world.home, resolve_project(str(world.project)).id
     )

@@ -7,7 +7,15 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks import processes
-from mind_skills.hooks.session_state import CHECKED, FORKED, READING, RUNNING, Marker, SessionMarkers, is_checkpoint_due
+from mind_skills.hooks.session_state import (
+    CHECKED,
+    FORKED,
+    LOG_STATE,
+    RUNNING,
+    Marker,
+    SessionMarkers,
+    is_checkpoint_due,
+)
 from tests.hooks.lifecycle_world import World
 
 DIGITS = "9" * 5_000
@@ -18,11 +26,11 @@ DIGITS = "9" * 5_000
 def test_a_session_is_read_whatever_its_traces_hold(tmp_path: Path, content: str) -> None:
     with World(tmp_path) as world:
         world.tell("A starts")
-        for folder in (FORKED, CHECKED, READING, RUNNING):
-            Marker(world.home, folder, "A").put(content)
+        for folder in (FORKED, CHECKED, LOG_STATE, RUNNING):
+            Marker(world.home, folder, "A").write(content)
         world.tell("A learns ferns\nlater A idles")
         assert world.pending() == {"ferns": False}
-        SessionMarkers(world.home, "A").reading.put(f"{content} {content} 0badcafe\n")
+        SessionMarkers(world.home, "A").log_state.write(f"{content} {content} 0badcafe\n")
         world.tell("A learns mosses\nlater A idles\nA ends")
         assert world.pending() == {"ferns": False, "mosses": False}
 
@@ -37,5 +45,5 @@ def test_a_time_that_is_none_means_that_the_log_was_never_looked_at(tmp_path: Pa
     with World(tmp_path) as world:
         moment = world.moment("A")
         moment.at = 1_700_000_000_000
-        SessionMarkers(world.home, "A").checked.put(content)
+        SessionMarkers(world.home, "A").checked.write(content)
         assert is_checkpoint_due(world.home, moment, 60_000) is due

@@ -12,7 +12,7 @@ from mind_skills.observations.model import Session
 from mind_skills.staging.analyse import Analysis, WrittenSkill
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.skill_use import SkillUse
-from mind_skills.staging.tables.uses import Use
+from mind_skills.staging.tables.uses import SkillUseRecord
 from tests.hooks.lifecycle_world import World, learning
 
 UNKNOWN = Outcome("unknown", None, None, 0, 0, 0, "")
@@ -132,28 +132,30 @@ def test_a_name_is_looked_for_where_the_host_looks_the_project_before_the_home(
         analysis(*(SkillUse(name, "", "tool", 1, 1) for name in ("a", "b", "c"))), str(tmp_path / "project"), "gemini"
     )
     assert found == [
-        Use("a", mine, "tool", line=1),
-        Use("b", theirs, "tool", ids=(learning("x").id,), line=1),
-        Use("c", "", "tool", line=1),
+        SkillUseRecord("a", mine, "tool", line=1),
+        SkillUseRecord("b", theirs, "tool", ids=(learning("x").id,), line=1),
+        SkillUseRecord("c", "", "tool", line=1),
     ]
 
 
 def test_what_the_host_brought_tells_the_path_of_the_name_that_was_loaded(tmp_path: Path) -> None:
     path = "/home/me/.claude/plugins/cache/x/skills/debugging/SKILL.md"
     uses = (SkillUse("x:debugging", "", "tool", 3, 3), SkillUse("debugging", path, "host", 4, 4))
-    assert find_used_skills(analysis(*uses), str(tmp_path), "claude-code") == [Use("x:debugging", path, "tool", line=3)]
+    assert find_used_skills(analysis(*uses), str(tmp_path), "claude-code") == [
+        SkillUseRecord("x:debugging", path, "tool", line=3)
+    ]
 
 
 def test_a_skill_of_a_plugin_is_not_the_projects_of_that_name(tmp_path: Path) -> None:
     stand(tmp_path / ".claude/skills", "debugging")
     (use,) = find_used_skills(analysis(SkillUse("x:debugging", "", "tool", 3, 3)), str(tmp_path), "claude-code")
-    assert use == Use("x:debugging", "", "tool", line=3)
+    assert use == SkillUseRecord("x:debugging", "", "tool", line=3)
 
 
 def test_a_file_in_no_folder_for_skills_is_one_only_if_a_candidate_became_it(tmp_path: Path) -> None:
     path = stand(tmp_path / "docs", "a")
     (use,) = find_used_skills(analysis(SkillUse("a", "docs/a/SKILL.md", "read", 1, 1)), str(tmp_path), "codex")
-    assert use == Use("a", path, "read", known=False, line=1)
+    assert use == SkillUseRecord("a", path, "read", is_installed=False, line=1)
 
 
 def test_what_was_loaded_before_it_was_changed_was_used(tmp_path: Path) -> None:
@@ -161,7 +163,7 @@ def test_what_was_loaded_before_it_was_changed_was_used(tmp_path: Path) -> None:
     wrote = (WrittenSkill(path, "", 5),)
     uses = [analysis(SkillUse("a", "", "tool", line, line), wrote=wrote) for line in (4, 6)]
     assert [find_used_skills(one, str(tmp_path), "claude-code") for one in uses] == [
-        [Use("a", path, "tool", line=4)],
+        [SkillUseRecord("a", path, "tool", line=4)],
         [],
     ]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks import session_skills
-from mind_skills.hooks.end import end
-from mind_skills.hooks.recover import recover
+from mind_skills.hooks.end import handle_session_end
+from mind_skills.hooks.recover import recover_sessions
 from mind_skills.learning.skills.files import SKILL_SIZE
 from tests.hooks.lifecycle_world import World, learning
 
@@ -38,7 +38,7 @@ def test_a_skill_that_the_log_does_not_name_accepts_the_candidate_whose_id_it_ho
 
 def test_so_it_does_where_the_session_is_finished_by_another(world: World) -> None:
     skill(world, "one", told(world))
-    recover(world.home, world.now + 86_400_000, read=world.read)
+    recover_sessions(world.home, world.now + 86_400_000, read=world.read)
     assert world.history() == {"x": "accepted", "y": "ignored"}
 
 
@@ -46,7 +46,7 @@ def test_the_folder_is_that_of_the_settings(world: World, tmp_path: Path, monkey
     skill(world, "one", told(world), folder="docs/skills")
     (tmp_path / "mine.toml").write_text('[skills_dir]\nclaude-code = "docs/skills"\n')
     monkeypatch.setenv("MIND_SKILLS_CONFIG", str(tmp_path / "mine.toml"))
-    end(world.home, world.moment("B", "other"), read=world.read)
+    handle_session_end(world.home, world.moment("B", "other"), read=world.read)
     assert world.history() == {"x": "accepted", "y": "ignored"}
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.hosts import NAMES, HostSpec, all_specs
+from mind_skills.hosts import HOST_NAMES, HostSpec, load_all_specs
 from tests.testkit.paths import DEMO, ROOT
 from tests.testkit.processes import wait_for_processes_of
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="the hooks are run by
 WAITED = 30.0
 SPEC = '''"""Acme, which there is not."""
 
-from mind_skills.hosts import HostSpec, OffSwitch
+from mind_skills.hosts import HostSpec, HookOffSwitch
 
 SPEC = HostSpec(
     "acme",
@@ -32,7 +32,7 @@ SPEC = HostSpec(
     events={"Began": "start", "Rested": "idle", "Left": "end"},
     timeouts={"Began": 7, "Rested": 8, "Left": 9},
     trust="Start acme, and say yes.",
-    off_switches=(OffSwitch(("quiet",), True, "Take `quiet` out of it"),),
+    off_switches=(HookOffSwitch(("quiet",), True, "Take `quiet` out of it"),),
     project_variable="ACME_PROJECT",
     pid_variable="ACME_PID",
     offer_event="Began",
@@ -141,12 +141,12 @@ def test_a_host_made_of_a_spec_is_installed_heard_replayed_examined_and_uninstal
 
 
 def test_every_event_that_is_installed_has_a_time_and_is_one_of_our_moments() -> None:
-    hooks = [spec for spec in all_specs() if spec.protocol == "hooks"]
+    hooks = [spec for spec in load_all_specs() if spec.protocol == "hooks"]
     assert [tuple(spec.timeouts) for spec in hooks] == [tuple(spec.events) for spec in hooks]
-    moments = {moment for spec in all_specs() for moment in spec.events.values()}
+    moments = {moment for spec in load_all_specs() for moment in spec.events.values()}
     assert moments == {"start", "prompt", "idle", "end", "recover"}
 
 
 def test_every_spec_has_the_name_that_it_is_found_by() -> None:
-    assert tuple(spec.name for spec in all_specs()) == NAMES
-    assert all(isinstance(spec, HostSpec) for spec in all_specs())
+    assert tuple(spec.name for spec in load_all_specs()) == HOST_NAMES
+    assert all(isinstance(spec, HostSpec) for spec in load_all_specs())

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.learning.credit import Credit, strategy_id
-from mind_skills.learning.criteria import FeedbackEvent, criterion_weight
-from mind_skills.learning.maturity import MaturityFeedback, maturity_state
+from mind_skills.learning.credit import Credit, build_strategy_id
+from mind_skills.learning.criteria import FeedbackEvent, compute_criterion_weight
+from mind_skills.learning.maturity import MaturityFeedback, compute_state
 from mind_skills.learning.statistics import DAY_MS
 
 NOW = 1_800_000_000_000
 FEATURE = "Split by feature"
-ID = strategy_id("shop", FEATURE)
+ID = build_strategy_id("shop", FEATURE)
 LONGEST = 2**63 - 1
 """The largest integer in the state database."""
 
@@ -30,7 +30,7 @@ def vote(votes: Credit, session: str, outcome: str, *, at: int = NOW, now: int =
 
 
 def seen(votes: Credit) -> object:
-    return votes.standings("shop", now=NOW), votes._maturities.feedback(ID), votes.undoable("shop") is None
+    return votes.standings("shop", now=NOW), votes._maturities.feedback(ID), votes.get_last_decision("shop") is None
 
 
 @given(st.lists(st.tuples(st.sampled_from(["helpful", "harmful"]), st.integers(-LONGEST, LONGEST)), max_size=8))
@@ -95,7 +95,7 @@ def believed(said: list[tuple[Any, int | None]]) -> list[tuple[Any, int]]:
 @given(SAID)
 def test_judgements_of_no_time_or_of_one_far_ahead_count_nowhere(said: list[tuple[Any, int | None]]) -> None:
     def state(each: list[Any]) -> str:
-        return maturity_state([MaturityFeedback("p", kind, at) for kind, at in each], now=NOW)
+        return compute_state([MaturityFeedback("p", kind, at) for kind, at in each], now=NOW)
 
     assert state(said) == state(believed(said))
 
@@ -106,7 +106,7 @@ def test_decisions_about_a_detector_of_no_time_or_of_one_far_ahead_count_nowhere
 ) -> None:
     def weight(each: list[Any]) -> object:
         events = [FeedbackEvent(str(number), "error_fix", kind, at) for number, (kind, at) in enumerate(each)]
-        found = criterion_weight(events, now=NOW)
+        found = compute_criterion_weight(events, now=NOW)
         last = None if found.last_validated is None else min(found.last_validated, NOW)
         return replace(found, last_validated=last)
 
@@ -116,4 +116,4 @@ def test_decisions_about_a_detector_of_no_time_or_of_one_far_ahead_count_nowhere
 @pytest.mark.parametrize("days", [0, 1])
 def test_a_detector_weighs_the_same_by_a_clock_that_is_a_day_behind(days: int) -> None:
     events = [FeedbackEvent(str(n), "error_fix", "harmful" if n else "helpful", NOW) for n in range(4)]
-    assert criterion_weight(events, now=NOW - days * DAY_MS).weight == 0.25
+    assert compute_criterion_weight(events, now=NOW - days * DAY_MS).weight == 0.25

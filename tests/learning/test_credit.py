@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.learning.anti_patterns import format_anti_patterns
-from mind_skills.learning.credit import Credit, UnknownPatternError, strategy_id
+from mind_skills.learning.credit import Credit, UnknownPatternError, build_strategy_id
 from mind_skills.learning.maturity import deprecate
 from mind_skills.learning.statistics import DAY_MS
 
@@ -101,7 +101,7 @@ def test_a_strategy_named_twice_in_one_session_is_one_vote(credit: Credit) -> No
 def test_a_clock_that_is_ahead_does_not_make_a_vote_last_longer(credit: Credit) -> None:
     for name in "abc":
         voted(credit, name, "helpful", at=NOW + 400 * DAY_MS)
-    assert [vote.at for vote in credit._maturities.feedback(strategy_id("shop", FEATURE))] == [NOW] * 3
+    assert [vote.at for vote in credit._maturities.feedback(build_strategy_id("shop", FEATURE))] == [NOW] * 3
 
 
 def test_a_reset_takes_the_warning_and_every_vote_away(credit: Credit) -> None:

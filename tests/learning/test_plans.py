@@ -2,30 +2,30 @@
 
 import pytest
 
-from mind_skills.learning.strategies import find_followed
+from mind_skills.learning.strategies import find_followed_strategies
 from mind_skills.observations import build
 
 TEXT = "We split by feature and respect dependency order"
 
 
 def tool(action, outcome="ok", agent="main"):
-    return build.tool("TodoWrite", action, line=1, command=TEXT, outcome=outcome, agent=agent)
+    return build.build_tool_call("TodoWrite", action, line=1, command=TEXT, outcome=outcome, agent=agent)
 
 
 @pytest.mark.parametrize(
     ("observation", "found"),
     [
-        (build.said("assistant", TEXT, line=1), True),
+        (build.build_message("assistant", TEXT, line=1), True),
         (tool("task"), True),
         (tool("task", "unknown"), True),
         (tool("task", "rejected"), False),
         (tool("run"), False),
-        (build.said("user", TEXT, line=1), False),
-        (build.said("thinking", TEXT, line=1), False),
-        (build.said("assistant", TEXT, line=1, agent="subagent"), False),
+        (build.build_message("user", TEXT, line=1), False),
+        (build.build_message("thinking", TEXT, line=1), False),
+        (build.build_message("assistant", TEXT, line=1, agent="subagent"), False),
         (tool("task", agent="subagent"), False),
-        (build.said("assistant", "Nothing of the kind", line=1), False),
+        (build.build_message("assistant", "Nothing of the kind", line=1), False),
     ],
 )
 def test_plans_and_the_agents_own_words_name_strategies(observation, found):
-    assert find_followed(observation) == (["Split by feature", "Respect dependency chain"] if found else [])
+    assert find_followed_strategies(observation) == (["Split by feature", "Respect dependency chain"] if found else [])

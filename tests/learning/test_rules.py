@@ -41,11 +41,11 @@ def votes(helpful: int, harmful: int = 0, age_days: float = 0.0) -> list[Maturit
     ],
 )
 def test_the_state_follows_the_judgements(judged: list[MaturityFeedback], state: str) -> None:
-    assert maturity.maturity_state(judged, now=NOW) == state
+    assert maturity.compute_state(judged, now=NOW) == state
 
 
 def test_six_helpful_sessions_lead_from_candidate_over_established_to_proven() -> None:
-    states = [maturity.maturity_state(votes(number), now=NOW) for number in range(7)]
+    states = [maturity.compute_state(votes(number), now=NOW) for number in range(7)]
     assert states == [*["candidate"] * 3, *["established"] * 2, *["proven"] * 2]
     assert maturity.MULTIPLIERS == {"candidate": 0.5, "established": 1.0, "proven": 1.5, "deprecated": 0.0}
 
@@ -56,12 +56,12 @@ def test_a_time_that_is_none_or_lies_far_ahead_changes_nothing(at: int | None) -
     before = maturity.update(PatternMaturity("p"), votes(5), now=NOW)
     assert maturity.update(PatternMaturity("p"), [*votes(5), *[odd] * 50], now=NOW) == before
     event = FeedbackEvent("e", "c", "harmful", at)
-    assert criteria.criterion_weight([event] * 9, now=NOW).weight == 1.0
+    assert criteria.compute_criterion_weight([event] * 9, now=NOW).weight == 1.0
 
 
 def test_a_clock_that_is_an_hour_ahead_counts_as_now() -> None:
     ahead = [replace(vote, at=NOW + 3_600_000) for vote in votes(5)]
-    assert maturity.decayed_counts(ahead, now=NOW) == (5.0, 0.0)
+    assert maturity.compute_decayed_counts(ahead, now=NOW) == (5.0, 0.0)
 
 
 def test_neutral_judgements_count_nowhere() -> None:
@@ -103,7 +103,7 @@ def test_a_criterion_that_fails_weighs_a_tenth_and_one_that_is_hardly_known_is_n
     def weight(helpful: int, harmful: int) -> criteria.CriterionWeight:
         types = ["helpful"] * helpful + ["harmful"] * harmful
         events = [FeedbackEvent(str(n), "c", kind, NOW) for n, kind in enumerate(types)]  # type: ignore[arg-type]
-        return criteria.criterion_weight(events, now=NOW)
+        return criteria.compute_criterion_weight(events, now=NOW)
 
     assert [weight(*counts).weight for counts in ((0, 2), (1, 2), (0, 3), (7, 3))] == [1.0, 1 / 3, 0.1, 0.7]
 

@@ -15,7 +15,7 @@ from mind_skills.learning.scoring import (
     compute_raw_score,
     score_implicit_feedback,
 )
-from mind_skills.learning.statistics import DAY_MS, decay
+from mind_skills.learning.statistics import DAY_MS, compute_decay
 
 NOW = 1_768_478_400_000
 TABLE = json.loads(Path(__file__).with_name("scored.json").read_text(encoding="utf-8"))
@@ -82,7 +82,7 @@ def test_a_score_lies_between_its_documented_ends(signals: OutcomeSignals) -> No
 
 @given(st.integers(NOW - 40_000 * DAY_MS, NOW + 40_000 * DAY_MS), st.floats(-10, 1000), st.integers(0, 1000))
 def test_worth_never_grows_with_age_and_never_leaves_nought_to_one(at: int, half_life: float, days: int) -> None:
-    early, late = decay(at, NOW, half_life), decay(at, NOW + days * DAY_MS, half_life)
+    early, late = compute_decay(at, NOW, half_life), compute_decay(at, NOW + days * DAY_MS, half_life)
     assert 0.0 <= late <= early <= 1.0
 
 
@@ -90,4 +90,4 @@ def test_worth_never_grows_with_age_and_never_leaves_nought_to_one(at: int, half
     ("age_days", "half_life", "left"), [(90, 90, 0.5), (180, 90, 0.25), (1, 0, 0.5), (3, -5, 0.125), (-9, 90, 1)]
 )
 def test_half_is_gone_after_one_half_life(age_days: int, half_life: float, left: float) -> None:
-    assert decay(NOW - age_days * DAY_MS, NOW, half_life) == pytest.approx(left, rel=1e-12)
+    assert compute_decay(NOW - age_days * DAY_MS, NOW, half_life) == pytest.approx(left, rel=1e-12)

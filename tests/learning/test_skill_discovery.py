@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mind_skills.learning.skills import discovery
 from mind_skills.learning.skills.discovery import find_installed, find_skills, list_folders
-from mind_skills.learning.skills.files import read_scalar, split
+from mind_skills.learning.skills.files import read_scalar, split_skill_file
 
 NAMES = ("name", "description", "metadata", "license")
 
@@ -174,16 +174,20 @@ class TestFrontmatter:
     @pytest.mark.parametrize("mark", ["", "\ufeff"])
     def test_line_ends_and_a_byte_order_mark_change_nothing(self, ends: str, mark: str) -> None:
         text = mark + ends.join(["---", "name: a", "---", "", "Body", "---", "more"])
-        assert split(text) == ("name: a\n", "\nBody\n---\nmore", 4, "")
+        assert split_skill_file(text) == ("name: a\n", "\nBody\n---\nmore", 4, "")
 
     def test_what_has_no_frontmatter_is_all_body(self) -> None:
-        assert split("# x\n---\n") == ("", "# x\n---\n", 1, "none")
-        assert split("---\nname: x\n") == ("", "---\nname: x\n", 1, "open")
-        assert split("---x\n---\n").problem == "none"
-        assert (split("").problem, split("---").problem, split("---\n---").problem) == ("none", "open", "")
+        assert split_skill_file("# x\n---\n") == ("", "# x\n---\n", 1, "none")
+        assert split_skill_file("---\nname: x\n") == ("", "---\nname: x\n", 1, "open")
+        assert split_skill_file("---x\n---\n").problem == "none"
+        assert (
+            split_skill_file("").problem,
+            split_skill_file("---").problem,
+            split_skill_file("---\n---").problem,
+        ) == ("none", "open", "")
 
     @given(st.text(max_size=300), st.sampled_from(NAMES))
     def test_nothing_that_is_text_is_an_error(self, text: str, key: str) -> None:
-        parts = split(f"---\n{text}\n---\n")
+        parts = split_skill_file(f"---\n{text}\n---\n")
         assert "\n" not in read_scalar(parts.front, key)
-        split(text)
+        split_skill_file(text)

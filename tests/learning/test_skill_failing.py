@@ -5,22 +5,22 @@ import pytest
 from mind_skills.learning.maturity import PatternMaturity
 from mind_skills.learning.skills.standing import (
     UNSURE_MULTIPLIER,
-    Load,
-    Sessions,
+    OutcomeTotals,
+    SkillLoad,
     compute_standing,
-    count_sessions,
     explain_failing,
     rank_multiplier,
+    sum_outcomes,
 )
-from mind_skills.learning.statistics import DAY_MS, effective
+from mind_skills.learning.statistics import DAY_MS, compute_effective_size
 
 NOW = 1_800_000_000_000
-NOBODY = Sessions()
+NOBODY = OutcomeTotals()
 
 
 def stands(helpful, harmful, *, age=0, held=None):
     loads = [
-        Load("a", str(number), NOW - age * DAY_MS, "helpful" if number < helpful else "harmful")
+        SkillLoad("a", str(number), NOW - age * DAY_MS, "helpful" if number < helpful else "harmful")
         for number in range(helpful + harmful)
     ]
     return compute_standing("a", loads, held, now=NOW)
@@ -35,14 +35,14 @@ def test_three_of_three_and_six_of_ten_are_sure_and_two_of_three_are_not(helpful
 
 
 def test_the_reason_holds_the_counts_the_share_its_interval_and_what_others_do():
-    others = Sessions(9.0, 1.0)
+    others = OutcomeTotals(9.0, 1.0)
     assert explain_failing(stands(0, 3), others) == (
         "3 of 3 sessions that loaded it were harmful (100% after decay, 44% to 100%; 10% for sessions without it)"
     )
 
 
 def test_a_skill_is_held_against_the_sessions_that_did_not_load_it():
-    assert [bool(explain_failing(stands(4, 6), Sessions(100 - share, share))) for share in (10, 30, 31, 35)] == [
+    assert [bool(explain_failing(stands(4, 6), OutcomeTotals(100 - share, share))) for share in (10, 30, 31, 35)] == [
         True,
         True,
         True,
@@ -73,18 +73,18 @@ def test_a_skill_that_is_pinned_is_never_proposed():
 
 
 def test_the_others_are_all_sessions_without_those_that_loaded_it():
-    loads = [*(Load("", str(number), NOW, "helpful") for number in range(3)), Load("", "3", NOW, "harmful")]
-    loads.append(Load("", "4", NOW, "unknown"))
-    everybody = count_sessions(loads, now=NOW)
+    loads = [*(SkillLoad("", str(number), NOW, "helpful") for number in range(3)), SkillLoad("", "3", NOW, "harmful")]
+    loads.append(SkillLoad("", "4", NOW, "unknown"))
+    everybody = sum_outcomes(loads, now=NOW)
     assert (everybody.helpful, everybody.harmful) == (3.0, 1.0)
     rest = everybody.without(stands(1, 1))
     assert (rest.helpful, rest.harmful, rest.share) == (2.0, 0.0, 0.0)
 
 
 def test_a_vote_from_more_than_a_day_ahead_counts_nowhere_and_one_from_less_counts_as_now():
-    loads = [Load("a", str(ahead), NOW + ahead * DAY_MS // 2, "harmful") for ahead in (0, 1, 2, 3, 9_000)]
+    loads = [SkillLoad("a", str(ahead), NOW + ahead * DAY_MS // 2, "harmful") for ahead in (0, 1, 2, 3, 9_000)]
     found = compute_standing("a", loads, now=NOW)
-    assert (found.maturity.harmful_count, found.harmful_left, len(found.loads)) == (3, 3.0, 5)
+    assert (found.maturity.harmful_count, found.decayed_harmful, len(found.loads)) == (3, 3.0, 5)
     assert found.last_used == NOW + DAY_MS
 
 
@@ -92,4 +92,4 @@ def test_a_vote_from_more_than_a_day_ahead_counts_nowhere_and_one_from_less_coun
     ("weights", "number"), [([], 0.0), ([1.0] * 4, 4.0), ([0.25] * 4, 4.0), ([1.0, 0.5], 1.8), ([0.0, 0.0], 0.0)]
 )
 def test_votes_that_weigh_the_same_count_in_full_and_others_for_less(weights, number):
-    assert effective(weights) == pytest.approx(number)
+    assert compute_effective_size(weights) == pytest.approx(number)

@@ -26,7 +26,7 @@ from mind_skills.learning.storage import (
     FeedbackStorage,
     MaturityStorage,
     PatternStorage,
-    in_memory,
+    open_in_memory,
 )
 from mind_skills.store.database import Database
 
@@ -45,7 +45,7 @@ class Storages:
 @pytest.fixture(params=["memory", "file"])
 def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storages]:
     in_file = request.param == "file"
-    with Database.open(tmp_path / "state", PACKAGE, STEPS) if in_file else in_memory() as database:
+    with Database.open(tmp_path / "state", PACKAGE, STEPS) if in_file else open_in_memory() as database:
         yield Storages(database)
 
 
@@ -102,7 +102,7 @@ def test_the_accumulator_works_over_either(kept: Storages) -> None:
     second = accumulator.record("task", "validation", "wrong", at=1, context="in a form")
     accumulator.record("other", "unknown", "else", at=1)
     accumulator.resolve(first.id)
-    assert list(accumulator.of("task", resolved=False)) == [second]
+    assert list(accumulator.list_errors("task", resolved=False)) == [second]
     assert accumulator.stats("task") == ErrorStats(2, 1, {"timeout": 1, "validation": 1})
     with pytest.raises(UnknownErrorTypeError, match="validation, timeout, conflict, tool_failure, unknown"):
         accumulator.record("task", "oops", "x", at=1)  # type: ignore[arg-type]

@@ -5,28 +5,28 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.learning.taste import BOUND, NOBODYS, Decided, learned
+from mind_skills.learning.taste import MAX_SHIFT, NO_TASTE, TasteDecision, fit_taste
 
 GROUPS = {"a": "words", "b": "words", "c": "failures", "d": "proof"}
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 deciding = st.lists(st.tuples(st.sampled_from([*GROUPS, "unknown"]), numbers), max_size=6).map(tuple)
-decided = st.builds(Decided, st.floats(0, 1), deciding, st.booleans(), st.sampled_from([0.0, 0.25, 1.0]))
+decided = st.builds(TasteDecision, st.floats(0, 1), deciding, st.booleans(), st.sampled_from([0.0, 0.25, 1.0]))
 many = st.lists(decided, max_size=30)
 
 
 @given(many, st.randoms(use_true_random=False))
-def test_the_order_of_decisions_changes_nothing(found: list[Decided], dice: random.Random) -> None:
+def test_the_order_of_decisions_changes_nothing(found: list[TasteDecision], dice: random.Random) -> None:
     mixed = list(found)
     dice.shuffle(mixed)
-    assert learned(mixed, GROUPS) == learned(found, GROUPS)
+    assert fit_taste(mixed, GROUPS) == fit_taste(found, GROUPS)
 
 
 @given(many, st.floats(0, 1), deciding)
 def test_the_shift_is_bounded_and_a_probability_stays_one(
-    found: list[Decided], probability: float, of: tuple[tuple[str, float], ...]
+    found: list[TasteDecision], probability: float, of: tuple[tuple[str, float], ...]
 ) -> None:
-    taste = learned(found, GROUPS)
-    assert -BOUND <= taste.shift(of) <= BOUND
+    taste = fit_taste(found, GROUPS)
+    assert -MAX_SHIFT <= taste.shift(of) <= MAX_SHIFT
     assert 0 <= taste.probability(probability, of) <= 1
 
 
@@ -34,34 +34,38 @@ def test_the_shift_is_bounded_and_a_probability_stays_one(
 def test_the_shift_keeps_the_order_of_what_is_alike(
     probabilities: list[float], of: tuple[tuple[str, float], ...]
 ) -> None:
-    taste = learned([Decided(0.5, of, kept=True), Decided(0.9, (), kept=False)], GROUPS)
+    taste = fit_taste([TasteDecision(0.5, of, is_accepted=True), TasteDecision(0.9, (), is_accepted=False)], GROUPS)
     shifted = [taste.probability(each, of) for each in sorted(probabilities)]
     assert shifted == sorted(shifted)
 
 
 @given(many)
-def test_what_was_told_already_is_not_raised_on_average(found: list[Decided]) -> None:
-    taste = learned(found, GROUPS)
+def test_what_was_told_already_is_not_raised_on_average(found: list[TasteDecision]) -> None:
+    taste = fit_taste(found, GROUPS)
     raised = sum(each.weight * sum(value for _, value in taste.parts(each.deciding)) for each in found)
     assert raised <= 1e-6
 
 
 @given(decided, st.integers(1, 20))
-def test_what_was_refused_is_lowered_and_what_was_kept_stays(one: Decided, times: int) -> None:
-    refused = learned([one._replace(kept=False, weight=1.0)] * times, GROUPS)
-    kept = learned([one._replace(kept=True, weight=1.0)] * times, GROUPS)
+def test_what_was_refused_is_lowered_and_what_was_kept_stays(one: TasteDecision, times: int) -> None:
+    refused = fit_taste([one._replace(is_accepted=False, weight=1.0)] * times, GROUPS)
+    kept = fit_taste([one._replace(is_accepted=True, weight=1.0)] * times, GROUPS)
     assert refused.shift(one.deciding) <= 0
     assert abs(kept.shift(one.deciding)) < 1e-6
 
 
 def test_without_decisions_nothing_changes_to_the_bit() -> None:
-    assert learned([], GROUPS) == learned([Decided(0.5, (), kept=True, weight=0.0)], GROUPS) == NOBODYS
-    assert NOBODYS.probability(0.1234567890123, (("a", 2.0),)) == 0.1234567890123
+    assert (
+        fit_taste([], GROUPS) == fit_taste([TasteDecision(0.5, (), is_accepted=True, weight=0.0)], GROUPS) == NO_TASTE
+    )
+    assert NO_TASTE.probability(0.1234567890123, (("a", 2.0),)) == 0.1234567890123
 
 
 def test_it_learns_which_group_a_user_minds_and_leaves_the_others() -> None:
     words, failure = (("a", 1.5),), (("c", 1.5),)
-    taste = learned([Decided(0.5, words, kept=False), Decided(0.5, failure, kept=True)] * 10, GROUPS)
+    taste = fit_taste(
+        [TasteDecision(0.5, words, is_accepted=False), TasteDecision(0.5, failure, is_accepted=True)] * 10, GROUPS
+    )
     assert taste.coefficients["words"] < -0.5
     assert taste.coefficients["failures"] > 0.5
     assert abs(taste.offset) < 0.01
@@ -71,7 +75,7 @@ def test_it_learns_which_group_a_user_minds_and_leaves_the_others() -> None:
 
 
 def test_one_decision_says_little_and_what_was_told_in_vain_a_quarter_of_it() -> None:
-    refused = learned([Decided(0.5, (), kept=False)], GROUPS)
-    in_vain = learned([Decided(0.5, (), kept=False, weight=0.25)], GROUPS)
+    refused = fit_taste([TasteDecision(0.5, (), is_accepted=False)], GROUPS)
+    in_vain = fit_taste([TasteDecision(0.5, (), is_accepted=False, weight=0.25)], GROUPS)
     assert round(refused.probability(0.5, ()), 3) == 0.401
     assert round(in_vain.probability(0.5, ()), 3) == 0.471

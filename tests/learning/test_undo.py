@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.learning.anti_patterns import AntiPatternConfig
-from mind_skills.learning.credit import Credit, UnknownPatternError, strategy_id
+from mind_skills.learning.credit import Credit, UnknownPatternError, build_strategy_id
 from mind_skills.learning.decisions import MAX_DECISIONS, Decision, Snapshot
 from mind_skills.learning.maturity import PatternMaturity
 from mind_skills.learning.rules import Rules
@@ -23,7 +23,7 @@ from mind_skills.store.database import Database
 
 NOW = 1_800_000_000_000
 FEATURE, LAYER = "Split by feature", "Split by layer (UI/logic/data)"
-ID = strategy_id("shop", FEATURE)
+ID = build_strategy_id("shop", FEATURE)
 NOTHING = PatternMaturity("")
 
 
@@ -46,7 +46,7 @@ def credit(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Credit]:
 
 def seen(credit: Credit) -> object:
     """Return the whole stored state, ignoring the order of votes."""
-    names = [strategy_id("shop", name) for name in (FEATURE, LAYER)]
+    names = [build_strategy_id("shop", name) for name in (FEATURE, LAYER)]
     votes = {name: sorted(credit._maturities.feedback(name), key=lambda vote: vote.source) for name in names}
     patterns = {pattern.id: pattern for pattern in credit._patterns.all()}
     return patterns, {each.pattern_id: each for each in credit._maturities.all()}, votes
@@ -66,7 +66,7 @@ STEPS_TAKEN = st.lists(
 
 def take(credit: Credit, step: Step, at: int) -> None:
     what, strategy, session, outcome = step
-    name = strategy_id("shop", strategy)
+    name = build_strategy_id("shop", strategy)
     try:
         if what == "vote":
             credit.vote("shop", session, [strategy], outcome, at=NOW, now=at)  # type: ignore[arg-type]
@@ -85,9 +85,9 @@ def test_after_any_steps_each_undo_leads_back_to_what_was_before(steps: list[Ste
     credit = Credit()
     before: list[tuple[str, object]] = []
     for number, step in enumerate(steps):
-        was, last = seen(credit), credit.undoable("shop")
+        was, last = seen(credit), credit.get_last_decision("shop")
         take(credit, step, NOW + number)
-        found = credit.undoable("shop")
+        found = credit.get_last_decision("shop")
         if found is not None and found != last:
             before.append((found.id, was))
         # A decision that changes nothing is not stored; a neutral session may leave a strategy without votes.
@@ -136,7 +136,7 @@ def test_an_undone_vote_does_not_come_back_when_its_session_is_looked_at_again(c
         (standing,) = credit.vote("shop", "b", [FEATURE], outcome, at=NOW, now=NOW + 1)
         assert (standing.pattern.success_count, standing.pattern.failure_count) == (1, 0)
     assert credit.refused(ID) == {"b"}
-    credit.vote("shop", "b", [FEATURE], "harmful", at=NOW, now=NOW + 2, anew=True)
+    credit.vote("shop", "b", [FEATURE], "harmful", at=NOW, now=NOW + 2, recast_undone=True)
     assert (credit.standings("shop")[0].pattern.failure_count, credit.refused(ID)) == (1, set())
 
 
@@ -177,7 +177,7 @@ def test_decisions_of_other_projects_are_left_alone(credit: Credit) -> None:
     undone = credit.undo("shop")
     assert (undone and undone.source, [each.pattern.id for each in credit.standings()]) == (
         "a",
-        [strategy_id("blog", FEATURE)],
+        [build_strategy_id("blog", FEATURE)],
     )
 
 

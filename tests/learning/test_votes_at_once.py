@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.learning.credit import Credit, strategy_id
+from mind_skills.learning.credit import Credit, build_strategy_id
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.store.database import Database
 
-ID = strategy_id("shop", "Split by feature")
+ID = build_strategy_id("shop", "Split by feature")
 
 
 @contextmanager

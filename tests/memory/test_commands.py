@@ -14,7 +14,7 @@ from mind_skills.memory import lance_table, model_encoder
 from mind_skills.memory.model import KINDS
 from mind_skills.memory.store import ENCODER
 from mind_skills.plugin.cli import run
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 
 PORT = "The old server still holds the port: stop it before the new one binds."
 
@@ -48,7 +48,7 @@ def test_what_is_stored_is_found_by_other_words_with_all_that_was_said_of_it(cal
         "kind": "episode",
         "is_negative": False,
         "task": "start the dev server twice",
-        "project": find(str(apart / "project")).id,
+        "project": resolve_project(str(apart / "project")).id,
         "reference": "",
         "task_id": "shop-12",
         "success": False,
@@ -143,7 +143,7 @@ def test_what_is_imported_stands_in_quarantine_until_somebody_vouches_for_it(cal
     text = Path("out.jsonl").read_text(encoding="utf-8")
     assert home not in text
     assert str(apart) not in text
-    assert find(str(apart / "project")).id not in text
+    assert resolve_project(str(apart / "project")).id not in text
     assert json.dumps(call("export")[1]["records"]) == json.dumps([json.loads(text.splitlines()[1])])
     code, taken = call("import", "out.jsonl")
     assert (code, taken["records"], taken["skipped"], taken["problems"]) == (0, 1, 0, [])

@@ -11,7 +11,7 @@ import pytest
 
 from mind_skills.memory import vector_store
 from mind_skills.memory.encoders import Extras, HashEncoder
-from mind_skills.memory.lance_place import Place
+from mind_skills.memory.lance_place import TableLocation
 from mind_skills.memory.model import Hit
 from mind_skills.memory.store import SemanticMemoryStore, open_memory
 from tests.memory import test_storage as contract
@@ -45,7 +45,7 @@ class Everywhere(SemanticMemoryStore):
 def backend(*, model: bool, lance: bool) -> Callable[[Path], AbstractContextManager[SemanticMemoryStore]]:
     @contextmanager
     def made(folder: Path) -> Iterator[SemanticMemoryStore]:
-        where = Place(str(folder / "root/.hive/vectors/patterns.lance"), str(folder / "root"), "", "clocks")
+        where = TableLocation(str(folder / "root/.hive/vectors/patterns.lance"), str(folder / "root"), "", "clocks")
         (folder / "root").mkdir()
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(vector_store, "_find_model", lambda name: (Understanding() if model else None, ""))

@@ -19,7 +19,7 @@ from mind_skills.memory.encoders import AT_ONCE, MODEL
 from mind_skills.memory.model import Record
 from mind_skills.memory.model_encoder import Model, download_model, find_model
 from mind_skills.memory.vector_store import VectorMemoryStore
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.memory.models import RECORDS, TEXTS, answers, in_the_hub_cache, memory
 from tests.testkit.paths import ROOT
 
@@ -77,7 +77,7 @@ def test_a_models_cosine_and_the_defaults_likeness_make_one_score(model: Path, t
 
 
 def test_with_lancedb_the_answers_are_the_same(model: Path, tmp_path: Path, project: Path) -> None:
-    project_id = find(named=str(project)).id
+    project_id = resolve_project(named=str(project)).id
     with memory(tmp_path, model) as store:
         store.store_all(RECORDS)
         alone = [(hit.record.id, round(hit.score, 4)) for hit in store.query(TEXTS[5], project=project_id)]

@@ -26,7 +26,7 @@ NOW = 1_790_000_000_000
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Treat forty records as many."""
     for module in (following, memories, retention):
-        monkeypatch.setattr(module, "AT_ONCE", FEW)
+        monkeypatch.setattr(module, "MAX_QUERY_RECORDS", FEW)
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ class Watching:
         self.told: list[tuple[int, int]] = []
 
     @contextmanager
-    def __call__(self, records: int) -> Generator[following.Step]:
+    def __call__(self, records: int) -> Generator[following.RecordCallback]:
         steps: list[None] = []
         yield lambda: steps.append(None)
         self.told.append((records, len(steps)))
@@ -92,7 +92,7 @@ def test_a_rebuild_makes_it_know_the_lexicon(older: str) -> None:
 def test_few_records_are_put_into_a_new_one_while_the_question_waits(
     older: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(following, "AT_ONCE", len(EVERY))
+    monkeypatch.setattr(following, "MAX_QUERY_RECORDS", len(EVERY))
     before, watching = file(older), Watching()
     with open_memory(older, progress=watching) as store:
         assert (found(store, "server number 7"), store.advice) == ("r7", "")
@@ -132,7 +132,7 @@ def _nobody_asked(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def _few(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(following, "AT_ONCE", len(EVERY))
+    monkeypatch.setattr(following, "MAX_QUERY_RECORDS", len(EVERY))
     return filled
 
 
@@ -153,9 +153,9 @@ def test_it_is_not_built_for_nothing_nor_where_it_could_not_be_done_in_time(
 
 def test_it_is_built_behind_the_end_of_a_session_once_a_day(older: str) -> None:
     before = file(older)
-    retention.daily(older, NOW, 365)
+    retention.prune_daily(older, NOW, 365)
     assert file(older) == before
-    retention.daily(older, NOW + retention.DAY, 365)
+    retention.prune_daily(older, NOW + retention.DAY, 365)
     assert file(older) != before
 
 
@@ -166,9 +166,9 @@ def test_behind_the_end_of_a_session_nothing_of_the_index_is_loaded_for_few_reco
         raise AssertionError(filled)
 
     monkeypatch.setattr("mind_skills.memory.store.refresh_index", never)
-    monkeypatch.setattr(retention, "AT_ONCE", len(EVERY))
+    monkeypatch.setattr(retention, "MAX_QUERY_RECORDS", len(EVERY))
     for day in range(2):
-        retention.daily(older, NOW + day * retention.DAY, 365)
+        retention.prune_daily(older, NOW + day * retention.DAY, 365)
 
 
 def test_what_changed_in_many_steps_is_followed_a_batch_at_a_time(filled: str) -> None:

@@ -12,7 +12,7 @@ from mind_skills.memory.model import Record
 from mind_skills.memory.store import open_memory
 from mind_skills.plugin.cli import run
 from mind_skills.settings.lenient import user_file
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 
 pytestmark = pytest.mark.usefixtures("apart")
@@ -47,7 +47,7 @@ def test_a_past_session_is_an_episode_of_its_project_and_found_by_its_request(
     [episode] = remembered(apart)
     header = json.loads(DEMO.read_text(encoding="utf-8").splitlines()[0])
     assert (episode.kind, episode.success) == ("episode", True)
-    assert episode.project == find(named=header["cwd"]).id
+    assert episode.project == resolve_project(named=header["cwd"]).id
     assert episode.content.startswith(f"Asked: {episode.task[:20]}")
     with open_memory(str(apart / "state")) as store:
         assert [hit.record.id for hit in store.query(episode.task)] == [episode.id]

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mind_skills.errors.records import BadRecordError
-from mind_skills.memory.model import CONTENT, TASK, Record
+from mind_skills.memory.model import MAX_CONTENT_LENGTH, MAX_TASK_LENGTH, Record
 from mind_skills.memory.store import SemanticMemoryStore, open_memory
 
 PORT = Record("port", "learning", "The old server still holds the port: stop it before the new one binds.")
@@ -170,8 +170,8 @@ def test_any_text_may_be_asked_and_may_be_stored(store: SemanticMemoryStore, tex
     store.store(Record("hostile", "episode", f"What it said: {text}", task=text))
     kept = store.get("hostile")
     assert kept is not None
-    assert len(kept.content) <= CONTENT
-    assert len(kept.task) <= TASK
+    assert len(kept.content) <= MAX_CONTENT_LENGTH
+    assert len(kept.task) <= MAX_TASK_LENGTH
     assert not set(kept.content + kept.task) & {chr(0), chr(27), chr(0xD800), chr(0xDFFF)}
     assert found(store, "old server port")[0] in ("port", "hostile")
     assert len(store.all()) == 5

@@ -11,7 +11,7 @@ import pytest
 
 from mind_skills.errors import LogError
 from mind_skills.observations.logfile import MAX_DOCUMENT
-from mind_skills.observations.read import choose, open_log, read_session
+from mind_skills.observations.read import detect_format, open_log, read_session
 from tests.testkit.paths import FIXTURES
 
 Written = Callable[[bytes], Path]
@@ -27,7 +27,7 @@ DOCUMENTS = {
 def test_a_byte_order_mark_before_a_document_is_ignored(written: Written, format_name: str) -> None:
     good = FIXTURES / DOCUMENTS[format_name]
     path = written(b"\xef\xbb\xbf" + good.read_bytes())
-    assert choose(path) == format_name
+    assert detect_format(path) == format_name
     assert read_session(path, format_name).observations == read_session(good).observations
 
 

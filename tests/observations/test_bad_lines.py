@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from mind_skills.errors import LogError
-from mind_skills.observations.model import Caution, Session
-from mind_skills.observations.read import FORMATS, choose, open_log, read_session
+from mind_skills.observations.model import LogWarning, Session
+from mind_skills.observations.read import FORMATS, detect_format, open_log, read_session
 
 Written = Callable[[bytes], Path]
 STEP = "2026-06-18T02:34:50.278Z"
@@ -59,7 +59,7 @@ def test_a_directory_is_an_error_with_a_hint(tmp_path: Path, format_name: str) -
 
 def test_a_binary_file_has_no_known_format(written: Written) -> None:
     with pytest.raises(LogError) as caught:
-        choose(written(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 100))
+        detect_format(written(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 100))
     assert caught.value.code == "unknown_format"
 
 
@@ -115,7 +115,7 @@ def test_nul_bytes_inside_a_line_invalidate_that_line(written: Written, format_n
 def test_a_byte_order_mark_is_ignored(written: Written, format_name: str) -> None:
     one, two = _lines(format_name)
     path = written(b"\xef\xbb\xbf" + one + b"\n" + two)
-    assert choose(path) == format_name
+    assert detect_format(path) == format_name
     session = read_session(path, format_name)
     assert _spoken(session) == ["one", "two"]
     assert session.warnings == []
@@ -146,7 +146,7 @@ def test_a_line_of_a_hundred_megabytes_is_skipped(tmp_path: Path, format_name: s
         handle.write(two[-3:] + b"\n" + two + b"\n")
     session = read_session(path, format_name)
     assert [(o.text, o.line) for o in session.observations] == [("one", 1), ("two", 3)]
-    assert session.warnings == [Caution(2, "skipped a line longer than 16 MB")]
+    assert session.warnings == [LogWarning(2, "skipped a line longer than 16 MB")]
     assert session.lines == 3
 
 
@@ -185,7 +185,7 @@ def test_json_lines_that_are_not_objects_are_warnings(written: Written, format_n
     one, two = _lines(format_name)
     session = read_session(written(one + b'\n[1,2]\n"text"\n3\nnull\n' + two), format_name)
     assert _spoken(session) == ["one", "two"]
-    assert session.warnings == [Caution(line, "not a JSON object") for line in (2, 3, 4, 5)]
+    assert session.warnings == [LogWarning(line, "not a JSON object") for line in (2, 3, 4, 5)]
 
 
 @jsonl

@@ -9,7 +9,9 @@ from mind_skills.observations.checks import Check
 
 
 def read(command: str, output: str) -> Check:
-    return checks.read(build.tool("Bash", "run", line=1, command=command, output=output, outcome="ok", exit_code=0))
+    return checks.parse_check(
+        build.build_tool_call("Bash", "run", line=1, command=command, output=output, outcome="ok", exit_code=0)
+    )
 
 
 COUNTED = {

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from mind_skills.observations.model import Caution
+from mind_skills.observations.model import LogWarning
 from mind_skills.observations.read import read_session
 
 Log = Callable[[str], Path]
@@ -34,7 +34,7 @@ def test_a_subagent_file_that_cannot_be_read_is_a_warning(log: Log, tmp_path: Pa
     alone = Path(shutil.copy(log(TRANSCRIPT), tmp_path))
     (tmp_path / "transcript" / "subagents" / "agent-a1.jsonl").mkdir(parents=True)
     seen = read_session(alone)
-    assert seen.warnings == [Caution(19, "subagent log agent-a1.jsonl cannot be read: Is a directory")]
+    assert seen.warnings == [LogWarning(19, "subagent log agent-a1.jsonl cannot be read: Is a directory")]
     assert len(seen.observations) == len([o for o in read_session(log(TRANSCRIPT)).observations if o.agent == "main"])
 
 

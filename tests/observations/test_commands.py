@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.observations.commands import Command, is_check, normalise, same
+from mind_skills.observations.commands import Command, is_check, is_same_command, normalise
 
 PLAIN = [
     ("cd /x && go test ./cmd/... 2>&1 | tail -20", Command("go test", "./cmd/...", "run", True)),
@@ -52,12 +52,14 @@ def test_the_same_command_again_is_recognised():
         ("npm run lint", "npm run build"),
         ("", ""),
     ]
-    assert [same(one, other) for one, other in pairs] == [True, True, True, False, False, False]
+    assert [is_same_command(one, other) for one, other in pairs] == [True, True, True, False, False, False]
 
 
 def test_same_is_symmetric():
     names = ["go test", "go build && go test", "rtk bun test", "bun test", "gh pr edit", ""]
-    assert [same(a, b) for a in names for b in names] == [same(b, a) for a in names for b in names]
+    assert [is_same_command(a, b) for a in names for b in names] == [
+        is_same_command(b, a) for a in names for b in names
+    ]
 
 
 def test_tests_builds_linters_and_reproductions_are_checks():

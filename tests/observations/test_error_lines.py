@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mind_skills.observations.errors import error_line, names_nothing
+from mind_skills.observations.errors import find_error_line, is_runner_message
 
 NAMED = [
     (
@@ -91,9 +91,9 @@ RUNNERS = [
 
 @pytest.mark.parametrize(("output", "line"), NAMED, ids=[line for _, line in NAMED])
 def test_the_line_that_names_the_cause_is_found(output: list[str], line: str) -> None:
-    assert error_line("\n".join(output)) == line
+    assert find_error_line("\n".join(output)) == line
 
 
 @pytest.mark.parametrize("line", RUNNERS)
 def test_a_task_runners_message_names_no_cause(line: str) -> None:
-    assert names_nothing(line)
+    assert is_runner_message(line)

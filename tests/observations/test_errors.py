@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.observations.errors import MAX_LINE, error_line, error_signature, hard_failure
+from mind_skills.observations.errors import MAX_LINE, build_error_signature, find_error_line, has_failure_line
 
 LINES = [
     (
@@ -21,17 +21,17 @@ LINES = [
 
 @pytest.mark.parametrize(("output", "expected"), LINES, ids=[expected[:30] or "empty" for _, expected in LINES])
 def test_the_line_that_names_the_error_is_found(output, expected):
-    assert error_line(output) == expected
+    assert find_error_line(output) == expected
 
 
 def test_the_same_error_elsewhere_has_the_same_signature():
-    first = error_signature("/home/a/pkg/a.go:12:3: undefined: fooBar (0x1f) at 3f2504e04f89")
-    second = error_signature("/srv/b/c/pkg/a.go:99:1: undefined: fooBar (0x2e) at 9c858901abcd")
+    first = build_error_signature("/home/a/pkg/a.go:12:3: undefined: fooBar (0x1f) at 3f2504e04f89")
+    second = build_error_signature("/srv/b/c/pkg/a.go:99:1: undefined: fooBar (0x2e) at 9c858901abcd")
     assert (first, second) == ("a.go:N:N: undefined: fooBar (H) at H",) * 2
 
 
 def test_other_errors_have_other_signatures():
-    assert error_signature("undefined: foo") != error_signature("undefined: bar")
+    assert build_error_signature("undefined: foo") != build_error_signature("undefined: bar")
 
 
 @pytest.mark.parametrize(
@@ -47,11 +47,11 @@ def test_other_errors_have_other_signatures():
     ],
 )
 def test_a_failure_is_detected_by_form_not_by_words(output, failed):
-    assert hard_failure(output) is failed
+    assert has_failure_line(output) is failed
 
 
 @given(st.text(max_size=2000))
 def test_no_output_makes_it_raise_and_the_line_is_bounded(output):
-    assert len(error_line(output)) <= MAX_LINE
-    assert len(error_signature(error_line(output))) <= 160
-    assert hard_failure(output) in (True, False)
+    assert len(find_error_line(output)) <= MAX_LINE
+    assert len(build_error_signature(find_error_line(output))) <= 160
+    assert has_failure_line(output) in (True, False)

@@ -20,7 +20,7 @@ def session(path: Path) -> Path:
 
 def looked(*paths: Path) -> tuple[list[Path], list[tuple[Path, str]], int]:
     found = find_logs([str(path) for path in paths])
-    return [log.path for log in found.logs], [(path, error.code) for path, error in found.errors], found.passed_over
+    return [log.path for log in found.logs], [(path, error.code) for path, error in found.errors], found.skipped_files
 
 
 def test_all_logs_in_a_folder_are_found_in_order(tmp_path: Path) -> None:
@@ -28,7 +28,7 @@ def test_all_logs_in_a_folder_are_found_in_order(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("not a log by its suffix", encoding="utf-8")
     assert sorted(looked(tmp_path)[0]) == logs
     assert looked(tmp_path)[1:] == ([], 0)
-    assert find_logs([str(tmp_path)]).unlike == 1
+    assert find_logs([str(tmp_path)]).other_files == 1
 
 
 def test_a_named_file_is_tried_whatever_it_is_called(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from mind_skills.errors import LogError
 from mind_skills.observations import following
-from mind_skills.observations.following import Following, Kept, load
+from mind_skills.observations.following import IncrementalRead, SavedState, load_state
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import read_session
 from mind_skills.observations.readers import opencode_db
@@ -50,14 +50,14 @@ def plain(session: Session, observations: list[Observation]) -> tuple[Any, ...]:
     return header, session.lines, session.skills, session.warnings, observations
 
 
-def look(path: Path, kept: Kept | None) -> tuple[tuple[Any, ...], Kept | None, int]:
+def look(path: Path, kept: SavedState | None) -> tuple[tuple[Any, ...], SavedState | None, int]:
     """What a look sees, what it keeps, and how many observations it had to make."""
-    log = Following(path, kept)
-    before = len(log.kept_before)
+    log = IncrementalRead(path, kept)
+    before = len(log.saved_observations)
     observations = list(log.observations)
     seen = plain(log.session, observations)
-    found = log.kept()
-    return seen, found and load(found.dump()), len(observations) - before
+    found = log.build_state()
+    return seen, found and load_state(found.dump()), len(observations) - before
 
 
 def whole(path: Path) -> tuple[Any, ...]:
@@ -279,8 +279,8 @@ def test_damaged_state_or_state_of_another_version_is_rejected(tmp_path: Path) -
     path.write_text(OPEN)
     kept = look(path, None)[1]
     assert kept is not None
-    assert load(kept.dump()) == kept
-    assert [load(each) for each in damaged(kept.dump())] == [None] * 6
+    assert load_state(kept.dump()) == kept
+    assert [load_state(each) for each in damaged(kept.dump())] == [None] * 6
 
 
 @given(st.binary(max_size=60), st.integers(0, 1))
@@ -289,7 +289,7 @@ def test_foreign_state_with_a_valid_checksum_is_rejected(data: bytes, whole: int
     import zlib
 
     inner = marshal.dumps(data) if whole else data
-    assert load(b"%s%08x\n%s" % (following._MAGIC, zlib.crc32(inner), inner)) is None
+    assert load_state(b"%s%08x\n%s" % (following._MAGIC, zlib.crc32(inner), inner)) is None
 
 
 def test_state_of_other_modules_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,7 +299,7 @@ def test_state_of_other_modules_is_rejected(tmp_path: Path, monkeypatch: pytest.
     assert kept is not None
     data = kept.dump()
     monkeypatch.setattr(following, "_code_fingerprint", ["older"])
-    assert load(data) is None
+    assert load_state(data) is None
 
 
 def test_the_last_observations_of_a_long_log_are_saved_from_a_request_on(
@@ -319,7 +319,7 @@ def test_the_last_observations_of_a_long_log_are_saved_from_a_request_on(
         assert len(kept.observations) <= 8
         assert seen[4] == expected[4][-len(seen[4]) :]
         assert seen[:4] == expected[:4]
-        assert kept.since == (1 if turn < 2 else kept.observations[0].line)
+        assert kept.first_line == (1 if turn < 2 else kept.observations[0].line)
     assert kept is not None
     assert {each.kind for each in kept.observations[:1]} == {"user"}
 

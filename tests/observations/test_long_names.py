@@ -9,7 +9,7 @@ from mind_skills.observations.model import Observation
 
 
 def called(tool: str, file: str) -> Observation:
-    return build.tool(tool, "read", line=1, files=(file,), output="ok")
+    return build.build_tool_call(tool, "read", line=1, files=(file,), output="ok")
 
 
 def test_a_name_of_any_length_is_truncated() -> None:

@@ -54,8 +54,8 @@ def test_a_session_whose_id_cannot_be_part_of_a_path_is_skipped(database: Path, 
         columns = [row[1] for row in owner.execute("PRAGMA table_info(session)")]
         values = ", ".join("?" if column == "id" else column for column in columns)
         owner.execute(f"INSERT INTO session SELECT {values} FROM session WHERE id = 'ses_0001'", (name,))
-    assert opencode_db.sessions(database) == ["ses_0001"]
-    assert [found for found, _, _ in opencode_db.changed_since(database, 0, 9)] == ["ses_0001"]
+    assert opencode_db.list_sessions(database) == ["ses_0001"]
+    assert [found for found, _, _ in opencode_db.list_changed_sessions(database, 0, 9)] == ["ses_0001"]
     assert [log.path.name for log in find_logs([str(database)]).logs] == [f"{database.name}?session=ses_0001"]
 
 
@@ -116,7 +116,7 @@ def test_a_session_of_the_database_can_be_named(database: Path) -> None:
     observations = list(session.observations)
     assert session.session.session_id == "ses_0051"
     assert {o.agent for o in observations} == {"subagent"}
-    assert opencode_db.split(named) == (database, "ses_0051")
+    assert opencode_db.split_path(named) == (database, "ses_0051")
 
 
 def test_the_root_sessions_of_the_database_are_listed(database: Path) -> None:
@@ -127,17 +127,17 @@ def test_the_root_sessions_of_the_database_are_listed(database: Path) -> None:
             " tokens_reasoning, tokens_cache_read, tokens_cache_write, revert, permission, agent, model, time_created,"
             " time_updated + 1, time_compacting, time_archived FROM session WHERE id = 'ses_0001'"
         )
-    assert opencode_db.sessions(database) == ["ses_new", "ses_0001"]
+    assert opencode_db.list_sessions(database) == ["ses_new", "ses_0001"]
     with closing(sqlite3.connect(database)) as connection:
-        assert (opencode_file.changed(database),) == connection.execute(
+        assert (opencode_file.get_last_change(database),) == connection.execute(
             "SELECT max(time_updated) FROM session"
         ).fetchone()
     assert read_session(database).session_id == "ses_new"
 
 
 def test_an_invalid_row_does_not_affect_other_rows(database: Path) -> None:
-    first, *others = opencode_db.sessions(database)
-    known = opencode_db.changed_since(database, 0, 100)
+    first, *others = opencode_db.list_sessions(database)
+    known = opencode_db.list_changed_sessions(database, 0, 100)
     with closing(sqlite3.connect(database)) as connection, connection:
         row = "INSERT INTO session SELECT ?, project_id, slug, directory, title, version, 1, ? FROM session LIMIT 1"
         columns = "(id, project_id, slug, directory, title, version, time_created, time_updated)"
@@ -145,8 +145,8 @@ def test_an_invalid_row_does_not_affect_other_rows(database: Path) -> None:
         connection.execute(row, (b"\xff", 1))
         connection.execute(row, ("later", "in the evening"))
         connection.execute("UPDATE part SET time_updated = 'never' WHERE session_id = ?", (first,))
-    assert sorted(opencode_db.sessions(database)) == sorted([first, "later", *others])
-    assert opencode_db.changed_since(database, 0, 100) == known
+    assert sorted(opencode_db.list_sessions(database)) == sorted([first, "later", *others])
+    assert opencode_db.list_changed_sessions(database, 0, 100) == known
     when = next(at for name, _, at in known if name == first)
     assert opencode_db.extent(database.with_name(f"{database.name}?session={first}"))[1] == when * 1_000_000
 
@@ -158,7 +158,7 @@ def test_damage_that_sqlite_reports_in_invalid_utf8_has_a_reason(database: Path)
             "UPDATE sqlite_master SET sql = CAST(CAST(sql AS BLOB) || x'20cdcd' AS TEXT) WHERE name = 'part'"
         )
     with pytest.raises(OSError, match="not a readable OpenCode database"):
-        opencode_db.sessions(database)
+        opencode_db.list_sessions(database)
 
 
 def test_a_session_that_is_its_own_parent_terminates(database: Path) -> None:

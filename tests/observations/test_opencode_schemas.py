@@ -36,8 +36,8 @@ def made(path: Path, statements: tuple[str, ...]) -> Path:
 def test_a_view_or_a_computed_column_is_rejected(tmp_path: Path, which: str) -> None:
     path = made(tmp_path / "opencode.db", ODD[which])
     for ask in (
-        lambda: opencode_file.changed(path),
-        lambda: opencode_db.sessions(path),
+        lambda: opencode_file.get_last_change(path),
+        lambda: opencode_db.list_sessions(path),
         lambda: list(opencode_db.read(path, Session())),
     ):
         with pytest.raises(OSError, match=f"{which} is not a plain table"):
@@ -46,4 +46,4 @@ def test_a_view_or_a_computed_column_is_rejected(tmp_path: Path, which: str) -> 
 
 def test_plain_tables_are_read_whatever_else_is_in_the_database(tmp_path: Path) -> None:
     path = made(tmp_path / "opencode.db", (SESSION, MESSAGE, PART, "CREATE VIEW others AS SELECT id FROM session"))
-    assert opencode_db.sessions(path) == ["ses_1"]
+    assert opencode_db.list_sessions(path) == ["ses_1"]

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from mind_skills.observations.errors import names_nothing
+from mind_skills.observations.errors import is_runner_message
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import read_session
 
@@ -161,7 +161,7 @@ def test_a_background_command_is_emitted_when_it_has_ended(tmp_path: Path) -> No
 def test_a_failed_background_command_has_only_the_message_of_the_client(tmp_path: Path) -> None:
     (one,) = session(tmp_path, *begun(), user(ended("failed", '"npm test" failed with exit code 3'))).observations
     said = 'Background command "npm test" failed with exit code 3'
-    assert (one.text, one.error, names_nothing(one.error)) == (f"Exit code 3\n{said}", said, True)
+    assert (one.text, one.error, is_runner_message(one.error)) == (f"Exit code 3\n{said}", said, True)
 
 
 def test_a_running_background_command_has_an_unknown_outcome(tmp_path: Path) -> None:

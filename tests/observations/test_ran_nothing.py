@@ -9,7 +9,7 @@ from mind_skills.observations.model import Observation
 
 
 def run(command: str, output: str, code: int = 0) -> Observation:
-    return build.tool(
+    return build.build_tool_call(
         "Bash", "run", line=1, command=command, output=output, outcome="failed" if code else "ok", exit_code=code
     )
 
@@ -43,7 +43,11 @@ SOMETHING = [
 @pytest.mark.parametrize(("command", "output"), NOTHING, ids=[command for command, _ in NOTHING])
 def test_a_check_that_reports_no_tests_has_not_passed(command: str, output: str) -> None:
     observation = run(command, output)
-    assert (observation.outcome, observation.error, checks.read(observation).verdict) == ("nothing", "", "nothing")
+    assert (observation.outcome, observation.error, checks.parse_check(observation).verdict) == (
+        "nothing",
+        "",
+        "nothing",
+    )
 
 
 @pytest.mark.parametrize(
@@ -60,7 +64,7 @@ def test_an_exit_code_overrides_the_output() -> None:
 def test_a_runner_that_is_missing_behind_a_pager_has_failed_unseen() -> None:
     observation = run("python -m pytest tests | head", "/usr/bin/python: No module named pytest\n")
     assert (observation.outcome, observation.error) == ("ok", "/usr/bin/python: No module named pytest")
-    assert checks.read(observation).verdict == "nothing"
+    assert checks.parse_check(observation).verdict == "nothing"
 
 
 def test_a_compiler_that_failed_behind_a_pager_has_failed_unseen() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.observations.model import Session
-from mind_skills.observations.read import FORMATS, choose, load_reader, read_session
+from mind_skills.observations.read import FORMATS, detect_format, load_reader, read_session
 
 Facts = Callable[[Session], list[dict[str, object]]]
 Expected = Callable[[str], list[dict[str, object]]]
@@ -82,7 +82,7 @@ def test_a_log_is_read_completely(name: str, log: Log, facts: Facts, expected: E
 def test_the_format_is_detected_by_content(name: str, log: Log, tmp_path: Path) -> None:
     anonymous = tmp_path / "log"
     anonymous.write_bytes(log(name).read_bytes())
-    assert choose(anonymous) == HEADERS[name][0]
+    assert detect_format(anonymous) == HEADERS[name][0]
 
 
 @pytest.mark.parametrize("name", HEADERS)

@@ -9,7 +9,7 @@ import pytest
 
 from mind_skills.observations.build import remove_host_elements
 from mind_skills.observations.model import Source
-from mind_skills.observations.printed import Comparison, listening
+from mind_skills.observations.printed import RepetitionSearch, listen_to_texts
 from mind_skills.observations.read import open_log
 from mind_skills.observations.sources import classify_command, classify_file
 from tests.testkit.stories import as_claude_code, as_codex, as_gemini, as_opencode
@@ -90,10 +90,10 @@ WRITTEN = {
 def strangers(text: str, host: str, folder: Path) -> dict[Source, int]:
     log = folder / ("log.json" if host == "opencode" else "log.jsonl")
     log.write_text(text, "utf-8")
-    comparison = Comparison([])
-    with listening(comparison.feed):
+    comparison = RepetitionSearch([])
+    with listen_to_texts(comparison.add_text):
         list(open_log(log).observations)
-    return comparison.strangers
+    return comparison.untrusted_sources
 
 
 @pytest.mark.parametrize("host", WRITTEN)

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.observations.readers.swe_agent import task_of
+from mind_skills.observations.readers.swe_agent import extract_task
 
 PROMPTS = [
     ("<pr_description>\nmake it iterable\n</pr_description>\n\n<instructions>\nWork hard.\n</instructions>", "make it iterable"),
@@ -20,9 +20,9 @@ PROMPTS = [
 
 @pytest.mark.parametrize(("prompt", "task"), PROMPTS)
 def test_the_task_is_extracted_from_the_template(prompt, task):
-    assert task_of(prompt) == task
+    assert extract_task(prompt) == task
 
 
 @given(st.text(max_size=300))
 def test_the_task_is_always_part_of_the_prompt(prompt):
-    assert task_of(prompt) in prompt
+    assert extract_task(prompt) in prompt

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from mind_skills.observations import build
 from mind_skills.observations.model import Observation
-from mind_skills.observations.unread import length, may_hold_all, raw, unread
-from mind_skills.redaction.text import clean
+from mind_skills.observations.unread import estimate_length, get_raw_text, may_contain_all, set_lazy_text
+from mind_skills.redaction.text import clean_text
 
 SECRET = "gh" + "p_" + "a1B2c3D4" * 5
 PRINTED = f"\x1b[31mred\x1b[0m token {SECRET} end"
@@ -22,7 +22,7 @@ CLEAN = "red token [redacted:github-token] end"
 
 
 def _made(text: str = PRINTED, limit: int = 100) -> Observation:
-    return unread(Observation("tool", 7, tool="Bash", files=("a.py",)), text, limit)
+    return set_lazy_text(Observation("tool", 7, tool="Bash", files=("a.py",)), text, limit)
 
 
 def _plain(text: str = CLEAN) -> Observation:
@@ -56,7 +56,12 @@ def test_it_is_a_plain_one_once_it_was_read_or_set() -> None:
     first, second = _made(), _made()
     assert first.text == CLEAN
     second.text = "other"
-    assert [hasattr(first, "pending_text"), second.text, length(second), raw(second)] == [False, "other", 5, "other"]
+    assert [hasattr(first, "pending_text"), second.text, estimate_length(second), get_raw_text(second)] == [
+        False,
+        "other",
+        5,
+        "other",
+    ]
 
 
 def test_no_attribute_holds_what_was_not_cleaned() -> None:
@@ -71,37 +76,42 @@ def test_what_a_tool_printed_is_not_cleaned_before_it_is_read(monkeypatch: pytes
         return text
 
     monkeypatch.setattr("mind_skills.redaction.text.redact", redact)
-    made = build.tool("Read", "read", line=1, output=f"x {SECRET}", outcome="ok")
+    made = build.build_tool_call("Read", "read", line=1, output=f"x {SECRET}", outcome="ok")
     before = [text for text in cleaned if SECRET in text]
     assert (before, made.text, [text for text in cleaned if SECRET in text]) == ([], f"x {SECRET}", [f"x {SECRET}"])
 
 
 @given(st.text(max_size=300), st.integers(1, 60), st.integers(1, 200))
 def test_the_text_is_what_cleaning_it_at_once_would_give(text: str, times: int, limit: int) -> None:
-    made = unread(Observation("tool", 1), text * times, limit)
-    assert made.text == clean(text * times, limit)
+    made = set_lazy_text(Observation("tool", 1), text * times, limit)
+    assert made.text == clean_text(text * times, limit)
 
 
 def test_its_length_is_known_before() -> None:
     texts = ["", "short", "x" * 5_000, "line\n" * 20_000]
-    assert [length(unread(Observation("tool", 1), text, 2_000)) for text in texts] == [0, 5, 2_000, 2_000]
-    assert length(_plain()) == len(CLEAN)
+    assert [estimate_length(set_lazy_text(Observation("tool", 1), text, 2_000)) for text in texts] == [
+        0,
+        5,
+        2_000,
+        2_000,
+    ]
+    assert estimate_length(_plain()) == len(CLEAN)
 
 
 def test_whether_a_word_may_stand_in_it_is_known_without_cleaning_it() -> None:
-    made = unread(Observation("tool", 1), "Ran 0 TESTS " + "x\n" * 20_000 + " at the END", 100)
-    assert [word in raw(made) for word in ("0 TEST", "the END", "password")] == [True, True, False]
+    made = set_lazy_text(Observation("tool", 1), "Ran 0 TESTS " + "x\n" * 20_000 + " at the END", 100)
+    assert [word in get_raw_text(made) for word in ("0 TEST", "the END", "password")] == [True, True, False]
     beside = ((), ("password",), ("the end",)), (("password",), ("ran", "x", "y"))
-    assert [may_hold_all(made, [("tests", sets)]) for sets in beside] == [True, False]
-    assert may_hold_all(made, [("password", beside[0])]) is False
+    assert [may_contain_all(made, [("tests", sets)]) for sets in beside] == [True, False]
+    assert may_contain_all(made, [("password", beside[0])]) is False
     assert hasattr(made, "pending_text")
-    assert raw(_plain()) == CLEAN
+    assert get_raw_text(_plain()) == CLEAN
 
 
 def test_a_word_with_something_invisible_in_it_is_no_other_word() -> None:
     texts = ["Pass\u200bword", "Pass\x1b[0mword", "Pass word", "x\n" * 20_000 + "Pass\u200bword"]
-    made = [unread(Observation("tool", 1), text, 2_000) for text in texts]
-    before = ["Password" in raw(each) for each in made]
+    made = [set_lazy_text(Observation("tool", 1), text, 2_000) for text in texts]
+    before = ["Password" in get_raw_text(each) for each in made]
     assert (before, ["Password" in each.text for each in made]) == (
         [True, True, False, True],
         [True, True, False, True],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mind_skills.observations.commands import is_check, normalise, same
+from mind_skills.observations.commands import is_check, is_same_command, normalise
 
 NAMED = [
     ("pnpm --filter @x/y test", "pnpm test [@x/y]"),
@@ -61,7 +61,7 @@ def test_a_command_has_the_name_of_what_does_the_work(command: str, signature: s
 
 def test_the_same_script_of_two_packages_is_two_commands() -> None:
     one, other = normalise("pnpm --filter a test").signature, normalise("pnpm --filter b test").signature
-    assert [same(one, other), same(one, one), is_check(one)] == [False, True, True]
+    assert [is_same_command(one, other), is_same_command(one, one), is_check(one)] == [False, True, True]
 
 
 def test_the_name_of_a_package_makes_no_check() -> None:

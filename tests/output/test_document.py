@@ -15,7 +15,15 @@ from mind_skills.cli.answers import DOCUMENTS
 from mind_skills.cli.replay import ReplayReport, Totals
 from mind_skills.evaluation.report import EvalReport
 from mind_skills.evaluation.study_report import FitReport, RuleStudyReport, StudyReport
-from mind_skills.output.document import Document, Report, escaped, members, plain, text, whole
+from mind_skills.output.document import (
+    Document,
+    Report,
+    escape_unprintable,
+    list_members,
+    replace_surrogates,
+    to_json,
+    to_plain,
+)
 from mind_skills.output.schema import adapter
 
 EVALUATION = {each.__name__: each for each in (EvalReport, FitReport, RuleStudyReport, StudyReport)}
@@ -35,7 +43,7 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
     """Values of a type that a document may have a member of."""
     if isinstance(kind, type) and issubclass(kind, Document):
         hints = get_type_hints(kind)
-        return st.fixed_dictionaries({name: values(hints[name]) for name in members(kind)}).map(kind.of)
+        return st.fixed_dictionaries({name: values(hints[name]) for name in list_members(kind)}).map(kind.of)
     if get_origin(kind) is Literal:
         return st.sampled_from(get_args(kind))
     if get_origin(kind) in (Union, types.UnionType):
@@ -54,10 +62,10 @@ def test_what_is_written_is_what_pydantic_would_have_written(name: str) -> None:
     @given(values(KINDS[name]), st.sampled_from([None, 2]))
     @settings(max_examples=20, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     def compare(document: Document, indent: int | None) -> None:
-        written = text(document, indent)
+        written = to_json(document, indent)
         read = form.validate_json(written)
-        assert escaped(form.dump_json(read, by_alias=True, indent=indent).decode()) == written
-        assert plain(read) == plain(document)
+        assert escape_unprintable(form.dump_json(read, by_alias=True, indent=indent).decode()) == written
+        assert to_plain(read) == to_plain(document)
 
     compare()
 
@@ -87,6 +95,6 @@ class _Any(Report):
 
 def test_what_json_has_no_form_for_is_written_as_something_that_it_has() -> None:
     document = _Any(said_by="a\udcff\ud83d\ude00b", share=math.nan, more={"x": math.inf, "y": 1})
-    assert text(document) == '{"saidBy":"a\ufffd\U0001f600b","share":null,"more":{"x":null,"y":1.0}}'
-    assert json.loads(text(document).encode())["saidBy"] == "a\ufffd\U0001f600b"
-    assert whole("plain") == "plain"
+    assert to_json(document) == '{"saidBy":"a\ufffd\U0001f600b","share":null,"more":{"x":null,"y":1.0}}'
+    assert json.loads(to_json(document).encode())["saidBy"] == "a\ufffd\U0001f600b"
+    assert replace_surrogates("plain") == "plain"

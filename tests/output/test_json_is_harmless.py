@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.output.document import text
+from mind_skills.output.document import to_json
 
 
 @given(
@@ -18,7 +18,7 @@ from mind_skills.output.document import text
     st.sampled_from([None, 2]),
 )
 def test_no_character_that_cannot_be_printed_stands_in_a_document(said: str, indent: int | None) -> None:
-    document = text({said: [said]}, indent)
+    document = to_json({said: [said]}, indent)
     whole = said.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     assert json.loads(document) in ({whole: [whole]}, {said: [whole]})
     assert [sign for sign in document if not (sign.isprintable() or sign == "\n")] == []

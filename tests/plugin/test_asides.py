@@ -14,7 +14,7 @@ from mind_skills.plugin.adapters.json_hooks import HookAdapter
 from mind_skills.plugin.asides import take_user_lines
 from mind_skills.plugin.hook import _make_reply  # pyright: ignore[reportPrivateUsage]
 from mind_skills.staging.frame import assemble
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.testkit.paths import ROOT
 
 TERMINAL = {"CLAUDE_CODE_ENTRYPOINT": "cli"}
@@ -27,7 +27,7 @@ def moment(project: Path) -> Moment:
 
 def leave(state: Path, moment: Moment, *sessions: str) -> None:
     for session in sessions:
-        SessionMarkers(str(state), session, find(moment.project).id).receipt.put(f"learned {session}")
+        SessionMarkers(str(state), session, resolve_project(moment.project).id).receipt.write(f"learned {session}")
 
 
 def test_a_receipt_is_shown_once_and_then_nothing_of_it_is_left(state: Path, moment: Moment) -> None:
@@ -64,7 +64,7 @@ def test_that_packages_are_about_to_be_installed_is_said_before(state: Path, mom
 
 def test_the_reply_has_the_users_line_beside_what_the_model_is_told_or_alone() -> None:
     both = HookAdapter(SPEC).reply_with_line("a\nb", "c")
-    assert both == '{"systemMessage":"a\\nb",' + HookAdapter(SPEC).reply("c")[1:]
+    assert both == '{"systemMessage":"a\\nb",' + HookAdapter(SPEC).make_reply("c")[1:]
     assert HookAdapter(SPEC).reply_with_line("a", None) == '{"systemMessage":"a"}'
 
 
@@ -78,7 +78,7 @@ def test_the_user_is_told_in_one_line_what_the_agent_is_handed(
     (state / "bin/mind-skills").touch(0o755)
     text = assemble(["[high] sc_1", "[high] sc_2"])
     reply = json.loads(str(_make_reply("start", moment, HookAdapter(SPEC), text)))
-    assert reply.pop("hookSpecificOutput") == json.loads(HookAdapter(SPEC).reply(text))["hookSpecificOutput"]
+    assert reply.pop("hookSpecificOutput") == json.loads(HookAdapter(SPEC).make_reply(text))["hookSpecificOutput"]
     line = (
         f"mind-skills: 2 learnings from earlier sessions were given to the agent, about {round(len(text) / 4, -1):.0f} tokens."
         " The agent asks you which to keep; `mind-skills pending` lists them, `mind-skills dismiss ID` rejects one."

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.workers import run_each
+from mind_skills.plugin.workers import run_in_processes
 
 NAMES = ("multiprocessing.py", "struct.py", "pickle.py", "mind_skills/__init__.py", "sitecustomize.py")
 
@@ -24,6 +24,6 @@ def test_a_worker_imports_nothing_from_the_folder_that_its_parent_stands_in_and_
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_text(f"open({str(ran)!r}, 'a').write({name!r})\n", "utf-8")
     monkeypatch.chdir(project)
-    assert sorted(run_each(where, [0, 1], 2)) == [(0, str(project)), (1, str(project))]
+    assert sorted(run_in_processes(where, [0, 1], 2)) == [(0, str(project)), (1, str(project))]
     assert not ran.exists()
     assert Path.cwd() == project

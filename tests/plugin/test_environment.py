@@ -75,7 +75,7 @@ def test_nothing_is_built_from_source(tmp_path: Path, data: Path) -> None:
 
 def test_it_is_built_once_and_holds_nothing_that_names_the_folder_it_was_built_in(tmp_path: Path, data: Path) -> None:
     assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
-    assert (left(data), place.ready(str(data))) == (COMPLETE, True)
+    assert (left(data), place.is_ready(str(data))) == (COMPLETE, True)
     assert calls(tmp_path) == ["venv", "pip", "import click"]
     assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
     assert len(calls(tmp_path)) == 3
@@ -115,7 +115,7 @@ def test_one_of_another_version_is_replaced_and_the_failure_of_another_does_not_
 def test_one_whose_interpreter_is_gone_is_built_again(tmp_path: Path, data: Path) -> None:
     ensure(str(data), NOW, [fake(tmp_path)])
     (data / "venv/bin/python").unlink()
-    assert not place.ready(str(data))
+    assert not place.is_ready(str(data))
     assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
     assert left(data) == COMPLETE
 
@@ -131,7 +131,7 @@ def test_only_one_process_builds_at_a_time(tmp_path: Path, data: Path) -> None:
 def test_what_a_dead_builder_left_is_removed_by_the_next(tmp_path: Path, data: Path) -> None:
     for name in ("venv.new-123/lib", "venv.old-123/lib"):
         (data / name).mkdir(parents=True)
-    place.write_note(str(data), Note("building", place.wanted(), NOW, "x"))
+    place.write_note(str(data), Note("building", place.read_requirements_digest(), NOW, "x"))
     assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
     assert left(data) == COMPLETE
 
@@ -149,7 +149,7 @@ def test_a_builder_that_is_killed_in_the_middle_keeps_nobody_from_building(tmp_p
         assert ensure(str(data), NOW, [str(slow)]) == ""  # the other is at it
         builder.kill()
     (tmp_path / "never").write_text("")  # lets go of what the dead one has started
-    assert (place.read_note(str(data)).state, place.ready(str(data))) == ("building", False)
+    assert (place.read_note(str(data)).state, place.is_ready(str(data))) == ("building", False)
     assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
     assert left(data) == COMPLETE
 
@@ -230,10 +230,10 @@ def test_the_doctor_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.Monke
     assert checks(tmp_path, monkeypatch) == []
     data.mkdir(parents=True)
     assert checks(tmp_path, monkeypatch) == []
-    place.write_note(str(data), Note("building", place.wanted(), NOW, "x"))
+    place.write_note(str(data), Note("building", place.read_requirements_digest(), NOW, "x"))
     said = "the plugin's environment is being built, or its build was interrupted"
     assert checks(tmp_path, monkeypatch) == [("note", said)]
-    place.write_note(str(data), Note("failed", place.wanted(), NOW, "no network"))
+    place.write_note(str(data), Note("failed", place.read_requirements_digest(), NOW, "no network"))
     assert checks(tmp_path, monkeypatch) == [("note", "the plugin's environment could not be built: no network")]
     place.write_note(str(data), None)
     ensure(str(data), NOW, [fake(tmp_path)])

@@ -12,7 +12,7 @@ import pytest
 from mind_skills.errors import HomeError
 from mind_skills.hooks import hotpath
 from mind_skills.settings import lenient
-from mind_skills.store.home import state_folder, work_tree
+from mind_skills.store.home import find_work_tree, get_state_folder
 
 
 @pytest.fixture
@@ -52,11 +52,11 @@ def test_a_state_folder_in_a_work_tree_is_refused(
     usual = str(repository.parent / "home/.local/state/mind-skills")
     relative = variable == "XDG_STATE_HOME" and name.startswith(".")  # ignored, as the specification says
     if relative:
-        assert (state_folder(), quick(hotpath.find_state_folder)) == (usual, usual)
+        assert (get_state_folder(), quick(hotpath.find_state_folder)) == (usual, usual)
         return
     assert isinstance(quick(hotpath.find_state_folder), type)
     with pytest.raises(HomeError, match=r"in the work tree|not an absolute path"):
-        state_folder()
+        get_state_folder()
 
 
 @pytest.mark.parametrize("name", [".gemini/m.toml", "{root}/.gemini/m.toml", "/proc/self/cwd/.gemini/m.toml"])
@@ -66,7 +66,9 @@ def test_settings_in_a_work_tree_switch_mind_skills_off_and_say_why(
     monkeypatch.setenv("MIND_SKILLS_CONFIG", name.format(root=repository))
     assert not lenient.enabled(str(repository))
     assert lenient.redacts_personal_data()
-    assert any(said in lenient.unclear(str(repository)) for said in ("in the work tree", "not an absolute path"))
+    assert any(
+        said in lenient.explain_disabled(str(repository)) for said in ("in the work tree", "not an absolute path")
+    )
     assert isinstance(quick(hotpath.list_settings_files, str(repository), str(repository), f"{repository}/.git"), type)
 
 
@@ -92,8 +94,8 @@ def test_people_may_keep_their_own_folders_under_version_control(
     (home / ".config/mind-skills/mind-skills.toml").write_text("enabled = false\n")
     monkeypatch.setenv("XDG_CONFIG_HOME", f"{home}/.config")
     monkeypatch.setenv("MIND_SKILLS_HOME", f"{home}/.local/state/mind-skills")
-    assert state_folder() == f"{home}/.local/state/mind-skills"
-    assert (lenient.enabled(str(repository)), lenient.unclear(str(repository))) == (False, "")
+    assert get_state_folder() == f"{home}/.local/state/mind-skills"
+    assert (lenient.enabled(str(repository)), lenient.explain_disabled(str(repository))) == (False, "")
 
 
 def test_a_named_folder_outside_of_every_repository_is_taken_quickly(
@@ -102,7 +104,7 @@ def test_a_named_folder_outside_of_every_repository_is_taken_quickly(
     own = repository.parent / "own"
     own.mkdir()
     monkeypatch.setenv("MIND_SKILLS_HOME", str(own))
-    assert (state_folder(), quick(hotpath.find_state_folder), work_tree(str(own))) == (str(own), str(own), "")
+    assert (get_state_folder(), quick(hotpath.find_state_folder), find_work_tree(str(own))) == (str(own), str(own), "")
 
 
 def test_a_command_says_what_is_wrong_with_the_place(

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.workers import WorkerDiedError, run_each
+from mind_skills.plugin.workers import WorkerDiedError, run_in_processes
 
 INTERRUPTIBLE = """
 import signal, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where these tests run behind nohup or a script's &
-from mind_skills.plugin.workers import run_each
+from mind_skills.plugin.workers import run_in_processes
 
-work = run_each(time.sleep, [0, 3600], 2)
+work = run_in_processes(time.sleep, [0, 3600], 2)
 try:
     next(work)
     print("ready", flush=True)
@@ -71,15 +71,15 @@ def alive(pid: int) -> bool:
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_every_task_is_done_once_and_named_by_its_index(jobs: int) -> None:
-    assert sorted(run_each(double, range(10), jobs)) == [(number, 2 * number) for number in range(10)]
+    assert sorted(run_in_processes(double, range(10), jobs)) == [(number, 2 * number) for number in range(10)]
 
 
 def test_without_tasks_nothing_is_done() -> None:
-    assert list(run_each(double, [], 4)) == []
+    assert list(run_in_processes(double, [], 4)) == []
 
 
 def test_the_death_of_a_worker_costs_its_own_task_alone() -> None:
-    results = dict(run_each(die_at_three, range(8), 2))
+    results = dict(run_in_processes(die_at_three, range(8), 2))
     assert isinstance(results.pop(3), WorkerDiedError)
     assert results == {number: number for number in range(8) if number != 3}
 
@@ -87,7 +87,7 @@ def test_the_death_of_a_worker_costs_its_own_task_alone() -> None:
 def test_stopping_early_ends_the_processes_that_are_still_at_work(tmp_path: Path) -> None:
     marks = [tmp_path / "a", tmp_path / "b"]
     os.mkfifo(marks[1])
-    work = run_each(first_ends, [str(mark) for mark in marks], 2)
+    work = run_in_processes(first_ends, [str(mark) for mark in marks], 2)
     assert next(work) == (0, 0)
     pid = int(marks[1].read_text(encoding="utf-8"))
     assert alive(pid)

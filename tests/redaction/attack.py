@@ -16,7 +16,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from mind_skills.redaction.secrets import redact
-from mind_skills.redaction.text import strip
+from mind_skills.redaction.text import strip_controls
 from tests.redaction.attack_forms import FORMS
 from tests.redaction.attack_harmless import CODE, PRINTED, SETTINGS, filled
 from tests.redaction.attack_harmless import found as lines_of
@@ -66,7 +66,7 @@ def held_out(kind: str) -> bool:
 
 def left(text: str, secret: str) -> tuple[bool, bool]:
     """Whether the secret is left whole, and whether a piece of it is that stood nowhere else in the text."""
-    seen = _MARK.sub("\n", redact(strip(text)))
+    seen = _MARK.sub("\n", redact(strip_controls(text)))
     if secret in seen:
         return True, True
     around = text.replace(secret, "\n")

@@ -18,9 +18,9 @@ from tests.redaction.harmless import HARMLESS
 
 @pytest.fixture(autouse=True)
 def _nobody_asked() -> Iterator[None]:
-    personal.forget()
+    personal.clear_cache()
     yield
-    personal.forget()
+    personal.clear_cache()
 
 
 def _card(start: str) -> str:

@@ -9,7 +9,14 @@ from random import Random
 import pytest
 
 from mind_skills.redaction import random_tokens
-from mind_skills.redaction.prefixes import ALPHABETS, DATE, FORMATS, ISSUERS, MARKED, build_expression
+from mind_skills.redaction.prefixes import (
+    ALPHABETS,
+    ISSUERS,
+    KEY_FORMATS,
+    MARKED_FORMATS,
+    SOURCES_DATE,
+    build_expression,
+)
 from mind_skills.redaction.random_tokens import explained_share, find_random, looks_random
 from mind_skills.redaction.secrets import redact
 from tests.redaction.planted import DASHES, WRAPPED
@@ -38,19 +45,19 @@ def test_of_no_draw_six_characters_are_left(kind: str) -> None:
             if any(piece in done and piece not in rest for piece in _pieces(secret)):
                 left.append(secret)
     # What is judged by its looks may look like a word: none of the sample, at most 1 in 100 of a whole run.
-    judged = any(form.judged for form in FORMATS if form.kind == kind)
+    judged = any(form.judged for form in KEY_FORMATS if form.kind == kind)
     assert len(left) <= (DRAWS * len(ISSUED[kind]) // 100 if judged else 0), left[:3]
 
 
 def test_there_are_150_kinds_of_keys_with_a_source_each_and_a_date() -> None:
-    assert len({rule.name for rule in ISSUERS} | {form.kind for form in MARKED}) >= 125
-    assert {form.source for form in FORMATS} | {form.source for form in MARKED} == SOURCES
-    assert re.fullmatch(r"20\d\d-[01]\d-[0-3]\d", DATE)
+    assert len({rule.name for rule in ISSUERS} | {form.kind for form in MARKED_FORMATS}) >= 125
+    assert {form.source for form in KEY_FORMATS} | {form.source for form in MARKED_FORMATS} == SOURCES
+    assert re.fullmatch(r"20\d\d-[01]\d-[0-3]\d", SOURCES_DATE)
     assert set(PUBLISHED) <= set(ISSUED)
 
 
 def test_every_body_names_alphabets_that_are_known() -> None:
-    for form in FORMATS:
+    for form in KEY_FORMATS:
         re.compile(build_expression(form.body))
         assert all(run in ALPHABETS for run in re.findall(r"([a-z0-9]+)\*", form.body))
     assert build_expression("alnum*3 - hex*2+ _ digit*1-4") == r"[A-Za-z0-9]{3}\-[a-f0-9]{2,}_[0-9]{1,4}"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from mind_skills.redaction.text import CUT, bound, clean, strip
+from mind_skills.redaction.text import CUT, clean_text, strip_controls, truncate_middle
 
 ESC = "\x1b"
 
@@ -34,7 +34,7 @@ ESC = "\x1b"
     ],
 )
 def test_what_hides_or_steers_is_gone(text: str, expected: str) -> None:
-    assert strip(text) == expected
+    assert strip_controls(text) == expected
 
 
 SIGNS = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
@@ -44,28 +44,28 @@ SIGNS = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110
 def test_no_character_that_cannot_be_seen_is_left() -> None:
     unseen = {"Cc", "Cf", "Cs", "Co"}
     codes = (code for code in range(0x110000) if unicodedata.category(chr(code)) in unseen)
-    assert {code for code in codes if chr(code) in strip(f"a{chr(code)}b")} == {ord("\t"), ord("\n")} | SIGNS
+    assert {code for code in codes if chr(code) in strip_controls(f"a{chr(code)}b")} == {ord("\t"), ord("\n")} | SIGNS
 
 
 @given(st.text())
 def test_stripping_twice_changes_nothing_more(text: str) -> None:
-    once = strip(text)
-    assert strip(once) == once
+    once = strip_controls(text)
+    assert strip_controls(once) == once
 
 
 @given(st.text(alphabet=st.characters()), st.integers(0, 300))
 def test_a_cleaned_text_is_never_longer_than_its_limit_and_can_be_written(text: str, limit: int) -> None:
-    cleaned = clean(text, limit)
+    cleaned = clean_text(text, limit)
     assert len(cleaned) <= limit
     cleaned.encode("utf-8")
 
 
 def test_a_short_text_is_not_cut() -> None:
-    assert bound("x" * 100, 100) == "x" * 100
+    assert truncate_middle("x" * 100, 100) == "x" * 100
 
 
 def test_a_long_text_keeps_its_head_and_its_tail() -> None:
-    cut = bound("head " + "x" * 1000 + " tail", 107)
+    cut = truncate_middle("head " + "x" * 1000 + " tail", 107)
     assert cut == "head " + "x" * 35 + CUT + "x" * 55 + " tail"
     assert len(cut) == 107
 
@@ -77,7 +77,7 @@ def test_a_word_is_left_out_rather_than_cut(parts: list[str], limit: int) -> Non
     text = "".join(parts)
     words = set(re.findall(r"\w+", text))
     assume(all(len(word) <= 40 for word in words))
-    cut = bound(text, limit)
+    cut = truncate_middle(text, limit)
     assert len(cut) <= limit
     assert set(re.findall(r"\w+", cut)) <= words
 
@@ -85,13 +85,13 @@ def test_a_word_is_left_out_rather_than_cut(parts: list[str], limit: int) -> Non
 @pytest.mark.parametrize("length", [40, 41])
 def test_what_is_too_long_to_be_a_word_is_cut_anywhere(length: int) -> None:
     one = "." * 39 + "x" * length + "." * 200
-    assert bound(one, 107) == "." * 39 + ("x" if length > 40 else "") + CUT + "." * 60
+    assert truncate_middle(one, 107) == "." * 39 + ("x" if length > 40 else "") + CUT + "." * 60
 
 
 def test_a_secret_across_the_cut_is_redacted_before_the_cut() -> None:
     secret = "gh" + "p_" + "a1B2c3D4" * 5
     for shift in range(60):
-        cleaned = clean("." * (200 + shift) + " " + secret + " " + "." * 300, 500)
+        cleaned = clean_text("." * (200 + shift) + " " + secret + " " + "." * 300, 500)
         assert "a1B2c3D4" not in cleaned
 
 
@@ -100,13 +100,13 @@ def test_a_secret_at_the_edge_of_what_is_scanned_does_not_show() -> None:
     key = "-----BEGIN " + "PRIVATE KEY-----\n" + body + "\n-----END " + "PRIVATE KEY-----\n"
     for count in (1, 3, 6):
         for shift in (0, 1000, 5000):
-            cleaned = clean("." * shift + "\n" + key * count + ("x " * 20_000) + key * count + "." * shift, 2_000)
+            cleaned = clean_text("." * shift + "\n" + key * count + ("x " * 20_000) + key * count + "." * shift, 2_000)
             assert "MIIE" not in cleaned, (count, shift)
             assert len(cleaned) <= 2_000
 
 
 def test_ten_megabytes_cost_no_more_than_their_ends() -> None:
-    cleaned = clean("start " + "password=hunter22 " * 600_000 + " end", 1_000)
+    cleaned = clean_text("start " + "password=hunter22 " * 600_000 + " end", 1_000)
     assert cleaned.startswith("start ")
     assert cleaned.endswith(" end")
     assert "hunter22" not in cleaned
@@ -120,7 +120,7 @@ LINES = [f"{number}: " + "word " * (number % 40) for number in range(1_000)]
 @pytest.mark.parametrize("count", [1, 20, 50, 100, 300, 1_000])
 def test_what_is_shown_of_a_long_text_is_what_stands_at_its_ends(limit: int, between: str, count: int) -> None:
     text = between.join(LINES[:count])
-    assert clean(text, limit) == bound(text, limit)
+    assert clean_text(text, limit) == truncate_middle(text, limit)
 
 
 @pytest.mark.parametrize("between", ["\n", " "])
@@ -131,5 +131,5 @@ def test_a_secret_anywhere_near_the_edges_of_what_is_scanned_does_not_show(betwe
         for shift in range(0, 12_000, 397):
             filler = between.join(LINES)
             text = f"{filler[:shift]}{between}{secret}{between}{filler[: 14_000 - shift]}"
-            assert "e5F6e5F6" not in clean(text, 2_000), shift
-            assert "g7H8g7H8" not in clean(text, 2_000), shift
+            assert "e5F6e5F6" not in clean_text(text, 2_000), shift
+            assert "g7H8g7H8" not in clean_text(text, 2_000), shift

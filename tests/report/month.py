@@ -8,13 +8,13 @@ from pathlib import Path
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.observations.model import Session
-from mind_skills.staging.claim import claim
-from mind_skills.staging.error_meter import Met
+from mind_skills.staging.claim import claim_offer
+from mind_skills.staging.error_meter import SessionError
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate, make_candidate
 from mind_skills.staging.proof import list_signatures
-from mind_skills.staging.tables.uses import Use
-from mind_skills.store.project import Project, find
+from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.store.project import Project, resolve_project
 
 DAY = 86_400_000
 BEGIN = 1_793_491_200_000
@@ -102,7 +102,7 @@ class Month:
     def add_project(self, root: Path) -> Project:
         """Another project at that place."""
         (root / ".git" / "info").mkdir(parents=True)
-        return find(named=str(root))
+        return resolve_project(named=str(root))
 
     def fill(self) -> None:
         """All of it happens."""
@@ -121,7 +121,7 @@ class Month:
         if number in (3, 7):
             return  # nobody was told of these
         ledger.register_session(next_one, host, place, "", at + DAY)
-        offer = claim(str(self.home), place, next_one, at + DAY)
+        offer = claim_offer(str(self.home), place, next_one, at + DAY)
         assert offer is not None
         if number in (0, 1, 4):
             skill = Path(place.root) / f".claude/skills/trouble-{number}/SKILL.md"
@@ -144,7 +144,7 @@ class Month:
             at, loaded = BEGIN + (4 + number * 25 // 14) * DAY, number % 3 != 2
             outcome: OutcomeType = "harmful" if number in (4, 5) else "helpful"
             solved = loaded or number == 2
-            uses = [Use("trouble-0", skill, "tool", at, line=2)] if loaded else []
+            uses = [SkillUseRecord("trouble-0", skill, "tool", at, line=2)] if loaded else []
             met = [replace(each, solved_line=9 if solved else 0) for each in self._met(0, at)]
             self._end(ledger, self.shop, f"used-{number}", "claude-code", outcome, at, uses, met)
 
@@ -156,15 +156,15 @@ class Month:
         host: str,
         outcome: OutcomeType,
         at: int,
-        uses: list[Use] | None = None,
-        met: list[Met] | None = None,
+        uses: list[SkillUseRecord] | None = None,
+        met: list[SessionError] | None = None,
     ) -> None:
         ledger.register_session(session, host, place, "", at)
         seen = ledger.find_session(session)
         assert seen is not None
-        ledger.put_look(seen, uses or [], replace(FINE, type=outcome, at=at), at, met or [])
+        ledger.store_analysis(seen, uses or [], replace(FINE, type=outcome, at=at), at, met or [])
         ledger.finish_session(session, at)
 
-    def _met(self, number: int, at: int) -> list[Met]:
+    def _met(self, number: int, at: int) -> list[SessionError]:
         about = list_signatures(candidate(number, at, "s"))
-        return [Met(each, 3, at, solved_line=9, steps=4 + number, duration_ms=90_000) for each in about]
+        return [SessionError(each, 3, at, solved_line=9, steps=4 + number, duration_ms=90_000) for each in about]

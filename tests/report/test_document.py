@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.output.document import plain
+from mind_skills.output.document import to_plain
 from mind_skills.output.schema import adapter
 from mind_skills.report.document import PageReport
 from mind_skills.report.gathering import gather_report
@@ -21,7 +21,7 @@ COUNTED = ("noticed", "handedOver", "skills", "used", "refused", "tokens")
 
 def gathered(month: Month, **how: Any) -> Any:
     with Ledger.open(month.home) as ledger:
-        return plain(gather_report(ledger, NOW, **how))
+        return to_plain(gather_report(ledger, NOW, **how))
 
 
 def test_a_month_is_the_document_that_people_have_looked_at(month: Month, tmp_path: Path) -> None:
@@ -30,7 +30,7 @@ def test_a_month_is_the_document_that_people_have_looked_at(month: Month, tmp_pa
 
 
 def test_a_document_is_what_its_schema_says(report: PageReport) -> None:
-    adapter(PageReport).validate_python(plain(report), by_alias=True)
+    adapter(PageReport).validate_python(to_plain(report), by_alias=True)
 
 
 def test_days_hosts_and_projects_add_up_to_the_totals(month: Month) -> None:
@@ -59,7 +59,7 @@ def test_one_project_is_told_alone(month: Month) -> None:
 def test_an_offer_that_nobody_saw_is_none(month: Month) -> None:
     before = gathered(month)["totals"]
     with Ledger.open(month.home) as ledger:
-        assert ledger.rearm("told-6", NOW)
+        assert ledger.withdraw_offer("told-6", NOW)
     after = gathered(month)["totals"]
     assert (before["handedOver"] - after["handedOver"], after["waiting"] - before["waiting"]) == (1, 1)
     assert before["sessions"] - after["sessions"] == 1

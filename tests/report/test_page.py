@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.output.document import Document, members
+from mind_skills.output.document import Document, list_members
 from mind_skills.report import charts
 from mind_skills.report.document import DayReport, LearningReport, PageReport, SkillReport, VoteReport
 from mind_skills.report.gathering import gather_report
@@ -87,7 +87,7 @@ class Page(HTMLParser):
 def filled(found: Any, text: str, name: str = "") -> Any:
     """The same document with this text in every member that can hold one."""
     if isinstance(found, Document):
-        return type(found).of({each: filled(getattr(found, each), text, each) for each in members(type(found))})
+        return type(found).of({each: filled(getattr(found, each), text, each) for each in list_members(type(found))})
     if isinstance(found, list):
         return [filled(each, text, name) for each in found]
     return text if isinstance(found, str) and name not in FIXED and found else found

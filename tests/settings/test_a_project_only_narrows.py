@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.learning.rules import rules_of
+from mind_skills.learning.rules import load_rules
 from mind_skills.settings import lenient
 from mind_skills.settings.strict import load
 from mind_skills.settings.table import PREFIX, TABLE
@@ -44,7 +44,7 @@ def read_twice(project: Path) -> tuple[object, ...]:
         lenient.cap(root, "per_session"),
         lenient.cap(root, "per_offer"),
         lenient.skills_dir(root, "claude-code"),
-        rules_of(root).anti_pattern.prefix,
+        load_rules(root).anti_pattern.prefix,
     )
     keys = ("enabled", "idle_seconds", "caps.per_session", "caps.per_offer", "skills_dir.claude-code", PREFIX)
     assert hooks == tuple(said[key] for key in keys)
@@ -101,7 +101,7 @@ def test_no_setting_of_a_repository_but_four_changes_anything(key: str, value: s
         assert changed <= set(lenient.NARROWING) & {key}
         usual = {name: item for name, item, _ in load(name)}
         honoured = {key for key, found, _ in load(str(root)) if found != usual[key]}
-        assert (key in [one for one, _ in lenient.refused(str(root))]) == (
+        assert (key in [one for one, _ in lenient.list_ignored_settings(str(root))]) == (
             not honoured and not _says_the_usual(key, value)
         )
 

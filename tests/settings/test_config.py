@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.settings import lenient
-from mind_skills.settings.edit import edited, parsed, put
+from mind_skills.settings.edit import edit_text, parse_value, set_nested
 from mind_skills.settings.strict import check, load
 from mind_skills.settings.table import PREFIX, TABLE, WRITING
 
@@ -209,7 +209,7 @@ def test_the_files_are_where_the_platform_and_the_variables_say(
 def test_one_line_changes_and_everything_else_of_the_file_stays(
     before: str, key: str, value: bool | float | str, after: str
 ) -> None:
-    assert edited(before, key, value) == after
+    assert edit_text(before, key, value) == after
 
 
 def right(key: str) -> st.SearchStrategy[Any]:
@@ -218,7 +218,7 @@ def right(key: str) -> st.SearchStrategy[Any]:
     if isinstance(setting.default, bool):
         return st.booleans()
     if not isinstance(setting.default, str):
-        return st.integers(int(setting.least), int(setting.most))
+        return st.integers(int(setting.minimum), int(setting.maximum))
     if key == PREFIX:
         return st.sampled_from(["AVOID: ", "Please not: "])
     if key == "write_skills":
@@ -231,8 +231,8 @@ def test_after_any_changes_the_file_says_what_was_set(changes: list[tuple[str, b
     text = "# kept\n"
     wanted: dict[str, Any] = {}
     for key, value in changes:
-        put(wanted, key, value)
-        text = edited(text, key, value)
+        set_nested(wanted, key, value)
+        text = edit_text(text, key, value)
     assert tomllib.loads(text) == wanted
     assert text.count("# kept") == 1
     check(wanted, "f")
@@ -244,4 +244,4 @@ def test_after_any_changes_the_file_says_what_was_set(changes: list[tuple[str, b
      ("1\nenabled = 2", "1\nenabled = 2")],
 )  # fmt: skip
 def test_a_value_on_the_command_line_is_toml_or_a_plain_word(text: str, value: bool | float | str) -> None:
-    assert parsed(text) == value
+    assert parse_value(text) == value

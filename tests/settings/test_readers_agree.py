@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.learning.rules import numbers, rules_of
+from mind_skills.learning.rules import list_numeric_settings, load_rules
 from mind_skills.settings import lenient
-from mind_skills.settings.edit import dump, put
+from mind_skills.settings.edit import dump, set_nested
 from mind_skills.settings.strict import check, load, problems
-from mind_skills.settings.table import EVERYWHERE, PREFIX, TABLE
+from mind_skills.settings.table import GLOBAL_SETTINGS, PREFIX, TABLE
 
 VALUES = st.one_of(
     st.booleans(),
@@ -31,17 +31,17 @@ SAID = st.dictionaries(NAMES, VALUES, max_size=4)
 def nested(said: dict[str, Any]) -> dict[str, Any]:
     data: dict[str, Any] = {}
     for key, value in said.items():
-        put(data, key, value)
+        set_nested(data, key, value)
     return data
 
 
 def as_hooks_read(root: str) -> dict[str, Any]:
     """Every setting, as the hooks are told it."""
     found = {key: lenient.lookup(root, key) for key in TABLE} | {"enabled": lenient.enabled(root)}
-    found |= {key: lenient.everywhere(key) for key in EVERYWHERE}
-    rules = rules_of(root)
+    found |= {key: lenient.get_user_setting(key) for key in GLOBAL_SETTINGS}
+    rules = load_rules(root)
     for section in ("learning", "anti_pattern", "maturity"):
-        found |= {key: getattr(getattr(rules, section), field) for key, field in numbers(section).items()}
+        found |= {key: getattr(getattr(rules, section), field) for key, field in list_numeric_settings(section).items()}
     return found | {PREFIX: rules.anti_pattern.prefix.rstrip()}
 
 

@@ -11,7 +11,7 @@ import pytest
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.anti_patterns import AntiPatternConfig
 from mind_skills.learning.maturity import MaturityConfig
-from mind_skills.learning.rules import DEFAULTS, Rules, numbers, rules_of
+from mind_skills.learning.rules import DEFAULTS, Rules, list_numeric_settings, load_rules
 from mind_skills.learning.scoring import LearningConfig
 from mind_skills.plugin.cli import run
 from mind_skills.settings.names import canonical_key
@@ -43,7 +43,7 @@ CHANGED = Rules(
     MaturityConfig(6, 7, 0.1, 0.4, 45.5),
 )
 
-NUMBERS = [key for section in ("learning", "anti_pattern", "maturity") for key in numbers(section)]
+NUMBERS = [key for section in ("learning", "anti_pattern", "maturity") for key in list_numeric_settings(section)]
 
 
 def write(project: Path, text: str) -> Path:
@@ -67,21 +67,23 @@ def in_snake_case(text: str) -> str:
 
 
 def test_without_files_the_documents_numbers_are_in_force(project: Path) -> None:
-    assert rules_of(str(project)) == DEFAULTS == Rules()
+    assert load_rules(str(project)) == DEFAULTS == Rules()
 
 
 @pytest.mark.parametrize("text", [CAMEL, in_snake_case(CAMEL)], ids=["as in the documents", "in snake_case"])
 def test_every_key_of_the_documents_is_taken_by_either_name(project: Path, text: str) -> None:
     path = str(write(project, text))
-    assert rules_of(str(project)) == CHANGED
+    assert load_rules(str(project)) == CHANGED
     origins = {key: origin for key, _, origin in load(str(project))}
     assert {key for key, origin in origins.items() if origin == path} == {*NUMBERS, PREFIX}
 
 
 def test_the_defaults_of_the_rules_are_those_of_the_table() -> None:
     mine = asdict(DEFAULTS)
-    assert mine.pop("adapts") == TABLE["learn_from_decisions"].default
-    fields = {key: field for section in mine for key, field in numbers(section).items()} | {PREFIX: "prefix"}
+    assert mine.pop("uses_decisions") == TABLE["learn_from_decisions"].default
+    fields = {key: field for section in mine for key, field in list_numeric_settings(section).items()} | {
+        PREFIX: "prefix"
+    }
     assert {key: TABLE[key].default for key in fields} == {
         key: mine[key.partition(".")[0]][field] for key, field in fields.items()
     }
@@ -99,7 +101,7 @@ def test_a_prefix_is_a_few_words_and_never_more(prefix: str) -> None:
     "[learning]\nhalf_life_days = 0", "[maturity]\nmin_feedback = 2.5\n[antiPattern]\nantiPatternPrefix = 7", "[["])  # fmt: skip
 def test_a_hook_goes_on_without_what_is_wrong(project: Path, text: str) -> None:
     write(project, text)
-    assert rules_of(str(project)) == DEFAULTS
+    assert load_rules(str(project)) == DEFAULTS
 
 
 def test_what_the_user_says_of_a_project_wins_key_by_key_and_the_project_has_no_say(project: Path) -> None:
@@ -107,7 +109,7 @@ def test_what_the_user_says_of_a_project_wins_key_by_key_and_the_project_has_no_
     write(project, f"[maturity]\nminFeedback = 9\nmin_helpful = 9\n{of_it}")
     (project / ".claude").mkdir()
     (project / ".claude/mind-skills.toml").write_text("[maturity]\nmin_feedback = 2\n")
-    assert rules_of(str(project)).maturity == MaturityConfig(min_feedback=4, min_helpful=9)
+    assert load_rules(str(project)).maturity == MaturityConfig(min_feedback=4, min_helpful=9)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +150,7 @@ def test_config_takes_either_name_and_changes_the_line_that_is_there(
     assert run(["config", "get", "antiPattern.failureRatioThreshold", "--json"]) == 0
     (setting,) = json.loads(capsys.readouterr().out)["settings"]
     assert (setting["key"], setting["value"]) == ("anti_pattern.failure_ratio_threshold", 0.75)
-    assert rules_of(str(project)).anti_pattern == AntiPatternConfig(5, 0.75)
+    assert load_rules(str(project)).anti_pattern == AntiPatternConfig(5, 0.75)
 
 
 def test_every_key_is_one_of_the_documents() -> None:

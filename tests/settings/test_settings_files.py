@@ -42,7 +42,7 @@ def test_what_is_no_file_of_settings_is_neither_waited_for_nor_read_and_switches
     else:
         path.write_text("#" * (lenient.MAX_BYTES + 1) if what == "too large" else "a." * 5000 + "a = 1")
     assert (lenient.enabled(str(project)), lenient.idle_seconds(str(project))) == (False, 60)
-    assert lenient.unclear(str(project)).startswith(f"mind-skills is off here until {path} is right: ")
+    assert lenient.explain_disabled(str(project)).startswith(f"mind-skills is off here until {path} is right: ")
     with pytest.raises(MindSkillsError) as caught:
         load(str(project))
     refused = whose == "project" and "device" in what
@@ -104,15 +104,15 @@ def test_a_byte_order_mark_is_no_fault_and_goes_with_the_next_change(apart: Path
 
 def test_what_two_processes_set_at_the_same_time_is_set(apart: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = user(apart, "idle_seconds = 60\n")
-    parsed = edit.parsed
+    parsed = edit.parse_value
 
     def overtaken(text: str) -> Value:
         """Another process is faster, after this one has read the file."""
-        monkeypatch.setattr(edit, "parsed", parsed)
+        monkeypatch.setattr(edit, "parse_value", parsed)
         change("idle_seconds", "90", None)
         return parsed(text)
 
-    monkeypatch.setattr(edit, "parsed", overtaken)
+    monkeypatch.setattr(edit, "parse_value", overtaken)
     change("retention_days", "400", None)
     assert path.read_text() == "idle_seconds = 90\nretention_days = 400\n"
 

@@ -11,7 +11,7 @@ from mind_skills.hooks import captured
 from mind_skills.plugin.opencode.spool import FOLDER, drain_spool
 from mind_skills.settings import lenient
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.home import ensure
+from mind_skills.store.home import ensure_folder
 
 GONE = 2**22 + 1
 """No Linux gives a process such a number."""
@@ -21,7 +21,7 @@ BROKEN = "enabled = maybe\n"
 @pytest.fixture
 def spooled(project: Path) -> str:
     """A state folder in which OpenCode and a captured session have left a spool each."""
-    place = Path(ensure())
+    place = Path(ensure_folder())
     for folder in (FOLDER, captured.FOLDER):
         (place / folder).mkdir(parents=True)
     moment = {"event": "idle", "sessionID": "of-opencode", "directory": str(project), "pid": GONE, "at": 5}

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.staging.identity import candidate_id, fingerprint
+from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 
 
 @pytest.fixture(autouse=True)
@@ -29,13 +29,13 @@ def learn() -> Callable[[Path, Path], Candidate]:
     """A session of Claude Code that was observed, and learned one thing in a project."""
 
     def once(state: Path, project: Path) -> Candidate:
-        mark = fingerprint("error_fix", "boom")
+        mark = compute_fingerprint("error_fix", "boom")
         evidence = (Evidence("problem", "symptom", "boom", "", 1), Evidence("solution", "cause", "calm", "", 2))
         candidate = Candidate(
-            candidate_id(mark), "error_fix", "Boom", "it failed", "high", mark, evidence, score=1.0, detected_at=2
+            build_candidate_id(mark), "error_fix", "Boom", "it failed", "high", mark, evidence, score=1.0, detected_at=2
         )
         with Ledger.open(state) as ledger:
-            place = find(named=str(project))
+            place = resolve_project(named=str(project))
             ledger.register_session("one", "claude-code", place, "", 1)
             ledger.stage(place, "one", "claude-code", [candidate], 3)
         return candidate

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as how
 from hypothesis import strategies as st
 
-from mind_skills.hosts import NAMES as HOSTS
+from mind_skills.hosts import HOST_NAMES as HOSTS
 from mind_skills.setup.install.targets import find_handlers, make_target
 from tests.setup.settings_documents import texts
 from tests.testkit.examples import examples

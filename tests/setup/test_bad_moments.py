@@ -216,7 +216,7 @@ def test_an_environment_that_uv_throws_away_is_no_place_to_install_from(monkeypa
     place = "/home/me/.cache/uv/archive-v0/x1/lib/python3.12/site-packages/mind_skills/plugin/command.py"
     monkeypatch.setattr(command, "__file__", place)
     with pytest.raises(MindSkillsError, match="temporary environment of uv"):
-        command.entry()
+        command.find_entry_script()
 
 
 def test_a_shim_is_no_interpreter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,7 +239,7 @@ def test_a_shell_starts_the_program_whatever_its_path_is(tmp_path: Path, path: s
     script = tmp_path / path.lstrip("/") / "plugin/entry.py"
     script.parent.mkdir(parents=True)
     script.write_text("import sys; print(sys.argv[1:], sys.flags.isolated, sys.flags.no_site)")
-    line = command.line(sys.executable, str(script), "codex", "start")
+    line = command.make_shell_command(sys.executable, str(script), "codex", "start")
     done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, f"{['codex', 'start', *command.list_locations()]} 1 1\n")
     assert command.parse_command(line) == (sys.executable, str(script))
@@ -247,7 +247,7 @@ def test_a_shell_starts_the_program_whatever_its_path_is(tmp_path: Path, path: s
 
 def test_where_interpreter_or_script_are_gone_the_hook_does_not_fail(tmp_path: Path) -> None:
     for line in (
-        command.line("/nowhere/python", "/x", "codex", "end"),
-        command.line(sys.executable, "/x", "codex", "end"),
+        command.make_shell_command("/nowhere/python", "/x", "codex", "end"),
+        command.make_shell_command(sys.executable, "/x", "codex", "end"),
     ):
         assert subprocess.run(["/bin/sh", "-c", line], capture_output=True, check=False).returncode == 0

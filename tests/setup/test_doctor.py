@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.hosts import NAMES as HOSTS
+from mind_skills.hosts import HOST_NAMES as HOSTS
 from mind_skills.plugin import VERSION
 from mind_skills.setup.doctor import probe
 

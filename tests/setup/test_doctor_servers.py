@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.hosts import NAMES as HOSTS
+from mind_skills.hosts import HOST_NAMES as HOSTS
 from mind_skills.plugin import command
 from mind_skills.tasks.mcp import extra
 

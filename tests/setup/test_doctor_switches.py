@@ -161,7 +161,7 @@ def test_a_python_that_is_a_shim_is_found(
 def test_an_entry_script_that_is_gone_is_found(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "entry", lambda: "/nowhere/entry.py")
+    monkeypatch.setattr(command, "find_entry_script", lambda: "/nowhere/entry.py")
     done = mind_skills("doctor", "--json")
     assert (done.code, found(done.json, "interpreter", "failed")) == (
         1,

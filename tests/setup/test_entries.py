@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.plugin.command import line
+from mind_skills.plugin.command import make_shell_command
 from mind_skills.setup.install.json_edit import ShapeError
 from mind_skills.setup.install.jsonc import JsoncError, parse
 from mind_skills.setup.install.targets import add_hooks, find_handlers, is_our_handler, remove_hooks
@@ -17,7 +17,11 @@ from tests.setup.settings_documents import THEIRS, settings, texts, values
 
 EVENTS = {"SessionStart": "start", "Stop": "idle", "SessionEnd": "end"}
 WANTED = {
-    event: {"hooks": [{"type": "command", "command": line("/p/bin/python", "/s/plugin/entry.py", "codex", moment)}]}
+    event: {
+        "hooks": [
+            {"type": "command", "command": make_shell_command("/p/bin/python", "/s/plugin/entry.py", "codex", moment)}
+        ]
+    }
     for event, moment in EVENTS.items()
 }
 
@@ -179,8 +183,8 @@ def test_settings_of_another_shape_are_refused(text: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("command", "ours"),
     [
-        (line("/a b/python", "/c d/plugin/entry.py", "claude-code", "start"), True),
-        (line("/a$b/python", "/c'd/plugin/entry.py", "gemini", "end"), True),
+        (make_shell_command("/a b/python", "/c d/plugin/entry.py", "claude-code", "start"), True),
+        (make_shell_command("/a$b/python", "/c'd/plugin/entry.py", "gemini", "end"), True),
         ("C:\\Python\\python.exe -I -S C:\\x\\plugin\\entry.py codex idle", True),
         ("sh /x/plugin/hook.sh codex idle", True),
         ("mind-skills hook codex", True),

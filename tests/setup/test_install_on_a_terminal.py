@@ -48,7 +48,7 @@ def log(home: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def answered(mind_skills: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     """Install with these lines typed on a terminal."""
-    monkeypatch.setattr(probe, "ask", lambda hooks: "")
+    monkeypatch.setattr(probe, "run_start_hooks", lambda hooks: "")
 
     def install(typed: str, *arguments: str) -> Any:
         monkeypatch.setattr(sys, "stdin", Terminal(typed))
@@ -75,7 +75,7 @@ def test_it_says_what_will_change_and_asks_for_that_and_for_the_last_days(
 
 
 def test_scripts_are_asked_nothing(mind_skills: Run, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probe, "ask", lambda hooks: "")
+    monkeypatch.setattr(probe, "run_start_hooks", lambda hooks: "")
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     report = mind_skills("install", "claude-code", "--json").json
     assert (report["answers"], report["history"]) == ([{"host": "claude-code", "problem": ""}], None)

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from mind_skills.hosts import NAMES as HOSTS
-from mind_skills.hosts import spec
-from mind_skills.staging.claim import claim
+from mind_skills.hosts import HOST_NAMES as HOSTS
+from mind_skills.hosts import load_spec
+from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.uses import Use
-from mind_skills.store.project import find
+from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.store.project import resolve_project
 
 
 def loop(report: Any, host: str) -> Any:
@@ -32,8 +32,8 @@ def test_status_tells_each_step_of_a_hosts_loop_with_its_time(
     steps = {name: (told[name]["count"], told[name]["last"]) for name in ("observed", "detected", "staged", "offered")}
     assert steps == {"observed": (1, 1), "detected": (1, 2), "staged": (1, 3), "offered": (0, None)}
     with Ledger.open(state) as ledger:
-        ledger.register_session("two", "codex", find(named=str(tmp_path / "project")), "", 4)
-        assert claim(ledger.home, find(named=str(tmp_path / "project")), "two", 5) is not None
+        ledger.register_session("two", "codex", resolve_project(named=str(tmp_path / "project")), "", 4)
+        assert claim_offer(ledger.home, resolve_project(named=str(tmp_path / "project")), "two", 5) is not None
         ledger.settle("two", {candidate.id: ("accepted", "s")}, 6)
     report = mind_skills("status", "--json").json
     codex = loop(report, "codex")
@@ -77,14 +77,14 @@ def test_a_dead_loop_is_told_from_a_silent_and_a_quiet_one(
     assert loop(mind_skills("status", "--json").json, host)["verdict"] == "silent"
     now = time.time()
     with Ledger.open(state) as ledger:
-        ledger.register_session("one", host, find(named=str(tmp_path / "project")), "", int(now * 1000))
+        ledger.register_session("one", host, resolve_project(named=str(tmp_path / "project")), "", int(now * 1000))
     assert loop(mind_skills("status", "--json").json, host)["verdict"] == "quiet"
     log_of(home, host, now)
     assert loop(mind_skills("status", "--json").json, host)["verdict"] == "quiet"
     log_of(home, host, now + 7200)
     assert loop(mind_skills("status", "--json").json, host)["verdict"] == "dead"
     assert "no hook reported" in mind_skills("status", "--verbose").out
-    title = spec(host).title
+    title = load_spec(host).title
     asked = f"Next: run `mind-skills doctor` to find out why the last sessions of {title} were not reported.\n"
     assert asked in mind_skills("status").out
 
@@ -101,13 +101,15 @@ def test_a_dead_loop_of_a_host_that_says_nothing_more_is_no_guess(home: Path, mi
 def test_a_skill_that_is_used_is_the_last_step_of_the_loop(
     tmp_path: Path, state: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
-    candidate, project = learn(state, tmp_path / "project"), find(named=str(tmp_path / "project"))
+    candidate, project = learn(state, tmp_path / "project"), resolve_project(named=str(tmp_path / "project"))
     with Ledger.open(state) as ledger:
         ledger.accept(candidate.id, str(tmp_path / "SKILL.md"), 4)
         ledger.register_session("two", "codex", project, "", 5)
         seen = ledger.find_session("two")
         assert seen is not None
-        ledger.put_look(seen, [Use("x", str(tmp_path / "SKILL.md"), "read", 6, known=False)], None, 6)
+        ledger.store_analysis(
+            seen, [SkillUseRecord("x", str(tmp_path / "SKILL.md"), "read", 6, is_installed=False)], None, 6
+        )
         ledger.finish_session("two", 7)
     report = mind_skills("status", "--json").json
     assert (report["counts"]["accepted"], report["counts"]["used"]) == (1, 1)

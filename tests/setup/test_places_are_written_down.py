@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.hooks.hotpath import apply_places
+from mind_skills.hooks.hotpath import apply_location_arguments
 from mind_skills.plugin import command
 
 
@@ -72,7 +72,7 @@ def test_the_first_word_for_a_name_holds_and_none_is_left(monkeypatch: pytest.Mo
     monkeypatch.setenv("MIND_SKILLS_HOME", "/environment")
     monkeypatch.setenv("MIND_SKILLS_CONFIG", "/environment.toml")
     words = ["codex", "MIND_SKILLS_HOME=/a=b", "start", "MIND_SKILLS_HOME=/second", "OTHER=1"]
-    assert apply_places(words) == ["codex", "start", "OTHER=1"]
+    assert apply_location_arguments(words) == ["codex", "start", "OTHER=1"]
     assert (os.environ["MIND_SKILLS_HOME"], os.environ["MIND_SKILLS_CONFIG"]) == ("/a=b", "/environment.toml")
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from mind_skills.setup.install.purging import STATE_NAMES
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.exclude import PATTERN
-from mind_skills.store.project import find
+from mind_skills.store.exclude import PENDING_FILE_PATTERN
+from mind_skills.store.project import resolve_project
 
 PENDING = ".claude/mind-skills-pending.json"
 
@@ -42,7 +42,7 @@ def test_a_purge_leaves_no_trace_in_the_home_and_in_any_project(
     for shop in shops:
         learn(state, shop)
         assert (shop / PENDING).exists()
-        assert PATTERN in (shop / ".git/info/exclude").read_text()
+        assert PENDING_FILE_PATTERN in (shop / ".git/info/exclude").read_text()
     (shops[0] / f"{PENDING}.corrupt-1").write_text("{")
     dry = mind_skills("uninstall", "--all", "--purge", "--dry-run", "--json").json
     done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
@@ -58,7 +58,7 @@ def test_without_a_purge_what_was_learned_stays(
     learn(state, repository(tmp_path / "shop"))
     assert mind_skills("uninstall", "--all", "--verify").code == 0
     with Ledger.open(state) as ledger:
-        assert len(ledger.list_pending(find(named=str(tmp_path / "shop")))) == 1
+        assert len(ledger.list_pending(resolve_project(named=str(tmp_path / "shop")))) == 1
     assert (tmp_path / "shop" / PENDING).exists()
 
 

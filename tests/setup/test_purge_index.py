@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from mind_skills.memory.lance_place import Known, Registry, locate_table, prepare_folder
+from mind_skills.memory.lance_place import RegisteredTable, Registry, locate_table, prepare_folder
 from mind_skills.memory.vector_store import PACKAGE, STEPS
 from mind_skills.store.database import Database
 
@@ -25,7 +25,7 @@ def indexed(state: Path, project: Path, mark: str) -> Path:
     (table / "data").mkdir()
     (table / "data/0.lance").write_bytes(bytes(9))
     with Database.open(state, PACKAGE, STEPS) as database:
-        Registry(database).put(where, Known(MARK, "e", 1, 1))
+        Registry(database).put(where, RegisteredTable(MARK, "e", 1, 1))
     return table
 
 

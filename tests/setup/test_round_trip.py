@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from mind_skills.hosts import NAMES as HOSTS
-from mind_skills.hosts import spec
+from mind_skills.hosts import HOST_NAMES as HOSTS
+from mind_skills.hosts import load_spec
 from mind_skills.plugin import command
 from mind_skills.setup.install.targets import find_handlers
 
@@ -114,9 +114,9 @@ def test_the_hooks_are_those_that_the_host_needs(home: Path, mind_skills: Callab
     mind_skills("install", "claude-code", "codex", "gemini")
     for host in ("claude-code", "codex", "gemini"):
         found = find_handlers((home / FILES[host]).read_text())
-        assert {event: ours[0]["timeout"] for event, ours in found.items()} == spec(host).timeouts
+        assert {event: ours[0]["timeout"] for event, ours in found.items()} == load_spec(host).timeouts
         assert [shlex.split(ours[0]["command"])[4:] for ours in found.values()] == [
-            [host, moment, *command.list_locations(), "||", "true"] for moment in spec(host).events.values()
+            [host, moment, *command.list_locations(), "||", "true"] for moment in load_spec(host).events.values()
         ]
 
 
@@ -176,7 +176,7 @@ def test_an_older_command_is_replaced_and_the_first_state_is_kept(home: Path, mi
     done = mind_skills("install", "codex", "--json")
     assert done.json["hosts"][0]["files"][0]["action"] == "edit"
     assert {event: len(found) for event, found in find_handlers(file.read_text()).items()} == dict.fromkeys(
-        spec("codex").events, 1
+        load_spec("codex").events, 1
     )
     mind_skills("uninstall", "codex", "--verify")
     assert json.loads(file.read_text()) == {"theme": "dark"}

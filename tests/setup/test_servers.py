@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as how
 from hypothesis import strategies as st
 
-from mind_skills.hosts import NAMES as HOSTS
+from mind_skills.hosts import HOST_NAMES as HOSTS
 from mind_skills.plugin import command
 from mind_skills.setup.install import json_edit, toml_edit
 from mind_skills.setup.install.jsonc import parse

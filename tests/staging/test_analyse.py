@@ -5,15 +5,15 @@ import pytest
 from mind_skills.detectors import registry, scorer
 from mind_skills.observations import following
 from mind_skills.staging import analyse as module
-from mind_skills.staging.analyse import analyse, look
+from mind_skills.staging.analyse import analyse, analyse_growing_log
 
 
 @pytest.fixture(autouse=True)
 def sure_of_little(monkeypatch):
     """Whatever is likelier than one in fifty is told: what is tested is how a log is taken apart, and not how sure anybody is."""
-    open_to_all = scorer.shipped()._replace(tiers={"high": 0.9, "medium": 0.02, "waiting": 0.02})
+    open_to_all = scorer.load_shipped_model()._replace(tiers={"high": 0.9, "medium": 0.02, "waiting": 0.02})
     for place in (scorer, registry):
-        monkeypatch.setattr(place, "shipped", lambda: open_to_all)
+        monkeypatch.setattr(place, "load_shipped_model", lambda: open_to_all)
 
 
 def lines_of(candidates):
@@ -123,6 +123,6 @@ def test_a_log_that_is_read_on_is_judged_from_the_first_request_that_is_kept(tmp
     lines = {}
     for most in (8, 9, 30):
         monkeypatch.setattr(following, "MAX_OBSERVATIONS", most)
-        found = look(path, look(path).kept)
-        lines[most] = (found.since, lines_of(found.candidates))
+        found = analyse_growing_log(path, analyse_growing_log(path).resume_state)
+        lines[most] = (found.first_line, lines_of(found.candidates))
     assert lines == {8: (10, [(12, 18)]), 9: (10, [(12, 18)]), 30: (1, [(3, 9)])}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mind_skills.staging.block import AGREED
-from mind_skills.staging.model import RULE
+from mind_skills.staging.block import APPROVED_LABEL
+from mind_skills.staging.model import RULE_KIND
 from tests.staging.workbench import Workbench, candidate
 
 
@@ -26,18 +26,18 @@ def test_it_is_told_first_with_the_word_that_the_user_agreed(bench: Workbench) -
         ["low", "high"],
         (bench.id("low"), bench.id("high")),
     )
-    assert heads == [f"1. [high] {bench.id('low')} ({AGREED})", f"2. [high] {bench.id('high')} (in 6 sessions)"]
+    assert heads == [f"1. [high] {bench.id('low')} ({APPROVED_LABEL})", f"2. [high] {bench.id('high')} (in 6 sessions)"]
 
 
 def test_a_rule_that_was_approved_says_so_too_and_what_rests_on_strangers_need_not_ask(bench: Workbench) -> None:
-    rule, strange = candidate("rule", kind=RULE), candidate("strange", taint=("web",))
+    rule, strange = candidate("rule", kind=RULE_KIND), candidate("strange", taint=("web",))
     bench.ledger.stage(bench.project, "R", "claude-code", [rule, strange], 1)
     for each in (rule, strange):
         bench.ledger.approve(each.id, 2, bench.project)
     offer = bench.claim("Z")
     assert offer is not None
-    assert f"{rule.id} ({AGREED})" in offer.text
-    assert f"{strange.id} ({AGREED}, rests on web)" in offer.text
+    assert f"{rule.id} ({APPROVED_LABEL})" in offer.text
+    assert f"{strange.id} ({APPROVED_LABEL}, rests on web)" in offer.text
 
 
 def test_a_later_look_that_no_longer_finds_it_does_not_take_it_away(bench: Workbench) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.staging.claim import claim, could_offer
+from mind_skills.staging.claim import claim_offer, could_offer
 from mind_skills.staging.frame import CLOSING, OPENING
 from mind_skills.store.project import Project
 from tests.staging.workbench import Workbench, candidate
@@ -19,7 +19,7 @@ def test_a_claim_for_the_same_session_returns_the_same_bytes(bench: Workbench) -
     bench.stage("R", "a")
     first = bench.claim("S", at=5)
     bench.stage("R", "b")
-    again = claim(bench.home, bench.project, "S", 9, ".gemini/skills")
+    again = claim_offer(bench.home, bench.project, "S", 9, ".gemini/skills")
     assert first is not None
     assert again is not None
     assert (again.ids, again.text, again.at) == (first.ids, first.text, 5)
@@ -50,7 +50,7 @@ def test_an_offer_is_stamped_on_its_candidates_and_then_in_the_file(bench: Workb
 
 def test_with_nothing_waiting_no_database_is_opened(bench: Workbench, tmp_path: Path) -> None:
     empty = str(tmp_path / "none")
-    assert claim(empty, bench.project, "S", 1) is None
+    assert claim_offer(empty, bench.project, "S", 1) is None
     assert not (tmp_path / "none").exists()
     bench.stage("R", "a")
     bench.claim("S")
@@ -74,7 +74,7 @@ def test_an_offer_that_nobody_saw_is_armed_again(bench: Workbench) -> None:
     bench.stage("R", "a", "b")
     first = bench.claim("S", at=5)
     assert first is not None
-    assert [bench.ledger.rearm("S", 6), bench.ledger.rearm("S", 7)] == [True, False]
+    assert [bench.ledger.withdraw_offer("S", 6), bench.ledger.withdraw_offer("S", 7)] == [True, False]
     second = bench.claim("S", at=8)
     assert second is not None
     assert (second.ids, second.at, second.fresh) == (first.ids, 8, True)
@@ -84,7 +84,7 @@ def test_an_offer_that_nobody_saw_is_armed_again(bench: Workbench) -> None:
 def test_an_armed_again_offer_can_go_to_another_session(bench: Workbench) -> None:
     bench.stage("R", "a")
     bench.claim("S")
-    bench.ledger.rearm("S", 6)
+    bench.ledger.withdraw_offer("S", 6)
     other = bench.claim("T")
     assert other is not None
     assert (other.ids, bench.claim("S")) == ((bench.id("a"),), None)
@@ -94,14 +94,18 @@ def test_an_offer_that_has_ended_is_not_armed_again(bench: Workbench) -> None:
     bench.stage("R", "a")
     bench.claim("S")
     bench.ledger.settle("S", {}, 3)
-    assert (bench.ledger.rearm("S", 4), bench.ledger.rearm("T", 4), bench.states()) == (False, False, {"a": "ignored"})
+    assert (bench.ledger.withdraw_offer("S", 4), bench.ledger.withdraw_offer("T", 4), bench.states()) == (
+        False,
+        False,
+        {"a": "ignored"},
+    )
 
 
 def test_worktrees_share_what_waits(bench: Workbench, tmp_path: Path) -> None:
     bench.stage("R", "a")
     (tmp_path / "tree").mkdir()
     tree = Project(str(tmp_path / "tree"), bench.project.id, "repo", bench.project.git)
-    assert claim(bench.home, tree, "S", 1) is not None
+    assert claim_offer(bench.home, tree, "S", 1) is not None
     bench.ledger.update_pending_file(tree, 2)
     copy = json.loads((tmp_path / "tree" / ".claude" / bench.file.name).read_bytes())
     assert copy["candidates"] == bench.written()["candidates"]
@@ -113,12 +117,12 @@ import sys
 sys.path[:0] = [sys.argv[4]]
 import mind_skills
 before = set(sys.modules)
-from mind_skills.staging.claim import claim
-from mind_skills.store.project import find
-project = find(sys.argv[2])
-nothing = claim(sys.argv[1], project, "S", 5) if sys.argv[3] == "idle" else None
+from mind_skills.staging.claim import claim_offer
+from mind_skills.store.project import resolve_project
+project = resolve_project(sys.argv[2])
+nothing = claim_offer(sys.argv[1], project, "S", 5) if sys.argv[3] == "idle" else None
 quiet = set(sys.modules) - before
-offer = claim(sys.argv[1], project, "S", 5)
+offer = claim_offer(sys.argv[1], project, "S", 5)
 print(*sorted(quiet))
 print(*sorted(set(sys.modules) - before - quiet))
 print(len(offer.ids))
@@ -145,8 +149,8 @@ def test_the_path_of_a_claim_imports_little(bench: Workbench) -> None:
 @pytest.mark.process
 def test_two_processes_that_claim_at_once_never_get_the_same_candidate(bench: Workbench) -> None:
     code = (
-        "import sys, json\nfrom mind_skills.staging.claim import claim\nfrom mind_skills.store.project import find\n"
-        "sys.stdin.readline()\noffer = claim(sys.argv[1], find(sys.argv[2]), sys.argv[3], 5)\n"
+        "import sys, json\nfrom mind_skills.staging.claim import claim_offer\nfrom mind_skills.store.project import resolve_project\n"
+        "sys.stdin.readline()\noffer = claim_offer(sys.argv[1], resolve_project(sys.argv[2]), sys.argv[3], 5)\n"
         "print(json.dumps(list(offer.ids) if offer else []))\n"
     )
     for turn in range(3):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.learning.skills.discovery import Skill
-from mind_skills.staging.covered import Shelf, list_covered_texts
+from mind_skills.staging.covered import InstalledSkills, list_covered_texts
 from tests.staging.workbench import Workbench, candidate
 
 ONE = "ImportError: cannot import name 'formatargspec' from inspect"
@@ -88,7 +88,7 @@ def test_what_was_offered_is_left_to_the_end_of_that_session(bench: Workbench) -
     assert bench.claim("T") is not None
     bench.ledger.update_pending_file(bench.project, 300, [skill(SAYS_ONE)])
     assert (bench.titles(), aside(bench)) == ([ONE], {})
-    bench.ledger.rearm("T", 400)
+    bench.ledger.withdraw_offer("T", 400)
     bench.ledger.update_pending_file(bench.project, 500, [skill(SAYS_ONE)])
     assert (bench.titles(), list(aside(bench))) == ([], [bench.id(ONE)])
 
@@ -136,4 +136,4 @@ def test_of_a_symptom_only_the_command_counts() -> None:
 @given(st.permutations(["formatargspec cannot import name inspect", SAYS_ONE, "Something else."]))
 def test_the_skill_that_says_most_covers_it_whatever_the_order(order: list[str]) -> None:
     skills = [skill(text, str(len(text))) for text in order]
-    assert Shelf(skills).find_covering(candidate(ONE)) == f"/skills/{len(SAYS_ONE)}/SKILL.md"
+    assert InstalledSkills(skills).find_covering(candidate(ONE)) == f"/skills/{len(SAYS_ONE)}/SKILL.md"

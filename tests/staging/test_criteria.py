@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from mind_skills.staging.select import beside
+from mind_skills.staging.select import combine_candidates
 from mind_skills.staging.trust import weigh_candidate, weigh_detectors
 from tests.staging.workbench import candidate
 
@@ -56,7 +56,7 @@ def test_what_was_weighed_before_is_not_weighed_twice(bench):
     decided(bench, 3, 1)
     bench.ledger.stage(bench.project, "later", "claude-code", [candidate("the cache is stale again", score=2.0)], 500)
     for _ in range(3):
-        kept = beside(bench.ledger.list_staged_by(bench.project, "later"), [], 10_000)
+        kept = combine_candidates(bench.ledger.list_staged_by(bench.project, "later"), [], 10_000)
         bench.ledger.stage(bench.project, "later", "claude-code", kept, 500)
     assert [(each.score, each.parts) for each in bench.ledger.list_pending(bench.project)] == [
         (1.5, {"criterion": -0.5})

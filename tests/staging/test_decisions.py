@@ -87,9 +87,9 @@ def test_a_decision_that_is_taken_back_counts_no_more_and_the_last_of_several_co
     bench.ledger.undo(203)
     with bench.ledger.database.reading() as sql:
         made, _ = list_decisions(sql)
-    assert [(each.candidate, each.tier, each.what.kept, each.what.weight, each.what.deciding) for each in made] == [
-        (one.id, "medium", True, 1.0, WORDS)
-    ]
+    assert [
+        (each.candidate, each.tier, each.values.is_accepted, each.values.weight, each.values.deciding) for each in made
+    ] == [(one.id, "medium", True, 1.0, WORDS)]
 
 
 def test_what_was_told_in_vain_counts_a_quarter(bench: Workbench) -> None:
@@ -98,7 +98,7 @@ def test_what_was_told_in_vain_counts_a_quarter(bench: Workbench) -> None:
     bench.ledger.settle("S", {}, 300)
     with bench.ledger.database.reading() as sql:
         (made,), _ = list_decisions(sql, bench.project)
-    assert (made.what.kept, made.what.weight) == (False, 0.25)
+    assert (made.values.is_accepted, made.values.weight) == (False, 0.25)
 
 
 def test_a_decision_about_what_no_scorer_saw_says_nothing(bench: Workbench) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mind_skills.observations.commands import normalise
-from mind_skills.observations.errors import error_signature
+from mind_skills.observations.errors import build_error_signature
 from mind_skills.observations.model import Observation
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.error_meter import MAX_ERRORS, ErrorMeter, name_error
@@ -20,7 +20,7 @@ def ran(line: int, error: str = "", command: str = "pytest", *, at: int | None =
     failed = bool(error)
     return Observation(
         "tool", line, action="run", command=command, signature=command, outcome="failed" if failed else "ok",
-        exit_code=int(failed), error=error, error_signature=error_signature(error), text=error, at=at,
+        exit_code=int(failed), error=error, error_signature=build_error_signature(error), text=error, at=at,
     )  # fmt: skip
 
 
@@ -103,6 +103,6 @@ def test_a_session_of_any_number_of_errors_keeps_the_first_fifty() -> None:
 
 def test_what_a_candidate_says_of_its_error_has_the_signature_under_which_its_session_met_it() -> None:
     found = analyse(DEMO)
-    (candidate,), (error,) = found.candidates, found.errors_met
+    (candidate,), (error,) = found.candidates, found.errors
     assert list_signatures(candidate) == (error.signature,)
     assert (error.times, error.line < error.solved_line, error.duration_ms) == (2, True, 118_000)

@@ -7,8 +7,16 @@ from hypothesis import strategies as st
 
 from mind_skills.detectors.model import Evidence, FindingKind, Role
 from mind_skills.observations.model import Session
-from mind_skills.staging.identity import candidate_id, fingerprint
-from mind_skills.staging.model import CONTENT, EVIDENCES, SUMMARY, TITLE, apply_caps, cap_evidence, make_candidate
+from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
+from mind_skills.staging.model import (
+    MAX_CONTENT_LENGTH,
+    MAX_EVIDENCE_ITEMS,
+    MAX_SUMMARY_LENGTH,
+    MAX_TITLE_LENGTH,
+    apply_caps,
+    cap_evidence,
+    make_candidate,
+)
 from tests.staging.workbench import candidate, finding
 
 texts = st.text(max_size=700)
@@ -23,13 +31,15 @@ evidences = st.builds(
 
 
 def test_case_space_and_invisible_characters_do_not_make_another_learning() -> None:
-    same = {fingerprint("error_fix", text) for text in ("No  Module\tx", "no module x", "ｎｏ module\u200b x\n")}
+    same = {
+        compute_fingerprint("error_fix", text) for text in ("No  Module\tx", "no module x", "ｎｏ module\u200b x\n")
+    }
     assert len(same) == 1
 
 
 def test_the_same_error_with_another_remedy_is_another_learning() -> None:
     def mark(error: str, remedy: str = "", cause: str = "", kind: FindingKind = "error_fix") -> str:
-        return fingerprint(kind, error, remedy=remedy, cause=cause)
+        return compute_fingerprint(kind, error, remedy=remedy, cause=cause)
 
     first = mark("KeyError: 'cart' -> settings.py", "CART_TTL=60", "it had expired")
     again = mark("KeyError: 'cart' -> settings.py", "CART_TTL=90", "nothing was seeded", "non_obvious")
@@ -53,12 +63,12 @@ def test_time_session_and_title_do_not() -> None:
 
 def test_without_an_anchor_the_evidence_decides() -> None:
     one, two = (finding("", evidence=(Evidence("problem", "symptom", text, "", 1),)) for text in ("x", "y"))
-    assert fingerprint("error_fix", "", one.evidence) != fingerprint("error_fix", "", two.evidence)
+    assert compute_fingerprint("error_fix", "", one.evidence) != compute_fingerprint("error_fix", "", two.evidence)
 
 
 def test_an_error_that_anybody_could_have_is_told_apart_by_its_cause_or_its_change() -> None:
     def mark(anchor: str, role: Role, summary: str) -> str:
-        return fingerprint("error_fix", anchor, (Evidence("bugfix", role, summary, "", 1),))
+        return compute_fingerprint("error_fix", anchor, (Evidence("bugfix", role, summary, "", 1),))
 
     common, special = 'error: script "lint" exited with code N', "ERR_REQUIRE_ESM: require() of ES module chalk"
     cases: list[tuple[Role, str, str]] = [("cause", "agent: x", "agent: y"), ("change", "changed a.ts", "changed b.ts")]
@@ -68,13 +78,13 @@ def test_an_error_that_anybody_could_have_is_told_apart_by_its_cause_or_its_chan
 
 
 def test_the_id_is_derived_from_the_fingerprint() -> None:
-    mark = fingerprint("error_fix", "a")
-    assert (candidate("a").id, mark, candidate_id(mark, 1) != candidate_id(mark)) == (
-        candidate_id(mark),
+    mark = compute_fingerprint("error_fix", "a")
+    assert (candidate("a").id, mark, build_candidate_id(mark, 1) != build_candidate_id(mark)) == (
+        build_candidate_id(mark),
         "586918e2b5a3df648c5a9c5c0495d1fc",
         True,
     )
-    assert re.fullmatch(r"sc_[0-9a-f]{8}", candidate_id(mark))
+    assert re.fullmatch(r"sc_[0-9a-f]{8}", build_candidate_id(mark))
 
 
 @given(st.lists(evidences, max_size=12).map(tuple), texts, texts, st.lists(texts, max_size=30).map(tuple))
@@ -84,10 +94,10 @@ def test_every_candidate_is_within_the_caps_and_capping_again_changes_nothing(
     found = finding("a", title=title, reason=reason, evidence=evidence, files=files)
     made = make_candidate(found, Session(session_id="S"), confidence="high", at=1, score=float("nan"))
     assert apply_caps(made) == made
-    assert 0 < len(made.title) <= TITLE
-    assert len(made.reason) <= SUMMARY
-    assert len(made.evidence) == min(len(evidence), EVIDENCES)
-    assert all(len(e.summary) <= SUMMARY and len(e.content) <= CONTENT for e in made.evidence)
+    assert 0 < len(made.title) <= MAX_TITLE_LENGTH
+    assert len(made.reason) <= MAX_SUMMARY_LENGTH
+    assert len(made.evidence) == min(len(evidence), MAX_EVIDENCE_ITEMS)
+    assert all(len(e.summary) <= MAX_SUMMARY_LENGTH and len(e.content) <= MAX_CONTENT_LENGTH for e in made.evidence)
     assert made.score == 0.0
 
 

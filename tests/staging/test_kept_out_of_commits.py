@@ -12,7 +12,7 @@ import pytest
 
 from mind_skills.store import exclude
 from mind_skills.store import git as asking
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.staging.workbench import Workbench
 
 NAME = ".claude/mind-skills-pending.json"
@@ -43,7 +43,7 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workbench]
 
 
 def located(bench: Workbench) -> None:
-    bench.project = find(str(bench.root))
+    bench.project = resolve_project(str(bench.root))
     bench.file = bench.root / NAME
 
 
@@ -266,7 +266,7 @@ def test_an_entry_that_another_process_adds_while_git_is_asked_counts(
 
     def slowly(root: str, path: str) -> asking.Verdict:
         answer = really(root, path)
-        exclude.add(str(work.root / ".git"))
+        exclude.add_pattern(str(work.root / ".git"))
         return answer
 
     monkeypatch.setattr(asking, "_ask_git", slowly)

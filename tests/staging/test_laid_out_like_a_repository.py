@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.store import git as asking
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.staging.test_kept_out_of_commits import NAME, committed, git, located
 from tests.staging.workbench import Workbench
 
@@ -87,7 +87,7 @@ def test_a_project_inside_a_repository_cannot_be_laid_out_as_one(work: Workbench
     inside = work.root / "part"
     bare(inside)
     (work.root / ".gitignore").write_text("!**/.claude/**\n")
-    answer = asking.verdict(str(inside), NAME, find(str(inside)).git)
+    answer = asking.check_ignored(str(inside), NAME, resolve_project(str(inside)).git)
     assert (answer.kind, answer.detail) == (
         "not_ignored",
         "git does not ignore it: line 1 of .gitignore says !**/.claude/**",

@@ -122,7 +122,7 @@ def test_projects_do_not_mix(bench: Workbench) -> None:
 
 
 def test_two_fingerprints_with_one_id_get_two_ids(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mind_skills.staging.stage.candidate_id", lambda mark, turn=0: f"sc_0000000{turn}")
+    monkeypatch.setattr("mind_skills.staging.stage.build_candidate_id", lambda mark, turn=0: f"sc_0000000{turn}")
     bench.stage("R", "a", "b")
     assert [c.id for c in bench.ledger.list_pending(bench.project)] == ["sc_00000000", "sc_00000001"]
 

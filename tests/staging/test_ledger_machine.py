@@ -196,7 +196,7 @@ class LedgerMachine(RuleBasedStateMachine):
 
     @rule(session=sessions)
     def rearm(self, session: str) -> None:
-        self.bench.ledger.rearm(session, self.now())
+        self.bench.ledger.withdraw_offer(session, self.now())
         self.model.rearm(session)
 
     @rule()

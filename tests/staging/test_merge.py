@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.staging.merge import merge, minimal_cover, rank, sort_best_first, unite
+from mind_skills.staging.merge import (
+    compute_rank,
+    find_minimal_cover,
+    merge_candidates,
+    merge_sightings,
+    sort_best_first,
+)
 from mind_skills.staging.model import Candidate
 from tests.staging.workbench import candidate
 
@@ -32,39 +38,43 @@ def unordered(found: list[Candidate]) -> list[Candidate]:
 def test_the_order_of_candidates_does_not_matter(found: list[Candidate], random: object) -> None:
     mixed = list(found)
     random.shuffle(mixed)  # type: ignore[attr-defined]
-    assert merge(mixed) == merge(found)
+    assert merge_candidates(mixed) == merge_candidates(found)
 
 
 @given(many)
 def test_merging_again_changes_nothing(found: list[Candidate]) -> None:
-    once = merge(found)
-    assert [merge(once), unordered(merge(found, found)), merge(once, [])] == [once, unordered(once), once]
+    once = merge_candidates(found)
+    assert [merge_candidates(once), unordered(merge_candidates(found, found)), merge_candidates(once, [])] == [
+        once,
+        unordered(once),
+        once,
+    ]
 
 
 @given(many, many, many)
 def test_the_order_of_merges_does_not_matter(
     one: list[Candidate], two: list[Candidate], three: list[Candidate]
 ) -> None:
-    whole = unordered(merge(one, two, three))
-    assert unordered(merge(merge(one, two), three)) == whole
-    assert unordered(merge(one, merge(two, three))) == whole
-    assert unordered(merge(merge(three, one), two)) == whole
+    whole = unordered(merge_candidates(one, two, three))
+    assert unordered(merge_candidates(merge_candidates(one, two), three)) == whole
+    assert unordered(merge_candidates(one, merge_candidates(two, three))) == whole
+    assert unordered(merge_candidates(merge_candidates(three, one), two)) == whole
 
 
 @given(many)
 def test_what_is_merged_stands_best_first(found: list[Candidate]) -> None:
-    every = merge(found)
-    assert [rank(c) for c in every] == sorted((rank(c) for c in every), reverse=True)
+    every = merge_candidates(found)
+    assert [compute_rank(c) for c in every] == sorted((compute_rank(c) for c in every), reverse=True)
     assert len({c.fingerprint for c in every}) == len(every)
 
 
 def test_a_recurrence_unites_the_sessions_and_raises_the_rank() -> None:
     one = candidate("a", 1.0, 10, "S")
     two = replace(candidate("a", 2.0, 20, "T", title="Better"), taint=("web",), files=("b.py",))
-    assert unite([two, one]) == replace(
+    assert merge_sightings([two, one]) == replace(
         two, confidence="medium", detected_at=10, sessions=("S", "T"), files=("b.py",), session_id="T"
     )
-    assert rank(unite([one, two])) > rank(two) > rank(one)
+    assert compute_rank(merge_sightings([one, two])) > compute_rank(two) > compute_rank(one)
 
 
 def test_the_older_one_comes_first_among_equals() -> None:
@@ -74,7 +84,7 @@ def test_the_older_one_comes_first_among_equals() -> None:
 
 def test_nothing_cannot_be_united() -> None:
     with pytest.raises(ValueError, match="no sightings to merge"):
-        unite([])
+        merge_sightings([])
 
 
 sightings = st.lists(
@@ -93,11 +103,13 @@ sightings = st.lists(
 def test_the_witnesses_of_sightings_say_what_all_of_them_do_but_for_the_sessions_and_the_files(
     found: list[Candidate], data: st.DataObject
 ) -> None:
-    needed = minimal_cover(found)
+    needed = find_minimal_cover(found)
     some = [c for place, c in enumerate(found) if place in needed or data.draw(st.booleans())]
-    assert replace(unite(some), sessions=(), files=()) == replace(unite(found), sessions=(), files=())
+    assert replace(merge_sightings(some), sessions=(), files=()) == replace(
+        merge_sightings(found), sessions=(), files=()
+    )
     assert len(needed) <= 5  # the first, the best, one that is sure, and one for each of two taints
 
 
 def test_nothing_was_witnessed_where_nothing_was_seen() -> None:
-    assert minimal_cover([]) == set()
+    assert find_minimal_cover([]) == set()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.staging.workbench import Workbench, candidate
 
 
@@ -28,7 +28,7 @@ def test_a_pull_that_brings_an_emptied_file_refuses_nothing_here_or_elsewhere(tm
         git("init", "-q", upstream, at=tmp_path)
         git("commit", "-q", "--allow-empty", "-m", "first", at=upstream)
         git("clone", "-q", upstream, clone, at=tmp_path)
-        bench.root, bench.project = clone, find(str(clone))
+        bench.root, bench.project = clone, resolve_project(str(clone))
         bench.file = clone / ".claude" / "mind-skills-pending.json"
         bench.stage("R", "a", "b", "c", "d", "e")
         ours = bench.written()
@@ -40,7 +40,11 @@ def test_a_pull_that_brings_an_emptied_file_refuses_nothing_here_or_elsewhere(tm
         assert bench.written()["candidates"] == []
         bench.ledger.update_pending_file(bench.project, 5)
         offer = bench.claim("S")
-        assert (offer is not None and len(offer.ids), bench.states(), bench.ledger.list_feedback()) == (5, {}, {})
+        assert (offer is not None and len(offer.ids), bench.states(), bench.ledger.list_decision_events()) == (
+            5,
+            {},
+            {},
+        )
 
 
 @pytest.mark.parametrize("whose", ["ours, edited by hand", "put there by somebody else"])

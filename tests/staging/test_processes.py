@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from mind_skills.staging.pending_file import parse
+from mind_skills.staging.pending_file import parse_pending_file
 from tests.staging.workbench import Workbench
 from tests.testkit.paths import ROOT
 
@@ -16,13 +16,13 @@ STAGE = """
 import sys
 from tests.staging.workbench import candidate
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 home, root, number = sys.argv[1], sys.argv[2], int(sys.argv[3])
 sys.stdin.readline()
 with Ledger.open(home, timeout=120) as ledger:
     for turn in range(3):
         session = f"S{number}"
-        ledger.stage(find(root), session, "codex", [candidate(f"own{number}", number), candidate("shared", 99)], turn)
+        ledger.stage(resolve_project(root), session, "codex", [candidate(f"own{number}", number), candidate("shared", 99)], turn)
 print(len(ledger.problems))
 """
 
@@ -49,7 +49,7 @@ def test_thirty_two_processes_stage_at_once_and_a_reader_sees_a_valid_file_at_ev
             data = bench.file.read_bytes()
         except FileNotFoundError:
             continue
-        most = max(most, len(parse(data).candidates))
+        most = max(most, len(parse_pending_file(data).candidates))
         looks += 1
     ends = [process.communicate() for process in started]
     assert [(process.returncode, *end) for process, end in zip(started, ends, strict=True)] == [
@@ -69,8 +69,8 @@ def test_thirty_two_processes_stage_at_once_and_a_reader_sees_a_valid_file_at_ev
 
 
 POINTS = {  # each with what waits then: the pending file follows what was committed
-    "mind_skills.staging.pending_file.verdict": ["a", "own1", "shared"],
-    "mind_skills.staging.pending_file.render": ["a", "own1", "shared"],
+    "mind_skills.staging.pending_file.check_ignored": ["a", "own1", "shared"],
+    "mind_skills.staging.pending_file.serialize_pending_file": ["a", "own1", "shared"],
     "mind_skills.store.atomic.os.replace": ["a", "own1", "shared"],
     "mind_skills.staging.start_files.set_flag": ["a"],
     "mind_skills.store.database.Transaction.__exit__": ["a"],

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from mind_skills.errors import StoreError
-from mind_skills.staging.claim import claim
+from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
 from tests.staging.workbench import Workbench, candidate
 
@@ -141,7 +141,7 @@ def test_an_injection_does_not_drop_what_still_waits(bench: Workbench) -> None:
     bench.stage("Q", "f")
     bench.claim("S")
     bench.stage("T", "g")
-    offer = claim(bench.home, bench.project, "U", 9)
+    offer = claim_offer(bench.home, bench.project, "U", 9)
     assert offer is not None
     assert {*offer.ids} == {bench.id("f"), bench.id("g")}
 

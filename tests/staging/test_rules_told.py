@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.staging.block import entry, render
-from mind_skills.staging.frame import RULE_MARK
+from mind_skills.staging.block import render_entry, render_offer
+from mind_skills.staging.frame import RULE_PREFIX
 from mind_skills.staging.model import Candidate
 from tests.staging.workbench import candidate
 
@@ -15,10 +15,12 @@ def rule() -> Candidate:
 
 
 def test_a_rule_is_told_in_the_users_words_and_marked_as_theirs() -> None:
-    assert entry(rule()) == f"{RULE_MARK}{RULE} [medium] sc_00000001"
+    assert render_entry(rule()) == f"{RULE_PREFIX}{RULE} [medium] sc_00000001"
 
 
 def test_where_a_rule_is_told_one_line_says_where_it_belongs_and_else_none_does() -> None:
-    lines = [row for row in render([candidate("a"), rule()]).split("\n") if "CLAUDE.md, AGENTS.md or GEMINI.md" in row]
+    lines = [
+        row for row in render_offer([candidate("a"), rule()]).split("\n") if "CLAUDE.md, AGENTS.md or GEMINI.md" in row
+    ]
     assert len(lines) == 1
-    assert "GEMINI.md" not in render([candidate("a")])
+    assert "GEMINI.md" not in render_offer([candidate("a")])

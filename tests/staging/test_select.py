@@ -5,10 +5,10 @@ from typing import Any
 
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.learning.outcome import Outcome
-from mind_skills.learning.taste import NOBODYS, Decided, learned
+from mind_skills.learning.taste import NO_TASTE, TasteDecision, fit_taste
 from mind_skills.observations.model import Session
 from mind_skills.staging.model import Candidate, Confidence
-from mind_skills.staging.select import MAX_WAITING, apply_taste, beside, select, split
+from mind_skills.staging.select import MAX_WAITING, apply_taste, combine_candidates, select_candidates, split_by_tier
 
 FAILED = Outcome("harmful", 0.2, False, 60_000, 3, 2, "failed")
 SESSION = Session(session_id="s1", host="claude-code", ended=1_700_000_000_000)
@@ -35,7 +35,7 @@ def finding(number: int, probability: float = 0.5, **changes: Any) -> Finding:
 
 
 def chosen(*looks: list[Finding]) -> list[Candidate]:
-    return select(looks, SESSION, FAILED, tiers)
+    return select_candidates(looks, SESSION, FAILED, tiers)
 
 
 def test_each_finding_is_in_the_tier_that_its_probability_reaches_whatever_became_of_the_session() -> None:
@@ -77,7 +77,7 @@ def test_what_two_looks_found_in_one_place_is_one_and_what_one_look_found_there_
 def test_the_best_are_told_and_what_is_behind_them_waits_with_what_is_not_sure_enough() -> None:
     found = chosen([finding(number, 0.3 + number / 20) for number in range(1, 12)])
     for most in (1, 2, 5, 9):
-        told, waiting = split(found, most)
+        told, waiting = split_by_tier(found, most)
         assert [each.title for each in told] == [f"title {number}" for number in range(11, 11 - min(most, 5), -1)]
         assert {each.confidence for each in waiting} == {"waiting"}
         assert [each.title for each in waiting] == [each.title for each in found if each not in told][:MAX_WAITING]
@@ -86,14 +86,14 @@ def test_the_best_are_told_and_what_is_behind_them_waits_with_what_is_not_sure_e
 def test_a_taste_moves_the_tier_and_the_rank_and_can_be_taken_back() -> None:
     (found,) = chosen([finding(1, 0.5)])
     groups = {"failed_twice": "failure"}
-    others = [Decided(0.5, (("failed_twice", -2.0),), kept=False)] * 20
-    fond = learned([Decided(0.5, found.deciding, kept=True)] * 20 + others, groups)
-    tired = learned([Decided(0.5, found.deciding, kept=False)] * 20, groups)
+    others = [TasteDecision(0.5, (("failed_twice", -2.0),), is_accepted=False)] * 20
+    fond = fit_taste([TasteDecision(0.5, found.deciding, is_accepted=True)] * 20 + others, groups)
+    tired = fit_taste([TasteDecision(0.5, found.deciding, is_accepted=False)] * 20, groups)
     liked, passed = apply_taste(found, fond, tiers), apply_taste(found, tired, tiers)
     assert (liked and liked.confidence, passed) == ("high", None)
     assert liked is not None
     assert round(sum(liked.parts.values()), 4) == liked.score > found.score
-    assert apply_taste(liked, NOBODYS, tiers) == found
+    assert apply_taste(liked, NO_TASTE, tiers) == found
     tainted = apply_taste(replace(found, taint=("web",)), fond, tiers)
     assert tainted is not None
     assert tainted.confidence == "medium"
@@ -111,10 +111,10 @@ def staged(*lines: int) -> Candidate:
 def test_what_began_before_a_look_stays_and_the_end_of_it_is_no_other() -> None:
     before, within, after = staged(10, 20, 30), staged(90, 120), staged(110, 130)
     end_of_it = staged(101, 120)
-    assert beside([before, within], [after], 100) == [before, within, after]
-    assert beside([before, within], [end_of_it, after], 100) == [before, within, after]
-    assert beside([before, staged(100, 120)], [after], 100) == [before, after]
-    assert beside([before], [], 100) == [before]
+    assert combine_candidates([before, within], [after], 100) == [before, within, after]
+    assert combine_candidates([before, within], [end_of_it, after], 100) == [before, within, after]
+    assert combine_candidates([before, staged(100, 120)], [after], 100) == [before, after]
+    assert combine_candidates([before], [], 100) == [before]
 
 
 def rule(number: int, probability: float = 0.5) -> Finding:
@@ -124,7 +124,7 @@ def rule(number: int, probability: float = 0.5) -> Finding:
 
 def test_the_surest_rule_of_the_user_is_told_beside_the_others_as_a_perhaps() -> None:
     found = chosen([finding(1, 0.9), finding(2, 0.8), finding(3, 0.7), rule(4, 0.3)], [rule(5, 0.1)])
-    told, waiting = split(found, 2)
+    told, waiting = split_by_tier(found, 2)
     assert [(each.title, each.confidence) for each in told] == [
         ("title 1", "high"),
         ("title 2", "high"),
@@ -134,10 +134,13 @@ def test_the_surest_rule_of_the_user_is_told_beside_the_others_as_a_perhaps() ->
 
 
 def test_of_two_parts_of_a_session_one_rule_is_told_and_the_other_waits() -> None:
-    told, waiting = split([*chosen([rule(1, 0.3)]), *chosen([rule(2, 0.6)])], 2)
+    told, waiting = split_by_tier([*chosen([rule(1, 0.3)]), *chosen([rule(2, 0.6)])], 2)
     assert ([each.title for each in told], [each.title for each in waiting]) == (["rule 2"], ["rule 1"])
 
 
 def test_what_was_decided_about_learnings_says_nothing_of_a_rule() -> None:
     one = chosen([rule(1, 0.3)])[0]
-    assert apply_taste(one, learned([Decided(0.9, (("failed_twice", 0.8),), kept=False)] * 20, {}), tiers) == one
+    assert (
+        apply_taste(one, fit_taste([TasteDecision(0.9, (("failed_twice", 0.8),), is_accepted=False)] * 20, {}), tiers)
+        == one
+    )

@@ -14,8 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mind_skills.learning.skills.discovery import Skill
-from mind_skills.staging.form import to_body
-from mind_skills.staging.similar import MIN_NAME_SHARE, MIN_WORD_SHARE, MIN_WORDS, extract_names, is_alike, prepare
+from mind_skills.staging.form import serialize_candidate
+from mind_skills.staging.similar import (
+    MIN_NAME_SHARE,
+    MIN_WORD_SHARE,
+    MIN_WORDS,
+    extract_comparison_key,
+    extract_names,
+    is_alike,
+)
 from mind_skills.staging.tables import candidates as table
 from tests.staging.similar_pairs import CLOSE, IN_OTHER_WORDS, MET, ONE, TWO
 from tests.staging.workbench import Workbench, candidate
@@ -26,7 +33,7 @@ OTHER = TWO[3][1]
 
 
 def forms(pair: tuple[str, str]) -> tuple[Any, Any]:
-    return prepare(candidate("x", title=pair[0])), prepare(candidate("y", title=pair[1]))
+    return extract_comparison_key(candidate("x", title=pair[0])), extract_comparison_key(candidate("y", title=pair[1]))
 
 
 @pytest.mark.parametrize("pair", ONE, ids=lambda pair: pair[0][:30])
@@ -100,8 +107,8 @@ def test_what_is_decided_of_one_form_is_decided_of_the_learning(tmp_path: Path) 
 def test_a_remedy_with_nothing_in_common_and_a_rule_of_the_user_are_other_learnings() -> None:
     def same(**other: Any) -> bool:
         return is_alike(
-            prepare(candidate("x", title=FIRST, remedy="run `make seed`")),
-            prepare(candidate("y", title=FIRST, **other)),
+            extract_comparison_key(candidate("x", title=FIRST, remedy="run `make seed`")),
+            extract_comparison_key(candidate("y", title=FIRST, **other)),
         )
 
     found = [
@@ -220,7 +227,7 @@ def left(sessions: list[tuple[int, list[str]]]) -> dict[str, object]:
                 seen(bench, f"S{number}", *titles, at=100 + number, score=1.0 + number / 8)
             with bench.ledger.database.reading() as sql:
                 rows = table.select_records(sql, "project = ? ORDER BY id", bench.project.id)
-            kept = {r.candidate.id: (r.state, r.detail, to_body(r.candidate)) for r in rows}
+            kept = {r.candidate.id: (r.state, r.detail, serialize_candidate(r.candidate)) for r in rows}
             return {**kept, "order": [c.id for c in bench.ledger.list_pending(bench.project)]}
     finally:
         shutil.rmtree(folder)

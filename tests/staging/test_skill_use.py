@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mind_skills.observations import build
-from mind_skills.observations.build import tool
+from mind_skills.observations.build import build_tool_call
 from mind_skills.observations.model import LoadedSkill, Observation, Session
 from mind_skills.staging.skill_use import SkillMeter, SkillUse
 
@@ -21,7 +21,7 @@ def seen(*observations: Observation, session: Session | None = None) -> list[Ski
 
 
 def called(name: str, action: Any, line: int = 1, outcome: Any = "ok", **more: Any) -> Observation:
-    return tool(name, action, line=line, outcome=outcome, **more)
+    return build_tool_call(name, action, line=line, outcome=outcome, **more)
 
 
 @pytest.mark.parametrize("name", ["Skill", "skill", "activate_skill"])
@@ -81,7 +81,7 @@ BROUGHT = {
 @pytest.mark.parametrize("text", BROUGHT)
 def test_a_message_that_brings_a_skill_names_its_file(text: str) -> None:
     session = Session()
-    build.note_skill(session, text, 3, 7)
+    build.record_skill(session, text, 3, 7)
     assert session.skills == ([LoadedSkill(BROUGHT[text], 3, 7)] if BROUGHT[text] else [])
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.learning.statistics import DAY_MS
-from mind_skills.staging.tables.uses import Use
+from mind_skills.staging.tables.uses import SkillUseRecord
 from tests.staging.workbench import Workbench
 
 NOW = 1_800_000_000_000
@@ -37,8 +37,8 @@ def loads(bench: Workbench, anchor: str, *outcomes: OutcomeType, at: int = NOW, 
         bench.ledger.register_session(name, "claude-code", bench.project, "", at)
         seen = bench.ledger.find_session(name)
         assert seen is not None
-        uses = [Use(anchor, path, "tool", at)]
-        bench.ledger.put_look(seen, uses, Outcome(outcome, 0.9, None, 0, 0, 0, "", at=at), at)
+        uses = [SkillUseRecord(anchor, path, "tool", at)]
+        bench.ledger.store_analysis(seen, uses, Outcome(outcome, 0.9, None, 0, 0, 0, "", at=at), at)
         bench.ledger.finish_session(name, at)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mind_skills.staging.tokens import shorten_command, typed
+from mind_skills.staging.tokens import reduce_to_tokens, shorten_command
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from mind_skills.staging.tokens import shorten_command, typed
     ],
 )
 def test_no_verb_of_an_error_stands_where_it_could_command(printed: str, told: tuple[str, ...]) -> None:
-    shown = typed(printed, 200).replace(":", "").split()
+    shown = reduce_to_tokens(printed, 200).replace(":", "").split()
     assert [word for word in told if word in shown] == []
 
 
@@ -35,7 +35,7 @@ def test_no_verb_of_an_error_stands_where_it_could_command(printed: str, told: t
 )
 def test_a_verb_that_names_what_was_not_done_stays(printed: str) -> None:
     verb = next(word for word in printed.split() if word in ("read", "resolve", "parse", "import"))
-    assert verb in typed(printed, 200).split()
+    assert verb in reduce_to_tokens(printed, 200).split()
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.staging.block import entry
-from mind_skills.staging.merge import unite
+from mind_skills.staging.block import render_entry
+from mind_skills.staging.merge import merge_sightings
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.tables.retention import prune
+from mind_skills.staging.tables.retention import delete_expired
 from tests.staging.workbench import Workbench, candidate
 
 DAY = 24 * 60 * 60_000
@@ -53,7 +53,7 @@ def test_another_session_that_sees_it_puts_it_on_the_list_as_a_perhaps_of_two_se
     assert bench.titles() == []
     see(bench, "S", "a", at=200)
     (found,) = bench.ledger.list_pending(bench.project)
-    assert (found.confidence, found.sessions, found.detected_at, "in 2 sessions" in entry(found)) == (
+    assert (found.confidence, found.sessions, found.detected_at, "in 2 sessions" in render_entry(found)) == (
         "medium",
         ("R", "S"),
         100,
@@ -106,7 +106,7 @@ def test_it_is_forgotten_after_the_retention_time_with_its_receipts(bench: Workb
     see(bench, "Q", "back", at=DAY)
     see(bench, "P", "back", at=9 * DAY)
     with bench.ledger.database.writing() as sql:
-        prune(sql, 5 * DAY)
+        delete_expired(sql, 5 * DAY)
         left = {row[0] for row in sql.execute("SELECT id FROM candidates")}
         told_of = {row[0] for row in sql.execute("SELECT candidate FROM receipts")}
     assert left == told_of == {bench.id("new"), bench.id("back")}
@@ -125,6 +125,6 @@ sightings = st.lists(
 
 @given(sightings)
 def test_it_waits_exactly_as_long_as_one_session_alone_has_seen_it_and_was_not_sure(found: list[Candidate]) -> None:
-    united = unite(found)
+    united = merge_sightings(found)
     alone = len({each.session_id for each in found}) == 1 and {each.confidence for each in found} == {"waiting"}
     assert (united.confidence == "waiting") == alone

@@ -16,13 +16,13 @@ WORDS = "The importer drops the header row, since the slice begins one row late.
 
 
 def page(read_at: int) -> Observation:
-    return build.tool(
+    return build.build_tool_call(
         "WebFetch", "web", line=read_at, end_line=read_at, command="https://docs.example.test", output="x", outcome="ok"
     )
 
 
 def session(read_at: int) -> list[Observation]:
-    said = build.said("assistant", WORDS, line=60)
+    said = build.build_message("assistant", WORDS, line=60)
     assert said
     return sorted([page(read_at), said], key=lambda each: each.line)
 

@@ -12,7 +12,7 @@ from mind_skills.observations.model import Session
 from mind_skills.staging import claim as claiming
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate, make_candidate
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 
 
 def finding(anchor: str, title: str = "", **more: Any) -> Finding:
@@ -47,7 +47,7 @@ class Workbench:
         for name in ("info", "objects", "refs"):  # with HEAD, all that git asks of a repository
             (self.root / ".git" / name).mkdir(parents=True)
         (self.root / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-        self.project = find(str(self.root))
+        self.project = resolve_project(str(self.root))
         self.file = self.root / ".claude" / "mind-skills-pending.json"
         self.ledger = Ledger.open(self.home)
 
@@ -64,7 +64,7 @@ class Workbench:
         self.ledger.stage(self.project, session, "claude-code", found, at)
 
     def claim(self, session: str, at: int = 200) -> claiming.Offer | None:
-        return claiming.claim(self.home, self.project, session, at)
+        return claiming.claim_offer(self.home, self.project, session, at)
 
     def titles(self) -> list[str]:
         """What waits, by anchor, best first."""

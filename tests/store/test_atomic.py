@@ -18,7 +18,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_a_write_replaces_the_file_for_its_owner_alone_and_leaves_nothing_beside_it(tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(b"old")
-    atomic.write(tmp_path / "f", b"new")
+    atomic.write_file(tmp_path / "f", b"new")
     assert contents(tmp_path) == {"f": b"new"}
     assert stat.S_IMODE((tmp_path / "f").stat().st_mode) == 0o600
 
@@ -26,7 +26,7 @@ def test_a_write_replaces_the_file_for_its_owner_alone_and_leaves_nothing_beside
 def test_who_has_the_old_file_open_keeps_the_old_content(tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(b"old")
     with (tmp_path / "f").open("rb") as reader:
-        atomic.write(tmp_path / "f", b"new")
+        atomic.write_file(tmp_path / "f", b"new")
         assert reader.read() == b"old"
 
 
@@ -38,7 +38,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_other(tmp_path: Path, mon
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(UnwritablePathError, match="No space left"):
-        atomic.write(tmp_path / "f", b"new")
+        atomic.write_file(tmp_path / "f", b"new")
     assert contents(tmp_path) == {"f": b"old"}
 
 
@@ -65,7 +65,7 @@ def test_a_folder_that_is_a_link_is_refused(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "real")
     with pytest.raises(RefusedPathError, match="is a symbolic link"):
-        atomic.write(tmp_path / "link" / "f", b"")
+        atomic.write_file(tmp_path / "link" / "f", b"")
     assert contents(tmp_path / "real") == {}
 
 
@@ -108,7 +108,7 @@ def test_sweeping_removes_what_killed_writers_left_and_nothing_else(tmp_path: Pa
     for name in names:
         (tmp_path / name).touch()
     with Folder(tmp_path) as folder:
-        folder.sweep("f")
+        folder.remove_temporary_files("f")
     assert sorted(contents(tmp_path)) == [name for name in names if name != "f.0123456789ab.tmp"]
 
 

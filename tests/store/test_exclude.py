@@ -17,10 +17,10 @@ LINE = b"**/.claude/mind-skills-pending.json*\n"
 def test_the_entry_is_added_once_and_the_rest_keeps_its_bytes(tmp_path: Path, before: bytes) -> None:
     (tmp_path / "info").mkdir()
     (tmp_path / "info" / "exclude").write_bytes(before)
-    assert [exclude.add(str(tmp_path)), exclude.add(str(tmp_path))] == [True, False]
+    assert [exclude.add_pattern(str(tmp_path)), exclude.add_pattern(str(tmp_path))] == [True, False]
     gap = b"" if not before or before.endswith(b"\n") else b"\n"
     assert (tmp_path / "info" / "exclude").read_bytes() == before + gap + LINE
-    assert [exclude.remove(str(tmp_path)), exclude.remove(str(tmp_path))] == [True, False]
+    assert [exclude.remove_pattern(str(tmp_path)), exclude.remove_pattern(str(tmp_path))] == [True, False]
     assert (tmp_path / "info" / "exclude").read_bytes() == before + gap
 
 
@@ -28,12 +28,12 @@ def test_the_list_keeps_its_mode(tmp_path: Path) -> None:
     (tmp_path / "info").mkdir()
     (tmp_path / "info" / "exclude").touch(mode=0o664)
     mode = (tmp_path / "info" / "exclude").stat().st_mode
-    exclude.add(str(tmp_path))
+    exclude.add_pattern(str(tmp_path))
     assert (tmp_path / "info" / "exclude").stat().st_mode == mode
 
 
 def test_a_repository_without_the_folder_gets_it(tmp_path: Path) -> None:
-    exclude.add(str(tmp_path))
+    exclude.add_pattern(str(tmp_path))
     assert (tmp_path / "info" / "exclude").read_bytes() == LINE
 
 
@@ -41,7 +41,7 @@ def test_a_link_in_its_place_is_refused(tmp_path: Path) -> None:
     (tmp_path / "info").mkdir()
     (tmp_path / "info" / "exclude").symlink_to(tmp_path / "target")
     with pytest.raises(StoreError):
-        exclude.add(str(tmp_path))
+        exclude.add_pattern(str(tmp_path))
     assert not (tmp_path / "target").exists()
 
 
@@ -52,7 +52,7 @@ def test_git_no_longer_sees_the_file_in_the_root_or_below_nor_what_is_set_aside(
         (tmp_path / name).mkdir(parents=True)
         (tmp_path / name / "mind-skills-pending.json").touch()
         (tmp_path / name / "mind-skills-pending.json.corrupt-1").touch()
-    exclude.add(str(tmp_path / ".git"))
+    exclude.add_pattern(str(tmp_path / ".git"))
     ran = subprocess.run(["git", "status", "--porcelain"], cwd=tmp_path, env=environ, check=True, capture_output=True)
     assert ran.stdout == b""
 
@@ -60,7 +60,10 @@ def test_git_no_longer_sees_the_file_in_the_root_or_below_nor_what_is_set_aside(
 def test_of_many_processes_that_add_it_at_once_one_does_and_none_fails(tmp_path: Path) -> None:
     (tmp_path / "info").mkdir()
     (tmp_path / "info" / "exclude").write_bytes(b"*.o\n")
-    code = "import sys; from mind_skills.store import exclude; input(); print([exclude.add(sys.argv[1], f'/{n}') for n in range(20)])"
+    code = (
+        "import sys; from mind_skills.store import exclude; input();"
+        " print([exclude.add_pattern(sys.argv[1], f'/{n}') for n in range(20)])"
+    )
     line = [sys.executable, "-c", code, str(tmp_path)]
     pipe = subprocess.PIPE
     started = [subprocess.Popen(line, stdin=pipe, stdout=pipe, stderr=pipe, text=True) for _ in range(8)]

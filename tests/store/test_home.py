@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.errors import HomeError
-from mind_skills.store.home import ensure, state_folder
+from mind_skills.store.home import ensure_folder, get_state_folder
 
 
 @pytest.mark.parametrize(
@@ -24,12 +24,12 @@ from mind_skills.store.home import ensure, state_folder
 def test_the_state_folder_follows_the_environment_and_the_platform(
     environ: dict[str, str], platform: str, expected: str
 ) -> None:
-    assert state_folder(environ, platform) == expected
+    assert get_state_folder(environ, platform) == expected
 
 
 def test_a_tilde_in_the_variable_is_the_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/h")
-    assert state_folder({"MIND_SKILLS_HOME": "~/s"}, "linux") == "/h/s"
+    assert get_state_folder({"MIND_SKILLS_HOME": "~/s"}, "linux") == "/h/s"
 
 
 @pytest.mark.parametrize(
@@ -43,14 +43,14 @@ def test_a_tilde_in_the_variable_is_the_home_folder(monkeypatch: pytest.MonkeyPa
 )
 def test_without_a_home_the_error_names_the_variable(environ: dict[str, str], platform: str, message: str) -> None:
     with pytest.raises(HomeError) as caught:
-        state_folder(environ, platform)
+        get_state_folder(environ, platform)
     assert (str(caught.value), bool(caught.value.hint)) == (message, True)
 
 
 def test_the_state_folder_is_for_its_owner_alone_whatever_the_umask(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        made = ensure(tmp_path / "a" / "b")
+        made = ensure_folder(tmp_path / "a" / "b")
     finally:
         os.umask(before)
     assert (made, stat.S_IMODE(Path(made).stat().st_mode)) == (str(tmp_path / "a" / "b"), 0o700)
@@ -58,20 +58,20 @@ def test_the_state_folder_is_for_its_owner_alone_whatever_the_umask(tmp_path: Pa
 
 def test_an_open_state_folder_is_closed_to_others(tmp_path: Path) -> None:
     (tmp_path / "s").mkdir(mode=0o755)
-    ensure(tmp_path / "s")
+    ensure_folder(tmp_path / "s")
     assert stat.S_IMODE((tmp_path / "s").stat().st_mode) == 0o700
 
 
 def test_a_file_in_its_place_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "s").write_text("")
     with pytest.raises(HomeError, match="is not a folder"):
-        ensure(tmp_path / "s")
+        ensure_folder(tmp_path / "s")
 
 
 def test_a_file_among_its_parents_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "s").write_text("")
     with pytest.raises(HomeError, match="cannot be created"):
-        ensure(tmp_path / "s" / "t")
+        ensure_folder(tmp_path / "s" / "t")
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="needs root to make somebody else's folder")
@@ -79,4 +79,4 @@ def test_somebody_elses_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "s").mkdir()
     os.chown(tmp_path / "s", 65534, 65534)
     with pytest.raises(HomeError, match="belongs to another user"):
-        ensure(tmp_path / "s")
+        ensure_folder(tmp_path / "s")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.store.project import Project, core_worktree, digest, find
+from mind_skills.store.project import Project, core_worktree, digest_text, resolve_project
 
 
 def git(*arguments: str | Path, at: Path) -> None:
@@ -26,34 +26,34 @@ def repository(tmp_path: Path) -> Path:
 
 def test_a_repository_and_its_worktrees_are_one_project(repository: Path, tmp_path: Path) -> None:
     git("worktree", "add", "-q", tmp_path / "tree", at=repository)
-    main, tree = find(str(repository)), find(str(tmp_path / "tree"))
-    assert main == Project(str(repository), digest(str(repository / ".git")), "repo", str(repository / ".git"))
+    main, tree = resolve_project(str(repository)), resolve_project(str(tmp_path / "tree"))
+    assert main == Project(str(repository), digest_text(str(repository / ".git")), "repo", str(repository / ".git"))
     assert tree == Project(str(tmp_path / "tree"), main.id, "repo", main.git)
 
 
 def test_a_worktree_that_was_moved_by_git_stays_the_same_project(repository: Path, tmp_path: Path) -> None:
     git("worktree", "add", "-q", tmp_path / "tree", at=repository)
     git("worktree", "move", tmp_path / "tree", tmp_path / "moved", at=repository)
-    assert find(str(tmp_path / "moved")).id == find(str(repository)).id
+    assert resolve_project(str(tmp_path / "moved")).id == resolve_project(str(repository)).id
 
 
 def test_separate_clones_are_separate_projects_unless_they_are_named_one(repository: Path, tmp_path: Path) -> None:
     git("clone", "-q", repository, tmp_path / "clone", at=tmp_path)
-    assert find(str(tmp_path / "clone")).id != find(str(repository)).id
-    assert find(str(tmp_path / "clone"), alias="one").id == find(str(repository), alias="one").id
+    assert resolve_project(str(tmp_path / "clone")).id != resolve_project(str(repository)).id
+    assert resolve_project(str(tmp_path / "clone"), alias="one").id == resolve_project(str(repository), alias="one").id
 
 
 def test_a_submodule_is_a_project_of_its_own(repository: Path, tmp_path: Path) -> None:
     git("init", "-q", "outer", at=tmp_path)
     git("submodule", "add", "-q", repository, "inner", at=tmp_path / "outer")
-    inner, outer = find(str(tmp_path / "outer" / "inner")), find(str(tmp_path / "outer"))
+    inner, outer = resolve_project(str(tmp_path / "outer" / "inner")), resolve_project(str(tmp_path / "outer"))
     assert (inner.id != outer.id, inner.git) == (True, str(tmp_path / "outer" / ".git" / "modules" / "inner"))
 
 
 def test_a_folder_inside_a_repository_has_its_identity_and_its_own_root(repository: Path) -> None:
     (repository / "sub").mkdir()
-    assert find(str(repository / "sub")) == Project(
-        str(repository / "sub"), find(str(repository)).id, "repo", str(repository / ".git")
+    assert resolve_project(str(repository / "sub")) == Project(
+        str(repository / "sub"), resolve_project(str(repository)).id, "repo", str(repository / ".git")
     )
 
 
@@ -61,28 +61,28 @@ def test_without_a_named_folder_the_nearest_ancestor_with_git_or_claude_counts(
     repository: Path, tmp_path: Path
 ) -> None:
     (repository / "a" / "b").mkdir(parents=True)
-    assert find(folder=str(repository / "a" / "b"), home=str(tmp_path)).root == str(repository)
+    assert resolve_project(folder=str(repository / "a" / "b"), home=str(tmp_path)).root == str(repository)
     (repository / "a" / ".claude").mkdir()
-    assert find(folder=str(repository / "a" / "b"), home=str(tmp_path)).root == str(repository / "a")
+    assert resolve_project(folder=str(repository / "a" / "b"), home=str(tmp_path)).root == str(repository / "a")
 
 
 def test_the_users_own_claude_folder_makes_no_project_of_the_home(tmp_path: Path) -> None:
     (tmp_path / ".claude").mkdir()
     (tmp_path / "notes").mkdir()
-    assert find(folder=str(tmp_path / "notes"), home=str(tmp_path)).root == str(tmp_path / "notes")
+    assert resolve_project(folder=str(tmp_path / "notes"), home=str(tmp_path)).root == str(tmp_path / "notes")
 
 
 def test_without_git_the_folder_is_the_project(tmp_path: Path) -> None:
-    assert find(str(tmp_path)) == Project(str(tmp_path), digest(str(tmp_path)), tmp_path.name)
+    assert resolve_project(str(tmp_path)) == Project(str(tmp_path), digest_text(str(tmp_path)), tmp_path.name)
 
 
 def test_a_link_to_the_project_leads_to_the_project(repository: Path, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(repository)
-    assert find(str(tmp_path / "link")) == find(str(repository))
+    assert resolve_project(str(tmp_path / "link")) == resolve_project(str(repository))
 
 
 def test_a_folder_that_does_not_exist_is_taken_by_its_name(tmp_path: Path) -> None:
-    assert find(str(tmp_path / "gone")).root == str(tmp_path / "gone")
+    assert resolve_project(str(tmp_path / "gone")).root == str(tmp_path / "gone")
 
 
 @pytest.mark.parametrize("link", ["gitdir: {victim}/.git", "gitdir: {victim}/.git/worktrees/tree", "symlink"])
@@ -96,7 +96,7 @@ def test_an_unpacked_folder_cannot_take_another_repositorys_identity(
         (fake / ".git").symlink_to(repository / ".git")
     else:
         (fake / ".git").write_text(link.format(victim=repository) + "\n")
-    assert find(str(fake)) == Project(str(fake), digest(str(fake)), "fake")
+    assert resolve_project(str(fake)) == Project(str(fake), digest_text(str(fake)), "fake")
 
 
 @pytest.mark.parametrize(
@@ -104,18 +104,18 @@ def test_an_unpacked_folder_cannot_take_another_repositorys_identity(
 )
 def test_a_broken_git_file_leaves_the_folder_a_project_of_its_own(tmp_path: Path, content: bytes) -> None:
     (tmp_path / ".git").write_bytes(content)
-    assert find(str(tmp_path)).git == ""
+    assert resolve_project(str(tmp_path)).git == ""
 
 
 def test_a_pipe_in_place_of_the_git_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / ".git")
-    assert find(str(tmp_path)).git == ""
+    assert resolve_project(str(tmp_path)).git == ""
 
 
 def test_a_name_that_is_no_text_is_a_project(tmp_path: Path) -> None:
     odd = tmp_path / os.fsdecode(b"\xff")
     odd.mkdir()
-    assert find(str(odd)).root == str(odd)
+    assert resolve_project(str(odd)).root == str(odd)
 
 
 CLAIMS = ["the victim's submodule", "the victim's separate git folder", "a made-up worktree of the victim"]
@@ -138,14 +138,16 @@ def test_a_git_file_that_is_not_named_back_is_a_project_of_its_own(repository: P
         (named / "commondir").write_text(f"{repository / '.git'}\n")
         (named / "gitdir").write_text(f"{fake / '.git'}\n")
     (fake / ".git").write_text(f"gitdir: {named}\n")
-    assert find(str(fake)) == Project(str(fake), digest(str(fake)), "fake")
+    assert resolve_project(str(fake)) == Project(str(fake), digest_text(str(fake)), "fake")
 
 
 def test_a_separate_git_folder_that_names_its_work_tree_is_the_projects_own(tmp_path: Path) -> None:
     git("init", "-q", f"--separate-git-dir={tmp_path / 'kept'}", "work", at=tmp_path)
-    assert find(str(tmp_path / "work")) == Project(str(tmp_path / "work"), digest(str(tmp_path / "work")), "work")
+    assert resolve_project(str(tmp_path / "work")) == Project(
+        str(tmp_path / "work"), digest_text(str(tmp_path / "work")), "work"
+    )
     git("config", "core.worktree", tmp_path / "work", at=tmp_path / "work")
-    assert find(str(tmp_path / "work")).git == str(tmp_path / "kept")
+    assert resolve_project(str(tmp_path / "work")).git == str(tmp_path / "kept")
 
 
 @pytest.mark.parametrize("name", ["in ner#x", 'q"u\\o/z', "pl;ain", "émile", " begins with a blank"])
@@ -154,7 +156,7 @@ def test_git_names_the_work_tree_of_a_submodule_in_a_way_that_is_read(
 ) -> None:
     git("init", "-q", "outer", at=tmp_path)
     git("submodule", "add", "-q", repository, f"./{name}", at=tmp_path / "outer")
-    assert find(str(tmp_path / "outer" / name)).git == str(tmp_path / "outer" / ".git" / "modules" / name)
+    assert resolve_project(str(tmp_path / "outer" / name)).git == str(tmp_path / "outer" / ".git" / "modules" / name)
 
 
 @pytest.mark.parametrize(

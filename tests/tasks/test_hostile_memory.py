@@ -10,10 +10,10 @@ from mind_skills.hooks import remember
 from mind_skills.learning.success import Verdict
 from mind_skills.memory.model import Hit
 from mind_skills.memory.records import PACKAGE, STEPS, Records
-from mind_skills.staging.episode import describe_end, list_file_names
+from mind_skills.staging.episode import describe_outcome, list_file_names
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from mind_skills.tasks.recall import format_records, report_hit
 from tests.hooks.test_hostile_sessions import repeated, steers
 from tests.testkit.hostile.lessons import HOSTS, Lesson, Machine
@@ -28,13 +28,13 @@ def remembered(lesson: Lesson, host: str, root: Path) -> str:
     """The session of a lesson, and the skill that came of it, as an agent reads them that asks the memory."""
     machine = Machine(root)
     machine.lives(lesson, host)
-    project = find(str(machine.project))
+    project = resolve_project(str(machine.project))
     with Ledger.open(machine.home) as ledger:
         for one in ledger.list_pending(project):
             ledger.accept(one.id, str(machine.project / "gone/SKILL.md"), machine.now, project)
         assert remember.update_accepted(ledger, project, machine.now) > 0
     with Database.open(machine.home, PACKAGE, STEPS) as database:
-        records = Records(database).of(project.id, ("episode", "learning"))
+        records = Records(database).list_by_kinds(project.id, ("episode", "learning"))
     kinds = {record.kind for record in records}
     assert kinds == {"episode", "learning"}, "nothing is remembered: this case would pass by silence"
     return "\n".join(format_records([report_hit(Hit(record, 1.0)) for record in records]))
@@ -72,4 +72,4 @@ SAID: tuple[Verdict, ...] = (
 def test_the_reasons_of_an_outcome_are_remembered_in_its_words(success: bool, reasons: tuple[str, ...]) -> None:
     for work in ("12 s, no errors, no retries", "3 min, 1 error, 1 retry", "no times in the log, 2 errors, 3 retries"):
         reasoning = f"{'succeeded' if success else 'failed'}: {'; '.join(reasons)} ({work})"
-        assert describe_end(reasoning) == reasoning.replace("`", "")
+        assert describe_outcome(reasoning) == reasoning.replace("`", "")

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from mind_skills.hooks.end import end
+from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.recover import recover, register_start
-from mind_skills.hooks.start import start
+from mind_skills.hooks.recover import recover_sessions, register_start
+from mind_skills.hooks.start import handle_session_start
 from mind_skills.tasks import skill_files
 from tests.testkit.paths import DEMO, ROOT
 
@@ -229,10 +229,10 @@ def test_no_skill_of_anybody_is_ever_changed(
     log = apart / "log.jsonl"
     log.write_bytes(DEMO.read_bytes().replace(b"/home/dev/shop", str(project).encode()))
     moment = Moment("claude-code", "two", str(project), str(log), 1_772_500_000_000, "startup")
-    assert staged in (start(home, moment) or "")
+    assert staged in (handle_session_start(home, moment) or "")
     register_start(home, moment)
-    end(home, moment)
-    recover(home, moment.at + 86_400_000)
+    handle_session_end(home, moment)
+    recover_sessions(home, moment.at + 86_400_000)
     mind_skills("skills", "lint", skills)
     mind_skills("accept", staged, "--skill", skills / "by-hand", "--force")
     mind_skills("undo")
@@ -245,7 +245,7 @@ def test_every_code_of_the_lint_is_documented_with_its_severity() -> None:
     root = ROOT
     sources = [*(root / "learning/skills").glob("*.py"), *(root / "tasks").glob("skill_*.py")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    codes = re.findall(r'(?:Flaw\(\s*|yield (?="yaml-)|: \()"([a-z-]+)",', text)
+    codes = re.findall(r'(?:LintProblem\(\s*|yield (?="yaml-)|: \()"([a-z-]+)",', text)
     table = re.findall(
         r"^\| `([a-z-]+)` \| (?:error|warning) \|", (root / "docs/skills.md").read_text(encoding="utf-8"), re.MULTILINE
     )

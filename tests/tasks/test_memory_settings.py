@@ -9,7 +9,7 @@ import pytest
 from mind_skills.errors import MindSkillsError
 from mind_skills.memory.encoders import INDEX, MODEL, Extras
 from mind_skills.settings.strict import check
-from mind_skills.tasks.memories import read_extras
+from mind_skills.tasks.memories import read_memory_settings
 
 
 @pytest.fixture
@@ -25,19 +25,19 @@ def project(tmp_path: Path, text: str) -> str:
 
 
 def test_without_a_word_the_documents_place_and_the_documents_model_are_meant(tmp_path: Path, users: Path) -> None:
-    assert read_extras(str(tmp_path)) == Extras() == Extras(INDEX, MODEL)
+    assert read_memory_settings(str(tmp_path)) == Extras() == Extras(INDEX, MODEL)
 
 
 def test_the_user_names_a_model_and_an_index_and_a_project_neither(tmp_path: Path, users: Path) -> None:
     root = project(tmp_path, '[memory]\nindex = "vectors/evil.lance"\nmodel = "evil/model"\n')
-    assert read_extras(root) == Extras(INDEX, MODEL)
+    assert read_memory_settings(root) == Extras(INDEX, MODEL)
     of_it = f'[projects."{root}".memory]\nindex = "vectors/here.lance"\n'
     users.write_text(f'[memory]\nmodel = "~/models/mine"\nindex = ""\n{of_it}')
-    assert read_extras(root) == Extras("vectors/here.lance", "~/models/mine")
-    assert read_extras(str(tmp_path)) == Extras("", "~/models/mine")
+    assert read_memory_settings(root) == Extras("vectors/here.lance", "~/models/mine")
+    assert read_memory_settings(str(tmp_path)) == Extras("", "~/models/mine")
     users.write_text(of_it.replace("index", "model"))
     with pytest.raises(MindSkillsError, match=r"^memory\.model in .*: cannot be set for a single project$"):
-        read_extras(root)
+        read_memory_settings(root)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ MINUTE = 60_000
 @pytest.fixture(autouse=True)
 def person(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(SESSION_VARIABLE, raising=False)
-    monkeypatch.setattr(state, "now", lambda: NOW)
+    monkeypatch.setattr(state, "read_clock", lambda: NOW)
 
 
 def patterns(mind_skills: Callable[..., Any]) -> dict[str, tuple[int, int]]:
@@ -107,7 +107,7 @@ def test_a_session_has_one_vote_and_what_it_says_last_counts(
 def test_the_same_said_again_changes_nothing(mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     line = ("task", "outcome", "record", "shop-12", "--success", "--strategy", "risk-based", "--json")
     first = mind_skills(*line).json
-    monkeypatch.setattr(state, "now", lambda: NOW + MINUTE)
+    monkeypatch.setattr(state, "read_clock", lambda: NOW + MINUTE)
     assert mind_skills(*line).json == first
 
 
@@ -177,7 +177,7 @@ def test_a_task_without_a_name_is_refused(mind_skills: Callable[..., Any], task:
 
 def test_the_last_outcomes_are_listed_first(mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(3):
-        monkeypatch.setattr(state, "now", lambda: NOW + number)  # noqa: B023 -- used in this turn of the loop
+        monkeypatch.setattr(state, "read_clock", lambda: NOW + number)  # noqa: B023 -- used in this turn of the loop
         mind_skills("task", "outcome", "record", f"task {number}", "--success")
     listed = mind_skills("task", "outcome", "list", "--limit", "2", "--json").json["outcomes"]
     assert [each["task"] for each in listed] == ["task 2", "task 1"]

@@ -28,7 +28,7 @@ def person(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def at(monkeypatch: pytest.MonkeyPatch, minutes: int) -> None:
-    monkeypatch.setattr(state, "now", lambda: NOW + minutes * MINUTE)
+    monkeypatch.setattr(state, "read_clock", lambda: NOW + minutes * MINUTE)
 
 
 def test_a_plan_of_which_nothing_is_known_says_so(mind_skills: Callable[..., Any], project: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mind_skills.memory.model import Record
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from mind_skills.tasks import memories
 from mind_skills.tasks.caller import SESSION_VARIABLE
 
@@ -23,7 +23,7 @@ def test_what_rests_on_the_web_is_marked_and_what_was_imported_stays_away(
     mind_skills: Callable[..., Any], project: Path
 ) -> None:
     with memories.open_memory(str(project)) as memory:
-        here = find(folder=str(project)).id
+        here = resolve_project(folder=str(project)).id
         for name, taint in (("web", "web"), ("import", "import"), ("own", "")):
             memory.store.store(Record(name, "learning", f"Round the price {name}", project=here, taint=taint))
     planned = mind_skills("task", "plan", "Round the price", "--json").json

@@ -8,14 +8,14 @@ import pytest
 
 from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.memory.model import Record
-from mind_skills.output.state import now
+from mind_skills.output.state import read_clock
 from mind_skills.settings.lenient import user_file
 from mind_skills.staging.analyse import analyse
-from mind_skills.staging.identity import candidate_id, fingerprint
+from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.tables.uses import Use
-from mind_skills.store.project import Project, find
+from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.store.project import Project, resolve_project
 from mind_skills.tasks.memories import open_memory
 from tests.testkit.paths import DEMO
 
@@ -26,12 +26,12 @@ TEXT = "Give Decimal the price as text, because a float has lost the half cent a
 @pytest.fixture
 def known(repository: Path, state: Path) -> Project:
     """A project with two accepted learnings of which the memory says the same."""
-    place = find(str(repository))
+    place = resolve_project(str(repository))
     with Ledger.open(state) as ledger:
         (found,) = analyse(DEMO).candidates
         for name in NAMES:
             ledger.stage(place, name, "claude-code", [_candidate(found, name)], 1)
-            ledger.accept(_candidate(found, name).id, skill(place, name), now(), place)
+            ledger.accept(_candidate(found, name).id, skill(place, name), read_clock(), place)
     with open_memory(place.root) as memory:
         for name in NAMES:
             reference = _candidate(found, name).id
@@ -40,8 +40,8 @@ def known(repository: Path, state: Path) -> Project:
 
 
 def _candidate(found: Candidate, name: str) -> Candidate:
-    mark = fingerprint("error_fix", f"the very own lesson of {name}")
-    return Candidate(candidate_id(mark), found.kind, f"{name} lesson", "r", "high", mark, (), detected_at=1)
+    mark = compute_fingerprint("error_fix", f"the very own lesson of {name}")
+    return Candidate(build_candidate_id(mark), found.kind, f"{name} lesson", "r", "high", mark, (), detected_at=1)
 
 
 def skill(place: Project, name: str) -> str:
@@ -51,12 +51,15 @@ def skill(place: Project, name: str) -> str:
 def loads(place: Project, name: str, outcome: OutcomeType, times: int) -> None:
     with Ledger.open(Path(place.root).parent / "state") as ledger:
         for number in range(times):
-            session, at = f"{name}-{outcome}-{number}", now()
+            session, at = f"{name}-{outcome}-{number}", read_clock()
             ledger.register_session(session, "claude-code", place, "", at)
             seen = ledger.find_session(session)
             assert seen is not None
-            ledger.put_look(
-                seen, [Use(name, skill(place, name), "tool", at)], Outcome(outcome, 0.9, None, 0, 0, 0, "", at=at), at
+            ledger.store_analysis(
+                seen,
+                [SkillUseRecord(name, skill(place, name), "tool", at)],
+                Outcome(outcome, 0.9, None, 0, 0, 0, "", at=at),
+                at,
             )
             ledger.finish_session(session, at)
 

@@ -18,7 +18,7 @@ from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.output import state
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from mind_skills.tasks.caller import SESSION_VARIABLE
 
 NOW = 1_800_000_000_000
@@ -30,7 +30,7 @@ Begins = Callable[[str], None]
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(state, "now", lambda: NOW)
+    monkeypatch.setattr(state, "read_clock", lambda: NOW)
 
 
 def stand(mind_skills: Run, name: str = "split-by-feature") -> tuple[int, int, str] | None:
@@ -40,11 +40,11 @@ def stand(mind_skills: Run, name: str = "split-by-feature") -> tuple[int, int, s
 
 def judged(apart: Path, project: Path, name: str, kind: OutcomeType) -> None:
     """The log of a session says how it came out, and that it followed the strategy."""
-    place = find(folder=str(project))
+    place = resolve_project(folder=str(project))
     with Ledger.open(apart / "state") as ledger:
         seen = ledger.find_session(name)
         assert seen is not None
-        ledger.put_look(seen, [], Outcome(kind, 0.5, None, 0, 0, 0, ""), NOW)
+        ledger.store_analysis(seen, [], Outcome(kind, 0.5, None, 0, 0, 0, ""), NOW)
     with Database.open(apart / "state", PACKAGE, STEPS) as database:
         Credit(database).vote(place.id, name, ["Split by feature"], kind, at=NOW, now=NOW)
 

@@ -6,7 +6,7 @@ import json
 from typing import Any, NamedTuple
 
 
-class Ran(NamedTuple):
+class CommandResult(NamedTuple):
     """Exit code, standard output and standard error."""
 
     code: int

@@ -24,7 +24,7 @@ from typing import Any, Self
 
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.testkit.hostile.lessons import ENTROPY, PARSER
 from tests.testkit.paths import ROOT
 from tests.testkit.stories import (
@@ -155,7 +155,7 @@ class Machine:
 
     def pending(self) -> list[Candidate]:
         with Ledger.open(self.state) as ledger:
-            return ledger.list_pending(find(named=str(self.project)))
+            return ledger.list_pending(resolve_project(named=str(self.project)))
 
     def counts(self) -> dict[str, int]:
         with Ledger.open(self.state) as ledger:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks.session_state import SessionMarkers
-from mind_skills.observations.copies import Origin, origin
+from mind_skills.observations.copies import Origin, find_origin
 from tests.testkit.stories.story_file import Story
 from tests.watch.machine import LESSON, OTHER, Machine
 
@@ -149,8 +149,8 @@ def test_a_log_says_when_it_began_to_be_its_own(machine: Machine) -> None:
     fork = claude(machine, FORK, {"requestSessionId": PARENT}, *texts)
     own = next(json.loads(line) for line in fork.read_text().splitlines() if "T04" in line)
     assert own["timestamp"] == "2026-06-18T04:00:01.000Z"
-    assert origin(fork, "claude-code") == Origin(PARENT, parent, COPIED_AT + 1_000)
-    assert (origin(parent, "claude-code"), origin(fork, "gemini")) == (None, None)
+    assert find_origin(fork, "claude-code") == Origin(PARENT, parent, COPIED_AT + 1_000)
+    assert (find_origin(parent, "claude-code"), find_origin(fork, "gemini")) == (None, None)
 
 
 def test_replayed_a_copy_counts_as_little(machine: Machine) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.watch.machine import HOSTS, LESSON, OTHER, Event, Machine
 
 pytestmark = pytest.mark.process
@@ -22,7 +22,7 @@ def name(number: int) -> str:
 def what_was_learned(real: Machine) -> list[tuple[str, tuple[str, ...]]]:
     """Each learning with the sessions that it was seen in, and how often it was put down as seen."""
     with Ledger.open(real.state) as ledger:
-        found = ledger.list_pending(find(named=str(real.project)))
+        found = ledger.list_pending(resolve_project(named=str(real.project)))
         staged = [receipt.candidate for receipt in ledger.list_receipts() if receipt.what == "staged"]
     return sorted((each.fingerprint, tuple(sorted(each.sessions))) for each in found) + [
         (id_, (str(staged.count(id_)),)) for id_ in sorted(set(staged))

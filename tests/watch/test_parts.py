@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.captured import FOLDER as CAPTURE
-from mind_skills.staging.pending_file import FOLDER, NAME
+from mind_skills.staging.pending_file import FILE_NAME, FOLDER_NAME
 from mind_skills.watch.instance import Instance, WatchingReport, read_holder
 from mind_skills.watch.schedule import ENDED, DelayQueue, InspectedStates, Job, Schedule, Settings
 from mind_skills.watch.watched_files import (
@@ -19,9 +19,9 @@ from mind_skills.watch.watched_files import (
     SPOOL_FOLDER,
     Item,
     Root,
+    combine_state,
     digest_name,
     find_item,
-    fold,
     list_roots,
 )
 
@@ -67,11 +67,11 @@ def test_nothing_that_was_noticed_waits_longer_than_the_longest_wait(
 
 def test_what_is_known_comes_back_and_damage_is_as_if_nothing_were_known(tmp_path: Path) -> None:
     known = InspectedStates(str(tmp_path))
-    known.put("/a", fold(1, 2, 3))
+    known.put("/a", combine_state(1, 2, 3))
     known.put("/b", 7)
     known.save()
     again = InspectedStates(str(tmp_path))
-    assert (again.load(), again.get("/a"), again.get("/b"), again.get("/c")) == (True, fold(1, 2, 3), 7, None)
+    assert (again.load(), again.get("/a"), again.get("/b"), again.get("/c")) == (True, combine_state(1, 2, 3), 7, None)
     again.retain([digest_name("/b")])
     assert (again.get("/a"), again.get("/b"), len(again)) == (None, 7, 1)
     for damage in (b"", b"x" * 64, (tmp_path / "watch" / "known").read_bytes()[:-1]):
@@ -133,7 +133,7 @@ def test_the_environment_says_where_hosts_keep_their_sessions(monkeypatch: pytes
 
 
 def test_names_that_are_repeated_here_are_those_of_their_owners() -> None:
-    assert (str(Path(CAPTURE).parent), str(Path(FOLDER) / NAME)) == (SPOOL_FOLDER, PENDING_PATH)
+    assert (str(Path(CAPTURE).parent), str(Path(FOLDER_NAME) / FILE_NAME)) == (SPOOL_FOLDER, PENDING_PATH)
 
 
 def test_one_instance_at_a_time_and_everybody_can_see_who(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from mind_skills.hooks.session_state import RUNNING, list_markers
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from mind_skills.watch.jobs import identify_log
 from tests.testkit.paths import ROOT
 from tests.watch.machine import OTHER, Machine
@@ -43,7 +43,7 @@ def test_what_an_installed_skill_covers_is_set_aside_when_the_skill_comes(machin
     skill.write_text(f"---\nname: entropy\ndescription: When a handshake hangs.\n---\n{words}\n")
     machine.eventually(lambda: machine.pending() == [])
     with Ledger.open(machine.state) as ledger:
-        (record,) = ledger.list_covered(find(named=str(machine.project)))
+        (record,) = ledger.list_covered(resolve_project(named=str(machine.project)))
     assert (record.candidate.id, record.detail) == (candidate.id, str(skill))
 
 

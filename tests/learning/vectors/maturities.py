@@ -52,12 +52,14 @@ def maturity_out(found: maturity.PatternMaturity) -> Given:
 
 
 def decayed_counts(given: Given, profile: Profile) -> object:
-    good, bad = maturity.decayed_counts(events_of(given), maturity_config(given), now=now_of(given), profile=profile)
+    good, bad = maturity.compute_decayed_counts(
+        events_of(given), maturity_config(given), now=now_of(given), profile=profile
+    )
     return {"decayedHelpful": good, "decayedHarmful": bad}
 
 
 def maturity_state(given: Given, profile: Profile) -> object:
-    return maturity.maturity_state(events_of(given), maturity_config(given), now=now_of(given), profile=profile)
+    return maturity.compute_state(events_of(given), maturity_config(given), now=now_of(given), profile=profile)
 
 
 def create_maturity(given: Given, profile: Profile) -> object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mind_skills.learning import criteria
 from mind_skills.learning.profiles import Profile
 from mind_skills.learning.scoring import LearningConfig, OutcomeSignals, ScoredOutcome, score_implicit_feedback
-from mind_skills.learning.statistics import HALF_LIFE_DAYS, decay
+from mind_skills.learning.statistics import HALF_LIFE_DAYS, compute_decay
 from tests.learning.vectors.shape import Function, Given, iso, now_of, stamp, without_nothing
 
 
@@ -41,7 +41,7 @@ def scored(given: Given) -> ScoredOutcome:
 
 
 def decayed_value(given: Given, profile: Profile) -> object:
-    return decay(stamp(given["timestamp"]), now_of(given), given.get("halfLifeDays", HALF_LIFE_DAYS))
+    return compute_decay(stamp(given["timestamp"]), now_of(given), given.get("halfLifeDays", HALF_LIFE_DAYS))
 
 
 def implicit_feedback(given: Given, profile: Profile) -> object:
@@ -85,7 +85,9 @@ def criterion_weight(given: Given, profile: Profile) -> object:
         )
         for each in given["events"]
     ]
-    return weight_out(criteria.criterion_weight(events, learning_config(given), now=now_of(given), profile=profile))
+    return weight_out(
+        criteria.compute_criterion_weight(events, learning_config(given), now=now_of(given), profile=profile)
+    )
 
 
 def weight_out(weight: criteria.CriterionWeight) -> Given:

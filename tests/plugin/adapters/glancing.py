@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from mind_skills.hooks.hotpath import look_first
+from mind_skills.hooks.hotpath import decide_early
 from mind_skills.hooks.session_state import ENDING, UNANSWERED, Marker
-from mind_skills.hosts import all_specs
-from mind_skills.store.project import find
+from mind_skills.hosts import load_all_specs
+from mind_skills.store.project import resolve_project
 from tests.plugin.adapters.hook_host import Host
 
 NOW = 1_800_000_000_000
-HOSTS = sorted(spec.name for spec in all_specs() if spec.protocol == "hooks")
+HOSTS = sorted(spec.name for spec in load_all_specs() if spec.protocol == "hooks")
 
 
 def seen(host: Host, name: str = "claude-code", event: str = "SessionStart", **more: Any) -> int:
@@ -21,11 +21,11 @@ def seen(host: Host, name: str = "claude-code", event: str = "SessionStart", **m
     environment = dict(host.environment)
     if name != "claude-code":
         environment.pop("CLAUDE_PROJECT_DIR")
-    return look_first(name, payload, {os.fsencode(k): os.fsencode(v) for k, v in environment.items()}, NOW)
+    return decide_early(name, payload, {os.fsencode(k): os.fsencode(v) for k, v in environment.items()}, NOW)
 
 
 def after_an_end(host: Host) -> None:
     """Other sessions have ended here before."""
     for place in (ENDING, UNANSWERED):
-        Marker(str(host.state), place, "earlier", find(str(host.project)).id).put()
-        Marker(str(host.state), place, "earlier", find(str(host.project)).id).drop()
+        Marker(str(host.state), place, "earlier", resolve_project(str(host.project)).id).write()
+        Marker(str(host.state), place, "earlier", resolve_project(str(host.project)).id).remove()

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.staging.identity import candidate_id, fingerprint
+from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.testkit.paths import ROOT
 from tests.testkit.processes import wait_for_processes_of
 
@@ -29,14 +29,14 @@ WAITS = """if True:
     package.__path__ = [sys.argv[1]]
     sys.modules["mind_skills"] = package
     from mind_skills.observations import opening
-    opens = opening.opened
+    opens = opening.open_log_file
     def waits(path):
         if os.path.exists(sys.argv[2]):
             with open(sys.argv[2], "rb") as gate:
                 gate.read()
             os.unlink(sys.argv[2])
         return opens(path)
-    opening.opened = waits
+    opening.open_log_file = waits
     from mind_skills.plugin.quick import main
     main(["claude-code"])
 """
@@ -85,11 +85,13 @@ class Host:
         return {**base, "cwd": str(self.project), "hook_event_name": event, **more}
 
     def stage(self) -> Candidate:
-        mark = fingerprint("error_fix", "boom")
+        mark = compute_fingerprint("error_fix", "boom")
         evidence = (Evidence("problem", "symptom", "boom", "", 1), Evidence("solution", "cause", "calm", "", 2))
-        candidate = Candidate(candidate_id(mark), "error_fix", "Boom", "it failed", "high", mark, evidence, score=1.0)
+        candidate = Candidate(
+            build_candidate_id(mark), "error_fix", "Boom", "it failed", "high", mark, evidence, score=1.0
+        )
         with Ledger.open(self.state) as ledger:
-            ledger.stage(find(str(self.project)), "earlier", "claude-code", [candidate], 1)
+            ledger.stage(resolve_project(str(self.project)), "earlier", "claude-code", [candidate], 1)
         return candidate
 
     def log(self) -> str:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from mind_skills.plugin.opencode import plugin_file
+from mind_skills.plugin.opencode import render_plugin_file
 from tests.plugin.adapters.hook_host import WAITED
 from tests.testkit.paths import ROOT
 
@@ -25,7 +25,7 @@ def node(
     """What the code prints, beside the plugin file as it is installed; ``runtime`` is another than Node, ``state`` and
     ``settings`` are where those are, as `install` writes it.
     """
-    (tmp_path / "plugin.mjs").write_text(plugin_file(python, str(ROOT / "plugin" / "entry.py"), state, settings))
+    (tmp_path / "plugin.mjs").write_text(render_plugin_file(python, str(ROOT / "plugin" / "entry.py"), state, settings))
     (tmp_path / "run.mjs").write_text(code)
     line = [runtime or shutil.which("node") or "node", "run.mjs"]
     more = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), **environment}

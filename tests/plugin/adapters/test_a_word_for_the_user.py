@@ -11,7 +11,7 @@ import pytest
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.hooks.start import find_command
 from mind_skills.staging.frame import describe_offer
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT
 
@@ -32,7 +32,9 @@ def start(host: Host, session: str) -> Any:
 
 
 def leave(host: Host) -> None:
-    SessionMarkers(str(host.state), "earlier", find(str(host.project)).id).receipt.put("mind-skills: learned x")
+    SessionMarkers(str(host.state), "earlier", resolve_project(str(host.project)).id).receipt.write(
+        "mind-skills: learned x"
+    )
 
 
 def test_a_receipt_is_shown_once_where_nothing_else_is_to_be_said(terminal: Host) -> None:

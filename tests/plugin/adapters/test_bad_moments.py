@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT
 from tests.testkit.processes import processes_of
@@ -31,7 +31,7 @@ HERE = Path(__file__).resolve().parent
 def learned(host: Host) -> int:
     """How many candidates are waiting in the project."""
     with Ledger.open(host.state) as ledger:
-        return len(ledger.list_pending(find(str(host.project))))
+        return len(ledger.list_pending(resolve_project(str(host.project))))
 
 
 @pytest.fixture
@@ -99,7 +99,10 @@ def test_twenty_four_hooks_of_every_kind_at_once_disturb_nobody_and_agree(host: 
     with Ledger.open(host.state) as ledger:
         seen = {
             name
-            for one in [*ledger.list_pending(find(str(host.project))), *(r.candidate for r in ledger.list_history())]
+            for one in [
+                *ledger.list_pending(resolve_project(str(host.project))),
+                *(r.candidate for r in ledger.list_history()),
+            ]
             for name in one.sessions
         }
         assert ledger.list_unfinished() == []

@@ -16,7 +16,7 @@ import pytest
 
 from mind_skills.hooks import spool
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.plugin.adapters.hook_host import WAITED, Host
 from tests.testkit.paths import ROOT
 
@@ -78,7 +78,7 @@ class Captured:
 
     def titles(self) -> list[str]:
         with Ledger.open(self.host.state) as ledger:
-            return [candidate.title for candidate in ledger.list_pending(find(str(self.host.project)))]
+            return [candidate.title for candidate in ledger.list_pending(resolve_project(str(self.host.project)))]
 
     def unfinished(self) -> list[str]:
         with Ledger.open(self.host.state) as ledger:

@@ -14,7 +14,7 @@ from mind_skills.hosts.claude_code import SPEC
 from mind_skills.plugin.adapters.json_hooks import HookAdapter, PayloadError
 from tests.testkit.paths import ROOT
 
-moment, reply = HookAdapter(SPEC).moment, HookAdapter(SPEC).reply
+moment, reply = HookAdapter(SPEC).parse_payload, HookAdapter(SPEC).make_reply
 PAYLOADS = ROOT / "fixtures" / "claude_code" / "payloads"
 ENVIRONMENT = {"CLAUDE_PROJECT_DIR": "/home/user/project", "CLAUDE_PID": "4242"}
 FIRST = "00000000-0000-4000-8000-000000000001"

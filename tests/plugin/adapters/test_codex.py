@@ -15,7 +15,7 @@ from mind_skills.hosts.codex import SPEC
 from mind_skills.plugin.adapters.json_hooks import HookAdapter, PayloadError
 from tests.testkit.paths import ROOT
 
-moment, reply = HookAdapter(SPEC).moment, HookAdapter(SPEC).reply
+moment, reply = HookAdapter(SPEC).parse_payload, HookAdapter(SPEC).make_reply
 PAYLOADS = ROOT / "fixtures" / "codex" / "payloads"
 FIRST, FORK, AGENTS = (f"{n:08d}-0000-4000-8000-{n:012d}" for n in (1, 4, 6))
 

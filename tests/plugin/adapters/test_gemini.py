@@ -17,7 +17,7 @@ from mind_skills.plugin.adapters.json_hooks import HookAdapter, PayloadError
 from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT
 
-moment, reply = HookAdapter(SPEC).moment, HookAdapter(SPEC).reply
+moment, reply = HookAdapter(SPEC).parse_payload, HookAdapter(SPEC).make_reply
 PAYLOADS = ROOT / "fixtures" / "gemini" / "payloads"
 ENVIRONMENT = {"GEMINI_PROJECT_DIR": "/home/user/project", "CLAUDE_PROJECT_DIR": "/elsewhere"}
 SESSION = "00000001-0000-4000-8000-000000000001"

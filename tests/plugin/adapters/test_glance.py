@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, digest, look_first
+from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, decide_early, digest
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_state import SessionMarkers, is_checkpoint_due
 from mind_skills.plugin import pausing
 from mind_skills.staging import start_files
 from mind_skills.store import project as projects
-from mind_skills.store.home import ensure
-from mind_skills.store.project import find
+from mind_skills.store.home import ensure_folder
+from mind_skills.store.project import resolve_project
 from tests.plugin.adapters.glancing import HOSTS, NOW, after_an_end, seen
 from tests.plugin.adapters.hook_host import Host
 
@@ -30,7 +30,7 @@ NAMES["gemini"] = ("SessionStart", "AfterAgent", "SessionEnd")
 
 @given(st.text(max_size=60))
 def test_its_digests_are_those_of_the_store(text: str) -> None:
-    assert digest(text) == projects.digest(text)
+    assert digest(text) == projects.digest_text(text)
 
 
 @pytest.mark.parametrize("name", HOSTS)
@@ -41,37 +41,37 @@ def test_nearly_always_there_is_nothing_to_say_and_the_host_need_not_wait(host: 
 
 def test_a_prompt_is_nobodys_business_unless_something_was_held_back_for_it(host: Host) -> None:
     assert seen(host, "gemini", "BeforeAgent") == NOTHING
-    SessionMarkers(str(host.state), "s").deferred.put("text")
+    SessionMarkers(str(host.state), "s").deferred.write("text")
     assert (seen(host, "gemini", "BeforeAgent"), seen(host, "gemini", "SessionStart")) == (UNSURE, UNSURE)
 
 
 def _ready(home: str, project: str) -> None:
-    start_files.set_flag(start_files.project_flag(ensure(home) and home, project), up=True)
+    start_files.set_flag(start_files.get_project_flag_path(ensure_folder(home) and home, project), is_set=True)
 
 
 def _offered(home: str, project: str) -> None:
-    start_files.set_flag(start_files.session_flag(ensure(home) and home, "s"), up=True)
+    start_files.set_flag(start_files.get_session_flag_path(ensure_folder(home) and home, "s"), is_set=True)
 
 
 WAITS: dict[str, Callable[[str, str], object]] = {
     "candidates": _ready,
     "an offer of its own": _offered,
-    "an offer that was not answered": lambda home, project: SessionMarkers(home, "x", project).unanswered.put(),
-    "the end of another session": lambda home, project: SessionMarkers(home, "x", project).ending.put(),
-    "a word for the user": lambda home, project: SessionMarkers(home, "x", project).receipt.put(),
+    "an offer that was not answered": lambda home, project: SessionMarkers(home, "x", project).unanswered.write(),
+    "the end of another session": lambda home, project: SessionMarkers(home, "x", project).ending.write(),
+    "a word for the user": lambda home, project: SessionMarkers(home, "x", project).receipt.write(),
     "a pause": pausing.pause,
 }
 
 
 @pytest.mark.parametrize("what", WAITS)
 def test_whatever_waits_is_for_the_whole_handler(host: Host, what: str) -> None:
-    WAITS[what](str(host.state), find(str(host.project)).id)
+    WAITS[what](str(host.state), resolve_project(str(host.project)).id)
     assert seen(host) == UNSURE
 
 
 @pytest.mark.parametrize("what", [what for what in WAITS if what != "a pause"])
 def test_what_waits_in_another_project_changes_nothing(host: Host, what: str) -> None:
-    WAITS[what](str(host.state), find(str(host.project.parent / "other")).id)
+    WAITS[what](str(host.state), resolve_project(str(host.project.parent / "other")).id)
     assert seen(host) == (UNSURE if what == "an offer of its own" else WORK_LEFT)
 
 
@@ -84,7 +84,7 @@ def test_a_plugin_without_packages_has_something_to_say_unless_its_user_wants_no
 
 
 def test_a_compaction_and_a_fork_are_told_nothing_whatever_waits(host: Host) -> None:
-    _ready(str(host.state), find(str(host.project)).id)
+    _ready(str(host.state), resolve_project(str(host.project)).id)
     assert [seen(host, source=source) for source in ("compact", "fork", "resume")] == [WORK_LEFT, WORK_LEFT, UNSURE]
 
 
@@ -93,7 +93,7 @@ def test_a_compaction_and_a_fork_are_told_nothing_whatever_waits(host: Host) -> 
     [(0, NOTHING), (9_999, NOTHING), (59_999, NOTHING), (60_000, WORK_LEFT), (10**9, WORK_LEFT), (-1, WORK_LEFT)],
 )
 def test_a_pause_of_the_agent_is_looked_at_once_a_minute(host: Host, age: int, expected: int) -> None:
-    SessionMarkers(str(host.state), "s").checked.put(str(NOW - age))
+    SessionMarkers(str(host.state), "s").checked.write(str(NOW - age))
     moment = Moment("claude-code", "s", str(host.project), "", NOW)
     assert (seen(host, event="Stop"), is_checkpoint_due(str(host.state), moment, 60_000)) == (
         expected,
@@ -108,7 +108,7 @@ def test_a_pause_of_the_agent_is_looked_at_once_a_minute(host: Host, age: int, e
 def test_or_as_often_as_plain_settings_say(host: Host, age: int, expected: int) -> None:
     (host.project / ".claude").mkdir()
     (host.project / ".claude" / "mind-skills.toml").write_text("idle_seconds = 100 # in a slow project\n")
-    SessionMarkers(str(host.state), "s").checked.put(str(NOW - age))
+    SessionMarkers(str(host.state), "s").checked.write(str(NOW - age))
     assert seen(host, event="Stop") == expected
 
 
@@ -137,6 +137,6 @@ def test_a_payload_that_is_unusual_is_for_the_whole_handler(host: Host, more: di
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=9), st.lists, max_leaves=4))
 def test_no_payload_makes_it_raise(payload: Any) -> None:
-    assert look_first("claude-code", payload, {}, NOW) == UNSURE
+    assert decide_early("claude-code", payload, {}, NOW) == UNSURE
     named = {"hook_event_name": "Stop", "session_id": payload, "cwd": payload, "transcript_path": payload}
-    assert look_first("codex", json.loads(json.dumps(named)), {b"HOME": b"/nowhere"}, NOW) in (UNSURE, WORK_LEFT)
+    assert decide_early("codex", json.loads(json.dumps(named)), {b"HOME": b"/nowhere"}, NOW) in (UNSURE, WORK_LEFT)

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, UnsureError, read_switches
 from mind_skills.hooks.session_state import SessionMarkers
-from mind_skills.plugin.adapters import adapter
+from mind_skills.plugin.adapters import get_adapter
 from mind_skills.settings import lenient
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.plugin.adapters.glancing import HOSTS, NOW, after_an_end, seen
 from tests.plugin.adapters.hook_host import Host
 
@@ -144,8 +144,8 @@ def test_the_end_of_a_session_is_announced_in_the_project_that_it_belongs_to(
     host.project = SHAPES[shape](tmp_path / "work")
     host.environment["CLAUDE_PROJECT_DIR"] = str(host.project)
     environment = {} if name == "codex" else {f"{name.split('-', 1)[0].upper()}_PROJECT_DIR": str(host.project)}
-    project = find(adapter(name).moment(host.payload("SessionEnd"), environment, NOW)[1].project)
-    SessionMarkers(str(host.state), "earlier", project.id).ending.put()
+    project = resolve_project(get_adapter(name).parse_payload(host.payload("SessionEnd"), environment, NOW)[1].project)
+    SessionMarkers(str(host.state), "earlier", project.id).ending.write()
     assert seen(host, name, "SessionEnd") == WORK_LEFT
     assert Path(SessionMarkers(str(host.state), "s", project.id).ending.path).stat().st_mode & 0o777 == 0o600
 

@@ -8,7 +8,7 @@ import pytest
 
 from mind_skills.hooks import start
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.session_state import defer_offer, release_offer
+from mind_skills.hooks.session_state import defer_offer, take_deferred_offer
 from mind_skills.plugin import hook
 
 
@@ -23,9 +23,9 @@ def test_what_one_copy_holds_back_while_the_other_has_nothing_to_say_reaches_the
         """The other copy has claimed the offer, and puts it down after this one has looked for it."""
         defer_offer(home, moment, "an offer")
 
-    monkeypatch.setattr(start, "start", meanwhile)
+    monkeypatch.setattr(start, "handle_session_start", meanwhile)
     said = hook._prepare_text("start", moment, None)
-    assert (said, [release_offer(home, moment) for _ in range(2)]) == (None, ["an offer", None])
+    assert (said, [take_deferred_offer(home, moment) for _ in range(2)]) == (None, ["an offer", None])
 
 
 def test_what_was_held_back_before_goes_where_there_is_nothing_to_say_any_more(
@@ -35,5 +35,5 @@ def test_what_was_held_back_before_goes_where_there_is_nothing_to_say_any_more(
     monkeypatch.setenv("MIND_SKILLS_HOME", home)
     moment = Moment("gemini", "S", str(tmp_path), "", 7, "resume")
     defer_offer(home, moment, "what is open no more")
-    monkeypatch.setattr(start, "start", lambda *_, **__: None)
-    assert (hook._prepare_text("start", moment, None), release_offer(home, moment)) == (None, None)
+    monkeypatch.setattr(start, "handle_session_start", lambda *_, **__: None)
+    assert (hook._prepare_text("start", moment, None), take_deferred_offer(home, moment)) == (None, None)

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from mind_skills.hooks.session_state import SessionMarkers
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.plugin.adapters.hook_host import WAITED, Host
 from tests.testkit.paths import ROOT
 
@@ -60,8 +60,8 @@ def test_with_nothing_waiting_the_start_imports_next_to_nothing(host: Host, besi
 def test_what_nearly_always_is_to_be_done_imports_no_module_of_pythons_own_library(
     host: Host, name: str, event: str
 ) -> None:
-    SessionMarkers(str(host.state), "earlier", find(str(host.project)).id).ending.put()
-    SessionMarkers(str(host.state), "earlier", find(str(host.project)).id).ending.drop()
+    SessionMarkers(str(host.state), "earlier", resolve_project(str(host.project)).id).ending.write()
+    SessionMarkers(str(host.state), "earlier", resolve_project(str(host.project)).id).ending.remove()
     code = """if True:
         import posix, sys
         package = type(sys)("mind_skills")

@@ -14,7 +14,7 @@ import pytest
 
 from mind_skills.hosts.claude_code import SPEC
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.plugin.adapters.hook_host import PAYLOADS, WAITED, Host
 from tests.testkit.paths import ROOT
 
@@ -203,9 +203,9 @@ def test_a_detached_process_that_hangs_is_ended_by_the_system(host: Host) -> Non
         from mind_skills.plugin import worker
         from mind_skills.hooks.moment import Moment
         from mind_skills.observations import read
-        read.choose = lambda path: time.sleep(600)  # a disk that does not answer
+        read.detect_format = lambda path: time.sleep(600)  # a disk that does not answer
         worker.TIMEOUT_SECONDS = 1
-        worker.work("idle", Moment("claude-code", "s", sys.argv[2], sys.argv[3], 1))
+        worker.run_detached_work("idle", Moment("claude-code", "s", sys.argv[2], sys.argv[3], 1))
     """
     line = [sys.executable, "-I", "-S", "-c", code, str(ROOT), str(host.project), str(log)]
     done = subprocess.run(line, capture_output=True, env=host.environment, timeout=WAITED, check=False)
@@ -256,7 +256,7 @@ def test_a_whole_session_opens_no_socket_and_starts_nothing_but_git_to_ask_what_
         from mind_skills.plugin import worker
         from mind_skills.hooks.moment import Moment
         for at, name in enumerate(("start", "idle", "end")):
-            worker.work(name, Moment("claude-code", "s", sys.argv[2], sys.argv[3], at))
+            worker.run_detached_work(name, Moment("claude-code", "s", sys.argv[2], sys.argv[3], at))
         print(set(used))
     """
     log = ROOT / "fixtures" / "demo" / "session.jsonl"
@@ -264,4 +264,4 @@ def test_a_whole_session_opens_no_socket_and_starts_nothing_but_git_to_ask_what_
     done = subprocess.run(line, capture_output=True, env=host.environment, timeout=WAITED, check=False, text=True)
     assert (done.stdout, done.stderr, done.returncode) == ("{('subprocess.Popen', 'git', True)}\n", "", 0)
     with Ledger.open(host.state) as ledger:
-        assert len(ledger.list_pending(find(str(host.project)))) == 1
+        assert len(ledger.list_pending(resolve_project(str(host.project)))) == 1

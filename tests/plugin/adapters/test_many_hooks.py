@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT
 
@@ -42,7 +42,7 @@ def test_sessions_that_end_at_once_lose_nothing_and_agree(host: Host) -> None:
     host.settle()
     with Ledger.open(host.state) as ledger:
         assert ledger.list_unfinished() == []
-        waiting = ledger.list_pending(find(str(host.project)))
+        waiting = ledger.list_pending(resolve_project(str(host.project)))
     listed = json.loads((host.project / ".claude" / "mind-skills-pending.json").read_text())["candidates"]
     assert [sorted(candidate.sessions) for candidate in waiting] == [sorted(names)]
     assert [item["id"] for item in listed] == [candidate.id for candidate in waiting]

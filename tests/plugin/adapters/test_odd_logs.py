@@ -44,15 +44,15 @@ import sys
 from pathlib import Path
 sys.path[:0] = sys.argv[2:]
 from mind_skills.hooks.captured import _is_readable
-from mind_skills.hooks.unread_offers import _log_names
+from mind_skills.hooks.unread_offers import _log_contains
 from mind_skills.errors import LogError
-from mind_skills.observations.read import FORMATS, choose, read_session
+from mind_skills.observations.read import FORMATS, read_session
 for name in (None, *FORMATS):
     try:
         print(name, len(read_session(Path(sys.argv[1]), name).observations))
     except LogError as error:
         print(name, error.code)
-print(_is_readable(sys.argv[1]), _log_names(sys.argv[1], ["x"]))
+print(_is_readable(sys.argv[1]), _log_contains(sys.argv[1], ["x"]))
 """
 
 

@@ -20,7 +20,7 @@ from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.hooks.unread_offers import has_answered
 from mind_skills.hosts.opencode import SPEC
 from mind_skills.plugin.adapters.json_hooks import PayloadError
-from mind_skills.plugin.adapters.opencode import moment, reply
+from mind_skills.plugin.adapters.opencode import make_reply, parse_payload
 from mind_skills.staging.ledger import Ledger
 from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT
@@ -48,7 +48,7 @@ def payload(**more: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_recorded_payload_becomes_its_moment(name: str) -> None:
-    assert moment(json.loads((PAYLOADS / f"{name}.json").read_text()), {}, 7) == EXPECTED[name]
+    assert parse_payload(json.loads((PAYLOADS / f"{name}.json").read_text()), {}, 7) == EXPECTED[name]
 
 
 def test_every_recording_is_covered() -> None:
@@ -57,7 +57,7 @@ def test_every_recording_is_covered() -> None:
 
 @pytest.mark.parametrize("event", SPEC.events)
 def test_every_event_is_one_of_the_four_moments(event: str) -> None:
-    name, found = moment(payload(event=event), {}, 7)
+    name, found = parse_payload(payload(event=event), {}, 7)
     assert (name, found.source) == (SPEC.events[event], "startup" if event == "start" else event)
 
 
@@ -65,18 +65,18 @@ def test_every_event_is_one_of_the_four_moments(event: str) -> None:
     ("event", "fork", "source"), [("start", True, "fork"), ("start", 1, "startup"), ("end", True, "end")]
 )
 def test_a_fork_begins_as_one(event: str, fork: object, source: str) -> None:
-    assert moment(payload(event=event, fork=fork), {}, 7)[1].source == source
+    assert parse_payload(payload(event=event, fork=fork), {}, 7)[1].source == source
 
 
 def test_started_in_a_folder_of_a_repository_the_repository_is_the_project(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "deep" / "er").mkdir(parents=True)
-    assert moment(payload(directory=str(tmp_path / "deep" / "er")), {}, 7)[1].project == str(tmp_path)
+    assert parse_payload(payload(directory=str(tmp_path / "deep" / "er")), {}, 7)[1].project == str(tmp_path)
 
 
 @pytest.mark.parametrize("database", ["", None, "opencode.db"])
 def test_a_database_that_cannot_be_found_again_is_no_log(database: str | None) -> None:
-    assert moment(payload(database=database), {}, 7)[1].log == ""
+    assert parse_payload(payload(database=database), {}, 7)[1].log == ""
 
 
 @pytest.mark.parametrize(
@@ -97,13 +97,13 @@ def test_a_database_that_cannot_be_found_again_is_no_log(database: str | None) -
 )
 def test_a_payload_that_is_none_is_an_error_that_names_the_field(wrong: Any, message: str) -> None:
     with pytest.raises(PayloadError) as raised:
-        moment(payload(**wrong) if isinstance(wrong, dict) else wrong, {}, 7)
+        parse_payload(payload(**wrong) if isinstance(wrong, dict) else wrong, {}, 7)
     assert str(raised.value) == message
 
 
 @given(st.text(max_size=200))
 def test_the_reply_is_one_object_with_the_text(text: str) -> None:
-    assert json.loads(reply(text)) == {"inject": text}
+    assert json.loads(make_reply(text)) == {"inject": text}
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.opencode import SOURCE_PATH, plugin_file
+from mind_skills.plugin.opencode import SOURCE_PATH, render_plugin_file
 from mind_skills.plugin.opencode.spool import FOLDER
-from mind_skills.store.home import state_folder
+from mind_skills.store.home import get_state_folder
 from tests.plugin.adapters.hook_host import Host
 from tests.plugin.adapters.node_host import HARNESS, node
 
@@ -19,7 +19,7 @@ needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node is no
 
 
 def test_the_installed_file_names_interpreter_and_entry() -> None:
-    text = plugin_file('/a "b"/python', "/c/entry.py")
+    text = render_plugin_file('/a "b"/python', "/c/entry.py")
     assert 'const PYTHON = "/a \\"b\\"/python";' in text
     assert 'const ENTRY = "/c/entry.py";' in text
     assert len(text.splitlines()) == len(SOURCE_PATH.read_text().splitlines())
@@ -44,7 +44,7 @@ def test_the_plugin_file_finds_the_state_folder_where_python_does(
     given = {name: value.replace("{}", str(tmp_path)) for name, value in environment.items()}
     given |= {"HOME": str(tmp_path)}
     node(tmp_path, HARNESS, **given)
-    (found,) = Path(state_folder(given), FOLDER).glob("*.jsonl")
+    (found,) = Path(get_state_folder(given), FOLDER).glob("*.jsonl")
     assert (found.stat().st_mode & 0o777, found.parent.stat().st_mode & 0o777) == (0o600, 0o700)
 
 

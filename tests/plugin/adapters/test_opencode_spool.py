@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.recover import QUIET, is_over
+from mind_skills.hooks.recover import IDLE_TIMEOUT_MS, is_over
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.plugin import pausing
 from mind_skills.plugin.opencode.spool import (
@@ -128,7 +128,9 @@ def test_of_another_container_nobody_says_that_its_process_is_gone(tmp_path: Pat
     with Ledger.open(str(tmp_path)) as ledger:
         (seen,) = ledger.list_unfinished()
     assert path.exists()
-    assert [is_over(str(tmp_path), seen, seen.seen_at + silent) for silent in (QUIET, QUIET + 1)] == [False, True]
+    assert [
+        is_over(str(tmp_path), seen, seen.seen_at + silent) for silent in (IDLE_TIMEOUT_MS, IDLE_TIMEOUT_MS + 1)
+    ] == [False, True]
     os.utime(path, (1, 1))
     assert drain_spool(str(tmp_path)) == []
     assert not path.exists()

@@ -120,7 +120,7 @@ def test_only_a_resumption_looks_for_it(host: Host, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(hotpath, "exists", there)
     environment = {key.encode(): value.encode() for key, value in host.environment.items()}
     assert (
-        hotpath.look_first("claude-code", host.payload("SessionStart", source=source), environment, 1)
+        hotpath.decide_early("claude-code", host.payload("SessionStart", source=source), environment, 1)
         == hotpath.WORK_LEFT
     )
     assert len([path for path in seen if "reminders" in path]) == looks

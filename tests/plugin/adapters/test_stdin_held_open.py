@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks import hotpath
-from mind_skills.hosts import all_specs
+from mind_skills.hosts import load_all_specs
 from tests.plugin.adapters.hook_host import WAITED, Host
 from tests.testkit.paths import ROOT
 
@@ -23,7 +23,7 @@ SHORT = """if True:
     package.__path__ = [sys.argv[1]]
     sys.modules["mind_skills"] = package
     from mind_skills.hooks import hotpath
-    hotpath.WAIT = 1
+    hotpath.PAYLOAD_TIMEOUT_SECONDS = 1
     from mind_skills.{module} import main
     main(sys.argv[2:]{leave})
 """
@@ -76,5 +76,5 @@ def test_a_captured_event_is_put_down(host: Host) -> None:
 
 
 def test_the_wait_is_shorter_than_what_any_host_gives_a_hook() -> None:
-    given = [timeout for spec in all_specs() for timeout in spec.timeouts.values()]
-    assert min(each / 1000 if each >= 1000 else each for each in given) > hotpath.WAIT
+    given = [timeout for spec in load_all_specs() for timeout in spec.timeouts.values()]
+    assert min(each / 1000 if each >= 1000 else each for each in given) > hotpath.PAYLOAD_TIMEOUT_SECONDS

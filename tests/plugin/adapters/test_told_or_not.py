@@ -11,8 +11,8 @@ import pytest
 
 from mind_skills.hooks import start as starting
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.session_state import HANDING, SessionMarkers, defer_offer, list_markers, release_offer
-from mind_skills.store.project import digest
+from mind_skills.hooks.session_state import DELIVERING, SessionMarkers, defer_offer, list_markers, take_deferred_offer
+from mind_skills.store.project import digest_text
 from tests.plugin.adapters.hook_host import Host
 from tests.plugin.adapters.node_host import node
 
@@ -36,7 +36,7 @@ const seen = [];
 
 def seen(host: Host, tmp_path: Path, code: str) -> list[object]:
     """What the code put into ``seen`` for the session ``s``."""
-    names = {"MIND_SKILLS_HOME": str(host.state), "PROJECT": str(host.project), "TRACE": digest("s")}
+    names = {"MIND_SKILLS_HOME": str(host.state), "PROJECT": str(host.project), "TRACE": digest_text("s")}
     said = json.loads(node(tmp_path, SESSION + code + "\nconsole.log(JSON.stringify(seen));", **names))
     host.settle()
     assert isinstance(said, list)
@@ -44,7 +44,7 @@ def seen(host: Host, tmp_path: Path, code: str) -> list[object]:
 
 
 def handing(host: Host) -> list[str]:
-    return list_markers(str(host.state), HANDING)
+    return list_markers(str(host.state), DELIVERING)
 
 
 @needs_node
@@ -135,24 +135,26 @@ def test_where_nothing_waits_no_trace_is_left(host: Host) -> None:
     host.command[-1] = "opencode"
     moment = {"event": "start", "sessionID": "s", "directory": str(host.project), "database": "", "pid": 1, "at": 1}
     host.stage()
-    SessionMarkers(str(host.state), "s").handing.put()
+    SessionMarkers(str(host.state), "s").delivering.write()
     host.hook({**moment, "removes": True, "sessionID": "t"})
     assert host.hook({**moment, "removes": True})[1] == b""
     host.settle()
-    assert [Path(path).name for path in handing(host)] == [digest("t")]
+    assert [Path(path).name for path in handing(host)] == [digest_text("t")]
 
 
 @pytest.mark.parametrize("source", ["startup", "resume", "compact"])
 def test_a_hook_that_says_nothing_leaves_the_trace_of_one_that_has_not_told_its_host(host: Host, source: str) -> None:
     host.stage()
     moment = Moment("claude-code", "s", str(host.project), "", 1, pid=os.getpid())
-    assert starting.start(str(host.state), moment, marked=True)  # it is about to speak, or has been killed
+    assert starting.handle_session_start(
+        str(host.state), moment, marked=True
+    )  # it is about to speak, or has been killed
     link = host.project.with_name("link")
     link.symlink_to(host.project)
     host.environment |= {"CLAUDE_PID": str(os.getpid()), "CLAUDE_PROJECT_DIR": str(link)}
     assert host.hook(host.payload("SessionStart", source=source)) == (0, b"", b"")
     host.settle()
-    assert [Path(path).name for path in handing(host)] == [digest("s")]
+    assert [Path(path).name for path in handing(host)] == [digest_text("s")]
 
 
 def prompted(host: Host, session: str, event: str) -> bytes:
@@ -171,6 +173,6 @@ def test_what_waits_for_the_first_prompt_has_a_trace_until_the_host_was_told(hos
     assert handing(host) == []
     assert prompted(host, "s", "BeforeAgent") == b""
     defer_offer(str(host.state), Moment("gemini", "t", str(host.project), "", 1), "an offer")
-    assert release_offer(str(host.state), Moment("gemini", "t", str(host.project), "", 1)) == "an offer"
-    assert [Path(path).name for path in handing(host)] == [digest("t")]  # whoever is killed here leaves it
-    assert release_offer(str(host.state), Moment("gemini", "t", str(host.project), "", 1)) is None
+    assert take_deferred_offer(str(host.state), Moment("gemini", "t", str(host.project), "", 1)) == "an offer"
+    assert [Path(path).name for path in handing(host)] == [digest_text("t")]  # whoever is killed here leaves it
+    assert take_deferred_offer(str(host.state), Moment("gemini", "t", str(host.project), "", 1)) is None

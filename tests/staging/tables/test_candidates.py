@@ -11,8 +11,8 @@ import pytest
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.errors import NewerDatabaseError
-from mind_skills.staging.claim import claim
-from mind_skills.staging.form import UnreadableBodyError, from_body, parse_bodies, to_body
+from mind_skills.staging.claim import claim_offer
+from mind_skills.staging.form import UnreadableBodyError, parse_bodies, parse_body, serialize_candidate
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.schema import PACKAGE, STEPS
 from mind_skills.store.database import Database
@@ -56,7 +56,7 @@ def test_who_runs_into_it_again_mends_it(bench: Workbench, table: str) -> None:
 def test_what_is_no_body_is_told_apart_from_what_is(bench: Workbench) -> None:
     bench.stage("R", "a")
     [candidate] = bench.ledger.list_pending(bench.project)
-    body = to_body(candidate)
+    body = serialize_candidate(candidate)
     broken = [
         "",
         "null",
@@ -69,7 +69,7 @@ def test_what_is_no_body_is_told_apart_from_what_is(bench: Workbench) -> None:
     assert parse_bodies([*broken, body]) == [candidate]
     for each in broken:
         with pytest.raises(UnreadableBodyError):
-            from_body(each)
+            parse_body(each)
 
 
 def test_what_a_version_without_probabilities_staged_and_decided_stands_as_it_was(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_what_a_version_without_probabilities_staged_and_decided_stands_as_it_wa
         sql.execute("UPDATE candidates SET entry = 'small' || char(12) || 'a larger form'")
     with Ledger.open(bench.home) as ledger:
         assert {id_: ledger.find_candidate(id_) for id_ in before} == before
-        offer = claim(ledger.home, bench.project, "S", 200)
+        offer = claim_offer(ledger.home, bench.project, "S", 200)
         assert offer is not None
         assert (offer.ids, "\n1. small\n" in offer.text) == ((bench.id("a"),), True)
         assert ledger.stage(bench.project, "T", "codex", [candidate("b", session="T")], 300).refused == (bench.id("b"),)

@@ -9,7 +9,7 @@ import pytest
 from mind_skills.learning.outcome import Outcome
 from mind_skills.staging.tables import retention
 from mind_skills.staging.tables.receipts import add_receipt
-from mind_skills.staging.tables.uses import Use
+from mind_skills.staging.tables.uses import SkillUseRecord
 from tests.staging.workbench import Workbench
 
 OLD, CUT, NEW = 1_000, 5_000, 9_000
@@ -27,7 +27,7 @@ NOTHING = {
 
 def forget(bench: Workbench, before: int = CUT) -> dict[str, int]:
     with bench.ledger.database.writing() as sql:
-        return retention.prune(sql, before)
+        return retention.delete_expired(sql, before)
 
 
 def told_in_vain(bench: Workbench, anchor: str, at: int) -> None:
@@ -67,7 +67,9 @@ def test_a_session_that_still_runs_stays_and_an_ended_one_goes_with_its_outcome(
         bench.ledger.register_session(session, "claude-code", bench.project, "", OLD)
         seen = bench.ledger.find_session(session)
         assert seen is not None
-        bench.ledger.put_look(seen, [Use("exact-decimals", "", "tool", OLD, known=True)], outcome, OLD)
+        bench.ledger.store_analysis(
+            seen, [SkillUseRecord("exact-decimals", "", "tool", OLD, is_installed=True)], outcome, OLD
+        )
     bench.ledger.finish_session("ended", OLD)
     assert forget(bench) == NOTHING | {"skills_used": 1, "outcomes": 1, "sessions": 1}
     assert [used.session for used in bench.ledger.list_uses()] == ["runs"]
@@ -84,7 +86,7 @@ def test_receipts_are_append_only_for_everybody_else_before_and_after(bench: Wor
 def test_a_look_beforehand_says_what_would_go_and_takes_nothing(bench: Workbench) -> None:
     told_in_vain(bench, "old", OLD)
     with bench.ledger.database.reading() as sql:
-        expected = retention.stale(sql, CUT)
+        expected = retention.count_expired(sql, CUT)
     assert bench.states() == {"old": "ignored"}
     assert forget(bench) == expected
 
@@ -140,7 +142,7 @@ def test_a_use_by_a_session_that_is_still_known_stays_and_is_not_counted_again_a
         bench.ledger.register_session(session, "claude-code", bench.project, "", OLD)
         seen = bench.ledger.find_session(session)
         assert seen is not None
-        bench.ledger.put_look(seen, [Use("x", path, "tool", OLD)], outcome, OLD)
+        bench.ledger.store_analysis(seen, [SkillUseRecord("x", path, "tool", OLD)], outcome, OLD)
         bench.ledger.finish_session(session, OLD)
     bench.ledger.register_session("goes on", "claude-code", bench.project, "", NEW)
     assert forget(bench) == NOTHING | {"skills_used": 1, "outcomes": 1, "sessions": 1}

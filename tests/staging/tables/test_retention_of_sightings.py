@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.staging.merge import rank
+from mind_skills.staging.merge import compute_rank
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.similar import reunite
 from mind_skills.staging.tables import retention
@@ -22,7 +22,7 @@ OLD, CUT, NEW = 1_000, 5_000, 9_000
 def forget(bench: Workbench) -> dict[str, int]:
     """What went, without the tables of which nothing did."""
     with bench.ledger.database.writing() as sql:
-        return {table: count for table, count in retention.prune(sql, CUT).items() if count}
+        return {table: count for table, count in retention.delete_expired(sql, CUT).items() if count}
 
 
 def seen_again(bench: Workbench, anchor: str, at: int, *sessions: str, **more: Any) -> None:
@@ -60,7 +60,7 @@ def test_of_what_waits_and_was_seen_again_and_again_long_ago_five_sightings_stay
     assert forget(bench) == {}
     seen_again(bench, "again", NEW, "the next")
     (now,) = bench.ledger.list_pending(bench.project)
-    assert (rank(now), now.files, now.taint, now.detected_at) == (rank(before[0]), (), ("web",), OLD)
+    assert (compute_rank(now), now.files, now.taint, now.detected_at) == (compute_rank(before[0]), (), ("web",), OLD)
     assert next((receipt.what, receipt.session) for receipt in bench.ledger.list_receipts()) == ("staged", "the first")
 
 
@@ -80,7 +80,7 @@ def test_a_learning_in_other_words_goes_with_the_last_of_its_sightings_from_behi
     seen_again(bench, "waits", NEW, *(f"new {number}" for number in range(5)))
     merged(bench, "waits", "other words")
     with bench.ledger.database.reading() as sql:
-        expected = {table: count for table, count in retention.stale(sql, CUT).items() if count}
+        expected = {table: count for table, count in retention.count_expired(sql, CUT).items() if count}
     assert forget(bench) == expected == {"receipts": 1, "sightings": 1, "candidates": 1}
     assert (bench.titles(), bench.states()) == (["waits"], {})
     assert forget(bench) == {}
@@ -101,9 +101,9 @@ def test_a_session_that_told_one_learning_in_many_words_counts_once_among_the_fi
     found = [candidate(anchor, 1.0, OLD + 1, "talks") for anchor in words]
     bench.ledger.stage(bench.project, "talks", "claude-code", found, OLD + 1)
     merged(bench, "waits", *words)
-    before = rank(reunited(bench, "waits"))
+    before = compute_rank(reunited(bench, "waits"))
     forget(bench)
-    assert rank(reunited(bench, "waits")) == before == 1.4
+    assert compute_rank(reunited(bench, "waits")) == before == 1.4
 
 
 def test_what_two_saw_is_told_to_the_first_of_them_as_before_though_others_put_it_in_other_words_since(
@@ -181,7 +181,7 @@ def effort(bench: Workbench) -> int:
 
     with bench.ledger.database.reading() as sql:
         sql.set_progress_handler(count, 100)
-        retention.stale(sql, CUT)
+        retention.count_expired(sql, CUT)
         sql.set_progress_handler(None, 0)
     return steps
 

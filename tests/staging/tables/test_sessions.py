@@ -7,14 +7,14 @@ from pathlib import Path
 
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.schema import PACKAGE, STEPS
-from mind_skills.staging.tables.sessions import Seen
+from mind_skills.staging.tables.sessions import ReportedSession
 from mind_skills.store.database import Database
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.staging.workbench import Workbench
 
 
 def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
-    home, project = str(tmp_path / "state"), find(str(tmp_path))
+    home, project = str(tmp_path / "state"), resolve_project(str(tmp_path))
     with Database.open(home, PACKAGE, STEPS[:1]) as database, database.writing() as sql:
         sql.execute(
             "INSERT INTO sessions (session, host, project, root, name, git, log, seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -25,7 +25,7 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -
         )
     with Ledger.open(home) as ledger:
         (seen,), offer = ledger.list_unfinished(), ledger.find_offer("S")
-    assert seen == Seen("S", "codex", project, "/log", 5, None, -1, -1, None, offered=True, attempts=0)
+    assert seen == ReportedSession("S", "codex", project, "/log", 5, None, -1, -1, None, offered=True, attempts=0)
     assert offer is not None
     assert (offer.session_id, offer.text, offer.ids, offer.at, offer.settled) == ("S", "t", ("sc_1",), 6, False)
 

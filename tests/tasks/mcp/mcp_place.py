@@ -15,7 +15,7 @@ from mcp_types import CallToolResult, TextContent
 
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import Project, find
+from mind_skills.store.project import Project, resolve_project
 from tests.testkit.paths import DEMO
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ class Place:
         self.environment = {"HOME": str(self.home), "MIND_SKILLS_HOME": str(self.state)}
 
     def known(self) -> Project:
-        return find(named=str(self.project))
+        return resolve_project(named=str(self.project))
 
     def session(self, name: str) -> None:
         """A session of the project begins; the servers that are started from now on are its."""

@@ -9,7 +9,7 @@ import pytest
 from mcp import Client
 
 from mind_skills.tasks.mcp.calling import Connection
-from mind_skills.tasks.mcp.extra import find_project, is_importable, require
+from mind_skills.tasks.mcp.extra import find_project, is_importable, require_sdk
 from mind_skills.tasks.mcp.server import ToolServer
 from mind_skills.tasks.tools import TOOLS
 from tests.tasks.mcp.mcp_place import Place, answer
@@ -43,5 +43,5 @@ def test_the_host_may_name_the_project(place: Place, monkeypatch: pytest.MonkeyP
 
 
 def test_where_these_tests_run_the_extra_is_there() -> None:
-    require()
+    require_sdk()
     assert is_importable()

@@ -18,7 +18,7 @@ from mind_skills.hooks import start as starting
 from mind_skills.hooks.moment import Moment
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 from tests.testkit.stories import as_claude_code, as_codex, as_gemini, as_opencode
 from tests.testkit.stories.story_file import Step, Story
 
@@ -105,13 +105,13 @@ PARSER = Lesson(
 
 
 @contextmanager
-def every_episode_told() -> Iterator[None]:
+def stage_every_episode() -> Iterator[None]:
     """Put every proposed episode in a tier: these tests check what is offered, not whether it is worth offering."""
     tiers: dict[scorer.Tier, float] = {"high": 0.5, "medium": 0.0, "waiting": 0.0}
-    model = scorer.shipped()._replace(tiers=tiers)
+    model = scorer.load_shipped_model()._replace(tiers=tiers)
     with (
-        mock.patch.object(registry, "shipped", return_value=model),
-        mock.patch.object(scorer, "shipped", return_value=model),
+        mock.patch.object(registry, "load_shipped_model", return_value=model),
+        mock.patch.object(scorer, "load_shipped_model", return_value=model),
     ):
         yield
 
@@ -136,20 +136,20 @@ class Machine:
         text, _ = HOSTS[host](lesson.story())
         log = self.logs / f"{session}.{'json' if host == 'opencode' else 'jsonl'}"
         log.write_text(text, "utf-8")
-        with every_episode_told():
-            idling.idle(self.home, self.moment(host, session, "", log))
-            ending.end(self.home, self.moment(host, session, "other", log))
+        with stage_every_episode():
+            idling.run_checkpoint(self.home, self.moment(host, session, "", log))
+            ending.handle_session_end(self.home, self.moment(host, session, "other", log))
 
     def staged(self) -> list[Candidate]:
         with Ledger.open(self.home) as ledger:
-            return ledger.list_pending(find(str(self.project)))
+            return ledger.list_pending(resolve_project(str(self.project)))
 
     def hears(self, host: str, session: str = "two") -> str:
         """Return the block that a new session receives."""
-        return starting.start(self.home, self.moment(host, session, "startup")) or ""
+        return starting.handle_session_start(self.home, self.moment(host, session, "startup")) or ""
 
 
-def handed_on(lesson: Lesson, host: str, root: Path) -> str:
+def offer_of_lesson(lesson: Lesson, host: str, root: Path) -> str:
     """Return what the next session reads of a lesson. Fails if nothing was staged or offered."""
     machine = Machine(root)
     machine.lives(lesson, host)

@@ -1,11 +1,12 @@
 # For maintainers. What a user needs is in the README: two commands, without make.
 VENV := .venv-check
 EXTRAS := .venv-extras
+FLEET := .venv-fleet
 FUZZ := .venv-fuzz
 # Each target of tests/fuzz for so long; TARGETS="codex redaction" names some of them.
 SECONDS_EACH ?= 4
 TARGETS ?=
-# The share of the tests of `clients` and `test-extras` that is run, the same ones each time.
+# The share of the tests of `clients`, `test-extras` and `fleet` that is run, the same ones each time.
 SAMPLE ?= 1
 # On PyPI, torch for Linux is a build for CUDA of several GB; elsewhere give a pip line that takes the small one:
 # make test-extras TORCH='torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu'
@@ -15,7 +16,7 @@ BIN := $(VENV)/bin
 PYTHON ?= python3
 SHARED ?= ../shared
 
-.PHONY: check lint cover test attacks test-extras bench-extras fuzz docs man pictures report-picture site lock clients bench bench-quick bench-hooks score tables weights vectors clean chaos
+.PHONY: check lint cover test attacks test-extras bench-extras fleet bench-fleet fuzz docs man pictures report-picture site lock clients bench bench-quick bench-hooks score tables weights vectors clean chaos
 
 check: lint cover  ## everything that must hold before a commit
 
@@ -46,6 +47,12 @@ test-extras: $(EXTRAS)/ready $(VENV)/ready  ## the extras `lancedb` and `embeddi
 
 bench-extras: $(EXTRAS)/ready $(VENV)/ready  ## whether a start with the extras takes longer than one without
 	$(EXTRAS)/bin/python -m benchmarks.extras_startup --rounds 20 --without $(WITHOUT)
+
+fleet: $(FLEET)/ready  ## the extra `fleet`, in an environment of its own (0.3 GB): poison, kills, object storage; SAMPLE=0.3 runs some
+	MIND_SKILLS_REQUIRE_EXTRAS=fleet $(FLEET)/bin/pytest -q -n 2 -m "extras or process" --sample $(SAMPLE) tests/fleet
+
+bench-fleet: $(FLEET)/ready  ## speed and memory of fleet scans, up to 100,000 made sessions (2.3 GB, half an hour)
+	$(FLEET)/bin/python -m benchmarks.fleet
 
 fuzz: $(FUZZ)/ready  ## every target of tests/fuzz under Atheris, in an environment of its own; docs/survival.md
 	$(FUZZ)/bin/python -m tests.fuzz.every $(SECONDS_EACH) $(TARGETS)
@@ -112,6 +119,12 @@ $(VENV)/ready: requirements-ci.txt pyproject.toml
 	$(BIN)/pip install -q --no-deps --no-build-isolation -e .
 	touch $@
 
+$(FLEET)/ready: requirements-extras.txt requirements-ci.txt pyproject.toml
+	$(PYTHON) -m venv $(FLEET)
+	sed -n 's/^\([a-z0-9._-]*==.*[^ ]\) *\\$$/\1/p' requirements-ci.txt >$(FLEET)/constraints.txt
+	$(FLEET)/bin/pip install -q -c $(FLEET)/constraints.txt -c requirements-extras.txt -e '.[dev,fleet]'
+	touch $@
+
 # The same versions as in the checks, where they are the same packages.
 $(EXTRAS)/ready: requirements-extras.txt requirements-ci.txt pyproject.toml
 	$(PYTHON) -m venv $(EXTRAS)
@@ -127,4 +140,4 @@ $(FUZZ)/ready: requirements-fuzz.txt requirements-ci.txt pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(EXTRAS) $(FUZZ) build .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(EXTRAS) $(FLEET) $(FUZZ) build .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache

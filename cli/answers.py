@@ -29,6 +29,7 @@ from mind_skills.cli.standing import ShowCriterionReport, ShowPatternReport, Sho
 from mind_skills.cli.task import ErrorsReport
 from mind_skills.cli.undo import UndoReport
 from mind_skills.cli.watch import WatchEventReport, WatchReport
+from mind_skills.fleet.document import FleetReport, ScanEventReport
 from mind_skills.output.candidates import ReceiptReport
 from mind_skills.output.document import Document
 from mind_skills.report.document import PageReport
@@ -65,6 +66,8 @@ DOCUMENTS: dict[str, type[Document]] = {
     "archive": ArchiveReport,
     "proof": ProofReport,
     "report": PageReport,
+    "fleet-report": FleetReport,
+    "fleet-scan": ScanEventReport,
     "errors": ErrorsReport,
     "plan": PlanReport,
     "complete": CompleteReport,

@@ -48,6 +48,9 @@ SECTIONS = {
         "mcp": "Serve these and the other tools over MCP.",
         "hook": "Handle a session event; called by the host.",
     },
+    "Many machines": {
+        "fleet": "Scan many session logs on several processes or machines, and summarize what recurs.",
+    },
     "Settings, upkeep and measurement": {
         "config": "Read and change the settings.",
         "completion": "Print the shell completion script.",

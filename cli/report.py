@@ -89,13 +89,13 @@ def _write_page(report: PageReport, home: str, out: str, *, open_page: bool) -> 
         if out
         else os.path.join(ensure_folder(os.path.join(home, REPORTS_FOLDER)), _FILE_NAME)
     )
-    _replace_page(path, data)
+    replace_page(path, data)
     print_line(f"{path_text(path)} ({max(1, len(data) // 1000):,} kB)")
     if open_page:
         _open_browser(path)
 
 
-def _replace_page(path: str, data: bytes) -> None:
+def replace_page(path: str, data: bytes) -> None:
     """Write the page, replacing an older report only. Raises MindSkillsError if another file is there."""
     from mind_skills.errors import RefusedPathError
     from mind_skills.output.text import path_text

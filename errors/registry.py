@@ -102,8 +102,37 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "too_long": ("The file has more records than a single import accepts.", "Split it."),
     "extra_missing": (
-        "A package required by the MCP server or by a fit is not installed.",
-        "Reinstall mind-skills with the extra `mcp` or `fit`.",
+        "A package required by the MCP server, by `mind-skills fleet` or by a fit is not installed.",
+        "Reinstall mind-skills with the extra `mcp`, `fleet` or `fit`.",
+    ),
+    # Scans of many logs.
+    "other_scan": (
+        "The folder has a scan by another version of mind-skills, or with other options.",
+        "Name another folder with `--out`, or remove this one.",
+    ),
+    "no_scan": (
+        "The folder has no scan, or a file of the scan is damaged.",
+        "Name the folder that `mind-skills fleet scan --out` wrote.",
+    ),
+    "scheduler_lost": (
+        "The Dask scheduler cannot be reached, or ended during a scan.",
+        "Check that it runs, then repeat the command: it reads what is missing.",
+    ),
+    "scan_failed": (
+        "A batch of logs failed several times, for a reason that is not in one log.",
+        "Repeat the command: it reads what is missing.",
+    ),
+    "storage": (
+        "Object storage cannot be reached or listed, or an object cannot be downloaded.",
+        "Check the address, the credentials in the environment and the network; `--retry` reads what was set aside.",
+    ),
+    "timeout": (
+        "Reading a log took longer than its time limit.",
+        "Raise `--time-limit` and add `--retry`, or inspect the log with `replay`.",
+    ),
+    "memory": (
+        "Reading a log took more than its memory limit.",
+        "Raise `--memory` and add `--retry`, or inspect the log with `replay`.",
     ),
     "unknown_tool": ("The MCP server has no such tool.", "`mind-skills mcp --list` lists the tools."),
     "invalid_arguments": (

@@ -57,8 +57,8 @@ VERDICTS = {
 
 def render_page(report: PageReport) -> str:
     """Render the complete page."""
-    environment = _make_environment()
-    style, script = _read_template("page.css"), _read_template("page.js")
+    environment = make_environment()
+    style, script = read_template("page.css"), read_template("page.js")
     begin = "" if report.since is None else day_of(report.since)
     bins = charts.list_bins(report.days, begin, day_of(report.made_at))
     sums = {kind: charts.sum_bins(report.days, bins, kind) for kind in KINDS}
@@ -125,7 +125,8 @@ def _number_names(names: Iterable[str]) -> dict[str, int]:
     return {name: number for number, name in enumerate(sorted(set(names)))}
 
 
-def _make_environment() -> Environment:
+def make_environment() -> Environment:
+    """Return the template environment with this page's templates and filters; every text is escaped."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -150,7 +151,8 @@ def _make_environment() -> Environment:
 
 
 @cache
-def _read_template(name: str) -> str:
+def read_template(name: str) -> str:
+    """Return a file of the templates folder as text."""
     with open(os.path.join(TEMPLATES, name), encoding="utf-8") as file:
         return file.read()
 

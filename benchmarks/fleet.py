@@ -1,0 +1,169 @@
+"""Speed and memory of `mind-skills fleet scan` on made sessions, by one and by two workers, and the arithmetic to a million.
+
+usage: fleet.py [--sessions N ...] [--workers N ...] [--objects N] [--json]
+
+The sessions are those of the demo, with another id, project and time each. They are written into a temporary folder and
+deleted at the end. Memory is the sum of the unique sizes (USS) of the processes of each kind, sampled every quarter of a
+second: the client, which is the scheduler too, the workers and their children. Needs the extra `fleet`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from benchmarks.measuring import DEMO, MIND_SKILLS, run
+from tests.fleet.object_server import serve_objects
+
+FIRST_WEEK = 1_767_600_000
+"""2026-01-05 in seconds: sessions lie in the 52 weeks from it."""
+MILLION = 1_000_000
+
+
+def write_sessions(folder: Path, count: int, seed: int = 1) -> int:
+    """Write so many logs of 500 projects, 1,000 to a folder; returns the bytes."""
+    chance = random.Random(seed)
+    texts = [path.read_text(encoding="utf-8") for path in (DEMO, DEMO.with_name("second.jsonl"))]
+    size = 0
+    for number in range(count):
+        text = texts[number % 8 == 7]
+        first = next(record for line in text.splitlines() if "cwd" in (record := json.loads(line)))
+        week = time.strftime("%Y-%m-%d", time.gmtime(FIRST_WEEK + chance.randrange(364) * 86_400))
+        made = text.replace(first["sessionId"], f"{seed}-{number}").replace(
+            first["cwd"], f"/srv/project-{chance.randrange(500)}"
+        )
+        made = made.replace(first["timestamp"][:10], week).replace("one cent", f"{chance.randrange(10**6)} cents")
+        path = folder / f"{number // 1_000}" / f"{number}.jsonl"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(made, encoding="utf-8")
+        size += len(made.encode())
+    return size
+
+
+def scan(source: str, out: Path, home: Path, workers: int) -> dict[str, Any]:
+    """Scan in a process of its own; returns the last event with seconds and the peak memory by kind, in MB."""
+    command = [MIND_SKILLS, "fleet", "scan", source, "--out", str(out), "--workers", str(workers), "--json"]
+    clean = os.environ | {"HOME": str(home), "MIND_SKILLS_HOME": str(home / "state")}
+    peaks = {"client": 0.0, "workers": 0.0, "children": 0.0}
+    begun = time.perf_counter()
+    with subprocess.Popen(command, env=clean, stdout=subprocess.PIPE, text=True) as process:
+        stopped = threading.Event()
+        sampler = threading.Thread(target=_sample, args=(process.pid, peaks, stopped))
+        sampler.start()
+        last: dict[str, Any] = {}
+        for line in process.stdout or ():
+            last = json.loads(line)
+        stopped.set()
+        sampler.join()
+    seconds = time.perf_counter() - begun
+    if process.returncode or last.get("event") != "done":
+        raise SystemExit(f"the scan ended with {process.returncode}: {last}")
+    return last | {"seconds": seconds, "workers": workers, "peaks": {name: round(peaks[name]) for name in peaks}}
+
+
+def _sample(pid: int, peaks: dict[str, float], stopped: threading.Event) -> None:
+    psutil: Any = importlib.import_module("psutil")  # of the extra, by distributed
+    client = psutil.Process(pid)
+    while not stopped.wait(0.25):
+        sums = dict.fromkeys(peaks, 0.0)
+        try:
+            processes = [client, *client.children(recursive=True)]
+        except psutil.Error:
+            continue
+        for process in processes:
+            try:
+                text = " ".join(process.cmdline())
+                kind = "client" if process == client else "children" if "mind_skills.fleet.child" in text else "workers"
+                sums[kind] += process.memory_full_info().uss / 1e6
+            except psutil.Error:
+                continue
+        for name, value in sums.items():
+            peaks[name] = max(peaks[name], value)
+
+
+def measure_objects(folder: Path, home: Path, count: int) -> dict[str, Any]:
+    """Scan the same logs from the disk and from a server of object storage on this machine, by one worker."""
+    logs = sorted(folder.rglob("*.jsonl"))[:count]
+    os.environ |= {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_EC2_METADATA_DISABLED": "true"}
+    (home / "some").mkdir()
+    with serve_objects() as server:
+        for path in logs:
+            server.objects[f"bucket/logs/{path.name}"] = path.read_bytes()
+            (home / "some" / path.name).write_bytes(path.read_bytes())
+        local = scan(str(home / "some"), home / "local", home, 1)
+        remote = scan(server.address("bucket/logs"), home / "remote", home, 1)
+    milliseconds = 1_000 * (remote["seconds"] - local["seconds"]) / len(logs)
+    same = local["findings"] == remote["findings"]
+    return {"objects": len(logs), "objects_same_findings": same, "ms_per_object": round(milliseconds, 1)}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="Speed and memory of fleet scans.")
+    parser.add_argument("--sessions", type=int, nargs="+", default=[1_000, 10_000, 100_000])
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--objects", type=int, default=200)
+    parser.add_argument("--json", action="store_true")
+    chosen = parser.parse_args(arguments)
+    rows: list[dict[str, Any]] = []
+    for count in chosen.sessions:
+        with TemporaryDirectory() as temporary:
+            folder, home = Path(temporary) / "logs", Path(temporary) / "home"
+            folder.mkdir()
+            home.mkdir()
+            size = write_sessions(folder, count)
+            for workers in chosen.workers:
+                found = scan(str(folder), home / f"scan-{workers}", home, workers)
+                parts = sum(path.stat().st_size for path in (home / f"scan-{workers}" / "parts").iterdir())
+                rows.append(found | {"megabytes": size / 1e6, "bytes_per_session": parts / count})
+            report = run([MIND_SKILLS, "fleet", "report", str(home / f"scan-{chosen.workers[0]}"), "--json"], home)
+            rows[-1] |= {"report_seconds": report.wall, "report_megabytes": report.megabytes}
+            if chosen.objects and count == chosen.sessions[0]:
+                rows[-1] |= measure_objects(folder, home, chosen.objects)
+            if count == chosen.sessions[0] and count <= 10_000:
+                rows[-1] |= {
+                    "replay_seconds": run([MIND_SKILLS, "replay", "--jobs", "1", "--json", str(folder)], home).wall
+                }
+    print(json.dumps(rows, indent=2) if chosen.json else describe(rows))
+    return 0
+
+
+def describe(rows: list[dict[str, Any]]) -> str:
+    """A line for each scan, the speed-up of each size, and what a million sessions would take at the last rate."""
+    lines = [
+        f"{row['logs']} sessions, {row['megabytes']:.0f} MB, {row['workers']} workers: {row['seconds']:.1f} s,"
+        f" {row['findings']} findings, {row['setAside']} set aside, MB: {row['peaks']},"
+        f" {row['bytes_per_session']:.0f} bytes of Parquet per session"
+        + "".join(f", {name} {row[name]}" for name in row if name.startswith(("report_", "ms_", "objects", "replay_")))
+        for row in rows
+    ]
+    lines += [
+        f"{one['logs']} sessions: 2 workers are {one['seconds'] / two['seconds']:.2f} x one"
+        for one in rows
+        for two in rows
+        if one["logs"] == two["logs"] and (one["workers"], two["workers"]) == (1, 2)
+    ]
+    if len({row["logs"] for row in rows}) > 1:
+        own = [row for row in rows if row["workers"] == rows[-1]["workers"]]
+        rate = (own[-1]["seconds"] - own[0]["seconds"]) / (own[-1]["logs"] - own[0]["logs"])
+        growth = (own[-1]["peaks"]["client"] - own[0]["peaks"]["client"]) / (own[-1]["logs"] - own[0]["logs"])
+        lines.append(
+            f"{MILLION} sessions of this size by {own[-1]['workers']} workers: {rate * MILLION / 3_600:.2f} hours,"
+            f" {own[-1]['peaks']['client'] + growth * (MILLION - own[-1]['logs']):.0f} MB in the client (linear)"
+        )
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

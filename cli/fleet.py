@@ -1,0 +1,297 @@
+"""`mind-skills fleet`: scan many session logs on several processes or machines, and summarize what recurs."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from mind_skills.cli import options
+from mind_skills.cli.group import SuggestingGroup
+from mind_skills.errors import DONE, INPUT
+from mind_skills.fleet.document import DIMENSIONS, Dimension, FleetReport, ScanEventReport
+from mind_skills.output.text import count, emit, heading, is_interactive, path_text, print_line, print_note, table
+
+if TYPE_CHECKING:
+    from mind_skills.fleet.scan import Progress
+    from mind_skills.fleet.worker import BatchResult, SetAside
+
+MAX_WORKERS = 1_000
+SHOWN = 20
+"""Rows of a list on the terminal; --json and the page have more."""
+Reporter = Callable[["Progress", "BatchResult | None"], None]
+
+
+@click.group(cls=SuggestingGroup)
+def command() -> None:
+    """Scan many session logs on several processes or machines, and summarize what recurs.
+
+    Needs the extra `fleet`: uv tool install '.[fleet]', or pip install '.[fleet]', from your checkout.
+    """
+
+
+@options.subcommand(
+    command,
+    "scan",
+    "mind-skills fleet scan ~/.claude/projects --out scan",
+    "mind-skills fleet scan s3://logs/2026/ --out scan --workers 8",
+    "mind-skills fleet scan /logs --out scan --scheduler tcp://10.0.0.5:8786",
+    "find /logs -mtime -7 | mind-skills fleet scan - --out scan --json",
+)
+@click.argument("sources", nargs=-1, required=True)
+@click.option(
+    "--out", required=True, type=click.Path(file_okay=False), metavar="DIR", help="The folder of the results."
+)
+@click.option("--scheduler", default="", metavar="ADDRESS", help="Use this Dask cluster instead of processes here.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, MAX_WORKERS),
+    metavar="N",
+    help="Processes on this machine; default: one per processor.",
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(0.1),
+    default=30.0,
+    metavar="SECONDS",
+    help="Seconds for each log, plus one per megabyte; default: 30.",
+)
+@click.option(
+    "--memory", type=click.IntRange(64), default=2_000, metavar="MB", help="Megabytes for each process; default: 2000."
+)
+@click.option("--retry", is_flag=True, help="Read the logs again that an earlier run set aside.")
+@click.option("--titles", is_flag=True, help="Also write titles, paths and session ids. Do not share such a folder.")
+@options.as_json
+def scan_command(
+    sources: tuple[str, ...],
+    out: str,
+    scheduler: str,
+    workers: int | None,
+    time_limit: float,
+    memory: int,
+    retry: bool,
+    titles: bool,
+    as_json: bool,
+) -> int:
+    """Scan session logs and write their learnings, errors and skills to DIR as Parquet files.
+
+    SOURCE is a log, a folder, a glob, an address (s3://, gs://, file://), or `-` for a list on stdin. The findings are
+    those of `mind-skills replay`. Logs are read by child processes with limits of time and memory; a log that cannot be
+    read is set aside and listed.
+
+    An interrupted scan continues with the same command, and logs that were scanned before are skipped. DIR has hashes,
+    numbers, words of closed lists, names of skills and classes of errors, but no titles, paths or prompts unless
+    --titles is given.
+    """
+    if scheduler and workers:
+        raise click.UsageError("--workers is for this machine and cannot be combined with --scheduler")
+    from mind_skills.fleet import extra
+
+    extra.require(extra.SCAN_PACKAGES)
+    from mind_skills.fleet.folder import ScanFolder
+    from mind_skills.fleet.listing import STDIN, list_entries
+    from mind_skills.fleet.scan import Cluster, scan
+    from mind_skills.fleet.worker import ScanOptions
+    from mind_skills.plugin.workers import count_usable_cpus
+    from mind_skills.settings.lenient import detects_user_rules
+
+    entries = list_entries(sources, sys.stdin if STDIN in sources else ())
+    folder, rules = ScanFolder(out), detects_user_rules()
+    key = folder.prepare(rules=rules, with_titles=titles)
+    limits = ScanOptions(key, time_limit, 1.0, memory * 1_000_000, rules, titles)
+    with _open_reporter(as_json=as_json) as report:
+        progress = scan(
+            entries, folder, limits, Cluster(scheduler, workers or count_usable_cpus()), report, retry=retry
+        )
+    _print_end(progress, folder.path, as_json=as_json)
+    return INPUT if progress.set_aside and not progress.sessions and not progress.skipped else DONE
+
+
+@contextmanager
+def _open_reporter(*, as_json: bool) -> Generator[Reporter]:
+    """Report progress as lines of JSON, as a bar on a terminal, or not at all."""
+    began = time.monotonic()
+    if as_json:
+        yield lambda progress, result: _write_events(progress, result, began)
+        return
+    if not sys.stderr.isatty():
+        yield lambda _progress, _result: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    text = "{task.fields[logs]} logs, {task.fields[megabytes]} MB, {task.fields[findings]} findings, {task.fields[aside]} set aside"
+    columns = (TextColumn("Scanning"), BarColumn(), TextColumn(text), TimeRemainingColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None, logs=0, megabytes=0, findings=0, aside=0)
+
+        def show(progress: Progress, _result: BatchResult | None) -> None:
+            bar.update(
+                task,
+                total=max(1, progress.total_size),
+                completed=progress.size,
+                logs=f"{progress.logs}/{progress.total_logs}",
+                megabytes=progress.size // 1_000_000,
+                findings=progress.findings,
+                aside=len(progress.set_aside),
+            )
+
+        yield show
+
+
+def _write_events(progress: Progress, result: BatchResult | None, began: float) -> None:
+    from mind_skills.fleet.scan import count_seconds_left
+
+    for each in result.set_aside if result else ():
+        _write_event(ScanEventReport(event="set_aside", path=path_text(each.uri), reason=each.reason))
+    left = count_seconds_left(progress, began)
+    _write_event(
+        _describe_progress(progress, "progress" if result else "started", None if left is None else round(left, 1))
+    )
+
+
+def _describe_progress(progress: Progress, event: str, seconds_left: float | None = None) -> ScanEventReport:
+    names = ("logs", "total_logs", "size", "total_size", "skipped", "sessions", "findings")
+    counts = {name: getattr(progress, name) for name in names}
+    return ScanEventReport.of(
+        {"event": event, "set_aside": len(progress.set_aside), "seconds_left": seconds_left} | counts
+    )
+
+
+def _write_event(event: ScanEventReport) -> None:
+    from mind_skills.output.document import to_json
+
+    sys.stdout.write(to_json(event) + "\n")
+    sys.stdout.flush()
+
+
+def _print_end(progress: Progress, path: str, *, as_json: bool) -> None:
+    if as_json:
+        _write_event(_describe_progress(progress, "done"))
+        return
+    found = f"{count(progress.sessions, 'session')}, {count(progress.findings, 'finding')}"
+    skipped = f"; {progress.skipped} scanned before" if progress.skipped else ""
+    print_line(f"{count(progress.logs, 'log')} scanned: {found}{skipped}.")
+    _note_set_aside(progress.set_aside)
+    print_line(f"{path_text(path)}: see `mind-skills fleet report`.")
+
+
+def _note_set_aside(files: list[SetAside]) -> None:
+    if files:
+        print_note(f"{count(len(files), 'file')} set aside:")
+    for each in files[:SHOWN]:
+        print_note(f"  {path_text(each.uri)} ({each.reason})")
+    if len(files) > SHOWN:
+        print_note(f"  {len(files) - SHOWN} more; --json lists all.")
+
+
+@options.subcommand(
+    command,
+    "report",
+    "mind-skills fleet report scan",
+    "mind-skills fleet report scan --min-projects 3 --by week --html fleet.html",
+)
+@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False))
+@click.option(
+    "--min-projects",
+    type=click.IntRange(1),
+    default=1,
+    metavar="N",
+    help="Only what occurs in N projects or more; default: 1.",
+)
+@click.option(
+    "--by", type=click.Choice(DIMENSIONS), default="project", help="Count sessions by this; default: project."
+)
+@click.option("--html", "page", type=click.Path(dir_okay=False), metavar="FILE", help="Also write a page to FILE.")
+@options.as_json
+def report_command(folder: str, min_projects: int, by: Dimension, page: str | None, as_json: bool) -> None:
+    """Summarize a scan: which learnings recur, which errors cost most, and how sessions with skills fared.
+
+    DIR is the folder that `mind-skills fleet scan` wrote, or one in which the parts of several scans were collected.
+    A skill's comparison is no proof: sessions that load a skill have other tasks than those that do not.
+    """
+    from mind_skills.fleet import extra
+
+    extra.require(extra.REPORT_PACKAGES)
+    from mind_skills.fleet.folder import ScanFolder
+    from mind_skills.fleet.summary import summarise
+
+    report = summarise(ScanFolder(folder), by, min_projects)
+    if page:
+        from mind_skills.cli.report import replace_page
+        from mind_skills.fleet.page import render_page
+
+        path = os.path.abspath(os.path.expanduser(page))
+        replace_page(path, render_page(report).encode())
+        print_note(f"{path_text(path)} was written.")
+    emit(report, as_json, lambda: _print_report(report))
+
+
+def _print_report(report: FleetReport) -> None:
+    where = f"{count(report.projects, 'project')}, {count(report.hosts, 'host')}, {count(report.weeks, 'week')}"
+    print_line(f"{count(report.sessions, 'session')} in {where}; {count(report.findings, 'finding')}.")
+    for reason in report.set_aside:
+        print_line(f"{count(reason.files, 'file')} set aside: {reason.reason}")
+    _print_table(
+        f"Learnings in {report.min_projects} or more projects",
+        report.learnings_total,
+        ("projects", "sessions", "weeks", "tries", "minutes", "program", "error"),
+        [
+            (each.projects, each.sessions, each.weeks, each.tries, each.minutes, each.program, _join_error(each))
+            for each in report.learnings
+        ],
+    )
+    _print_table(
+        "Errors, by the minutes until they were solved",
+        report.errors_total,
+        ("minutes", "tries", "sessions", "projects", "error"),
+        [(each.minutes, each.tries, each.sessions, each.projects, _join_error(each)) for each in report.errors],
+    )
+    _print_table(
+        "Skills, with the share of helpful sessions (no proof: other sessions have other tasks)",
+        report.skills_total,
+        ("loaded", "helpful", "others", "helpful others", "skill"),
+        [
+            (
+                each.loaded.n,
+                _show_share(each.loaded.share),
+                each.others.n,
+                _show_share(each.others.share),
+                each.name or each.key,
+            )
+            for each in report.skills
+        ],
+    )
+    _print_table(
+        f"By {report.by}",
+        report.groups_total,
+        ("sessions", "findings", "errors", "minutes", report.by),
+        [(each.sessions, each.findings, each.errors, each.minutes, each.name or "unknown") for each in report.groups],
+    )
+
+
+def _join_error(each: object) -> str:
+    parts = (getattr(each, name) for name in ("code", "error_class", "words"))
+    return " ".join(filter(None, parts)) or "(no typed text)"
+
+
+def _show_share(share: float | None) -> str:
+    return "" if share is None else f"{share:.0%}"
+
+
+def _print_table(title: str, total: int, columns: tuple[str, ...], rows: list[tuple[object, ...]]) -> None:
+    if not rows:
+        return
+    shown = rows[:SHOWN]
+    print_line()
+    if not is_interactive():
+        heading(title)
+    table(title, columns, [tuple(str(cell) for cell in row) for row in shown], right=columns[:-1])
+    if total > len(shown):
+        print_line(f"{total - len(shown)} more; --json lists up to 200.")

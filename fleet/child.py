@@ -1,0 +1,139 @@
+"""The process that reads logs for a worker of the scan, and that any log may end without harm to the others.
+
+It has a limit of memory and, for each log, of time. It ends by itself if its parent has died, since nothing else ends the
+child of a worker that was killed by SIGKILL.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from mind_skills.errors import LogError
+from mind_skills.fleet.listing import Entry
+from mind_skills.fleet.rows import Row, make_failed_row, make_session_row
+from mind_skills.observations.find_logs import explain_empty_log, find_logs
+from mind_skills.observations.readers import codex_subagents
+from mind_skills.staging.analyse import analyse
+
+GRACE_SECONDS = 5.0
+"""How much later than its parent the child ends itself: by then the parent should have ended it."""
+POLL_SECONDS = 0.5
+
+
+class Task(NamedTuple):
+    """One file to read. ``path`` is where it is now: the file itself, or the temporary copy of an object."""
+
+    entry: Entry
+    path: str
+    seconds: float
+    key: bytes
+    rules: bool
+    with_titles: bool
+
+
+Reader = Callable[[Task], list[Row]]
+"""What a child runs: ``read_file``, or what a test gives. It must be a function of a module that the child can import."""
+
+
+def main() -> None:
+    """Answer the requests on standard input, which are pickles from reader.py, until it ends."""
+    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a reader prints must not get between the answers
+    parent, memory = pickle.load(requests)  # noqa: S301 -- from our own parent
+    start_child(parent, memory)
+    answer: tuple[list[Row], str] = ([], "")
+    while answer[1] != "memory":  # what is left of the memory may not be enough for the next file
+        pickle.dump(answer, answers)
+        answers.flush()
+        try:
+            read, task = pickle.load(requests)  # noqa: S301
+        except EOFError:
+            return
+        answer = _answer(read, task)
+    pickle.dump(answer, answers)
+    answers.flush()
+
+
+def _answer(read: Reader, task: Task) -> tuple[list[Row], str]:
+    try:
+        return run_with_alarm(read, task), ""
+    except MemoryError:
+        return [], "memory"
+    except Exception:  # noqa: BLE001 -- a bug in one reader or detector must not end the scan; `replay` shows its report
+        return [], "bug"
+
+
+def start_child(parent: int, memory: int) -> None:
+    """Prepare this process: ``memory`` is the number of bytes that it may allocate from now on."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "SIGALRM"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    _limit_memory(memory)
+    threading.Thread(target=_end_with_parent, args=(parent,), daemon=True).start()
+
+
+def run_with_alarm(read: Reader, task: Task) -> list[Row]:
+    """Read one file; the kernel ends this process if that takes longer than the task allows."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, task.seconds + GRACE_SECONDS)
+    try:
+        return read(task)
+    finally:
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def read_file(task: Task) -> list[Row]:
+    """Return a row for each session of a file, or one row that says why there is none.
+
+    Raises MemoryError, and whatever a bug in a reader or detector raises.
+    """
+    path = Path(task.path)
+    if not task.entry.is_named and codex_subagents.is_subagent_log(path):
+        return []
+    sources = find_logs([task.path])
+    rows = [_make_failed_row(task, failure) for _, failure in sources.errors]
+    for log in sources.logs:
+        try:
+            analysis = analyse(log.path, format_name=log.format, include_waiting=False, rules=task.rules)
+            nothing = explain_empty_log(log, analysis.session, analysis.observations)
+        except LogError as failure:
+            nothing = failure
+        else:
+            if nothing is None:
+                rows.append(make_session_row(task.entry, task.key, log, analysis, with_titles=task.with_titles))
+        if nothing is not None:
+            rows.append(_make_failed_row(task, nothing))
+    return rows
+
+
+def _make_failed_row(task: Task, failure: LogError) -> Row:
+    return make_failed_row(task.entry, task.key, failure, with_titles=task.with_titles)
+
+
+def _limit_memory(limit: int) -> None:
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    except OSError:
+        return  # macOS ignores the limit
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    wanted = pages * resource.getpagesize() + limit
+    resource.setrlimit(resource.RLIMIT_AS, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+
+
+def _end_with_parent(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(POLL_SECONDS)
+    os._exit(1)

@@ -1,0 +1,143 @@
+"""The JSON of `mind-skills fleet`: the lines of a scan, and the report; docs/schemas is generated from here."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from mind_skills.output.document import Report
+
+Dimension = Literal["project", "host", "model", "week"]
+DIMENSIONS: tuple[Dimension, ...] = ("project", "host", "model", "week")
+
+
+class ScanEventReport(Report):
+    """One line of `mind-skills fleet scan --json`. Members that do not belong to an event are null.
+
+    ``started`` and ``progress`` (after each batch) have the counts; ``size`` and ``totalSize`` are bytes, and
+    ``secondsLeft`` is null until a rate can be given. ``set_aside`` has a path and the code of its reason. ``done`` is the last.
+    """
+
+    version: Literal[1] = 1
+    event: Literal["started", "progress", "set_aside", "done"]
+    logs: int | None = None
+    total_logs: int | None = None
+    size: int | None = None
+    total_size: int | None = None
+    skipped: int | None = None
+    """Logs that an earlier run has read."""
+    sessions: int | None = None
+    findings: int | None = None
+    set_aside: int | None = None
+    seconds_left: float | None = None
+    path: str | None = None
+    reason: str | None = None
+
+
+class SpreadReport(Report):
+    """How many different sessions, projects, hosts (coding agents) and weeks something occurred in."""
+
+    sessions: int
+    projects: int
+    hosts: int
+    weeks: int
+
+
+class FleetLearningReport(SpreadReport):
+    """One recurring learning. ``key`` is its family key, or its exact key if too little of it is typed to have a family.
+
+    ``probability`` is the highest of its findings. ``tries`` and ``minutes`` are what its errors took, in all sessions.
+    """
+
+    key: str
+    joined_by: Literal["family", "exact"]
+    kind: str
+    code: str
+    error_class: str
+    words: str
+    program: str
+    probability: float
+    tries: int
+    minutes: float
+
+
+class FleetErrorReport(SpreadReport):
+    """One error, by the hash of its signature. ``tries`` counts its occurrences; ``minutes`` are those until it was solved.
+
+    ``solved`` counts the sessions that solved it.
+    """
+
+    key: str
+    code: str
+    error_class: str
+    words: str
+    tries: int
+    minutes: float
+    solved: int
+
+
+class ShareReport(Report):
+    """``helpful`` of ``n`` sessions with a clear outcome; ``share`` with its 95 % interval (Wilson), null if there are none."""
+
+    n: int
+    helpful: int
+    share: float | None
+    low: float
+    high: float
+
+
+class FleetSkillReport(Report):
+    """Sessions that loaded a skill, against the others of the same projects. ``name`` is empty if it is not of the public form.
+
+    ``difference`` of the shares with its 95 % interval (Newcombe), null if a side has no session. It is no proof: sessions
+    that load a skill have other tasks than those that do not.
+    """
+
+    key: str
+    name: str
+    projects: int
+    loaded: ShareReport
+    others: ShareReport
+    difference: float | None
+    low: float
+    high: float
+
+
+class FleetGroupReport(Report):
+    """The sessions of one project (by its hash), host, model or week; ``minutes`` is their working time."""
+
+    name: str
+    sessions: int
+    findings: int
+    errors: int
+    tries: int
+    minutes: float
+    helpful: int
+    harmful: int
+
+
+class ReasonReport(Report):
+    """How many files were set aside for a reason, which is the code of an error."""
+
+    reason: str
+    files: int
+
+
+class FleetReport(SpreadReport):
+    """`mind-skills fleet report --json`. Lists are sorted by weight and have at most 200 rows; ``*_total`` counts all.
+
+    ``min_projects`` is the number of projects that a learning, an error or a skill must occur in to be listed.
+    """
+
+    version: Literal[1] = 1
+    findings: int
+    min_projects: int
+    set_aside: list[ReasonReport]
+    learnings_total: int
+    learnings: list[FleetLearningReport]
+    errors_total: int
+    errors: list[FleetErrorReport]
+    skills_total: int
+    skills: list[FleetSkillReport]
+    by: Dimension
+    groups_total: int
+    groups: list[FleetGroupReport]

@@ -1,0 +1,22 @@
+"""Checks that the packages of the extra `fleet` are installed."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from mind_skills.errors import MindSkillsError
+
+SCAN_PACKAGES = ("distributed", "pyarrow")
+REPORT_PACKAGES = ("pyarrow",)
+HINT = (
+    "Reinstall mind-skills with this extra; from your checkout: uv tool install '.[fleet]', or pip install '.[fleet]'."
+)
+
+
+def require(packages: tuple[str, ...]) -> None:
+    """Raise MindSkillsError if one of ``packages`` is not installed. Nothing of them is imported."""
+    missing = [name for name in packages if find_spec(name) is None]
+    if missing:
+        raise MindSkillsError(
+            "extra_missing", f"this command needs {', '.join(missing)}, which is not installed here", HINT
+        )

@@ -1,0 +1,121 @@
+"""The folder of a scan: its manifest, its key and its Parquet parts.
+
+DIR/scan.json        by which version and with which options it was begun
+DIR/key              the key of all hashes; a scan elsewhere that shall join with this one needs a copy of it
+DIR/parts/*.parquet  one file for each batch, written by rename
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import secrets
+from collections.abc import Iterator
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, cast
+
+from mind_skills.errors import MindSkillsError
+from mind_skills.fleet.rows import SET_ASIDE
+from mind_skills.plugin import VERSION
+from mind_skills.store import atomic
+
+MANIFEST, KEY, PARTS = "scan.json", "key", "parts"
+FORM = 1
+KEY_BYTES = 32
+_WEIGHTS = Path(__file__).resolve().parent.parent / "detectors" / "weights.json"
+
+
+class ScanFolder:
+    """The folder of one scan."""
+
+    def __init__(self, path: str) -> None:
+        """``path`` need not exist yet."""
+        self.path = os.path.abspath(os.path.expanduser(path))
+        self.parts = os.path.join(self.path, PARTS)
+
+    def prepare(self, *, rules: bool, with_titles: bool) -> bytes:
+        """Make the folder, or continue the scan in it; returns its key.
+
+        Raises:
+            MindSkillsError: the folder has a scan of another version or with other options.
+            StoreError: it cannot be written.
+        """
+        manifest = {"form": FORM, "findings": version_findings(), "rules": rules, "titles": with_titles}
+        os.makedirs(self.parts, exist_ok=True)
+        before = self._read_manifest()
+        if before is not None and before != manifest:
+            differing = ", ".join(name for name in manifest if before.get(name) != manifest[name])
+            raise MindSkillsError(
+                "other_scan",
+                f"{self.path} has a scan with another value of: {differing}",
+                "Name another folder with --out, or remove this one.",
+            )
+        if not os.path.exists(self._file(KEY)):
+            atomic.write_file(self._file(KEY), secrets.token_hex(KEY_BYTES).encode() + b"\n")
+        if before is None:
+            atomic.write_file(self._file(MANIFEST), json.dumps(manifest, indent=2).encode() + b"\n")
+        for name in os.listdir(self.parts):
+            if name.startswith("."):  # of a scan that was killed while it wrote
+                os.unlink(os.path.join(self.parts, name))
+        return self._read_key()
+
+    def check(self) -> None:
+        """Raise MindSkillsError if the folder has no scan."""
+        if self._read_manifest() is None:
+            raise MindSkillsError(
+                "no_scan", f"{self.path} has no scan", "Name the folder that `mind-skills fleet scan --out` wrote."
+            )
+
+    def list_parts(self) -> list[str]:
+        """The paths of all parts, sorted."""
+        names = os.listdir(self.parts) if os.path.isdir(self.parts) else []
+        return sorted(os.path.join(self.parts, name) for name in names if name.endswith(".parquet") and name[0] != ".")
+
+    def read_entries(self, *, retry: bool) -> Iterator[str]:
+        """The keys of the files (rows.make_key) that the parts cover, a part at a time; with ``retry`` those set aside do not count."""
+        parquet: Any = importlib.import_module("pyarrow.parquet")
+        filters = [("status", "!=", SET_ASIDE)] if retry else None
+        for path in self.list_parts():
+            yield from parquet.read_table(path, columns=["entry"], filters=filters).column("entry").to_pylist()
+
+    def write_part(self, name: str, data: bytes) -> None:
+        """Write a part by rename. Raises StoreError."""
+        temporary = os.path.join(self.parts, f".{name}.{os.getpid()}")
+        with open(temporary, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, os.path.join(self.parts, f"{name}.parquet"))
+
+    def _file(self, name: str) -> str:
+        return os.path.join(self.path, name)
+
+    def _read_manifest(self) -> dict[str, Any] | None:
+        try:
+            with open(self._file(MANIFEST), encoding="utf-8") as file:
+                found = json.load(file)
+        except FileNotFoundError:
+            return None
+        except ValueError as error:
+            raise MindSkillsError(
+                "no_scan", f"{self._file(MANIFEST)} is damaged", "Begin anew in another folder."
+            ) from error
+        return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+
+    def _read_key(self) -> bytes:
+        with open(self._file(KEY), encoding="ascii", errors="replace") as file:
+            text = file.read(4 * KEY_BYTES).strip()
+        try:
+            key = bytes.fromhex(text)
+        except ValueError:
+            key = b""
+        if len(key) != KEY_BYTES:
+            raise MindSkillsError("no_scan", f"{self._file(KEY)} is no key", "Begin anew in another folder.")
+        return key
+
+
+def version_findings() -> str:
+    """What the findings depend on: the version of mind-skills and the weights of the detector."""
+    return f"{VERSION}-{blake2b(_WEIGHTS.read_bytes(), digest_size=8).hexdigest()}"

@@ -1,0 +1,216 @@
+"""From the SOURCE arguments of a scan to its log files: folders, globs, object storage, lists on stdin."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from glob import glob
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from mind_skills.errors import MindSkillsError
+from mind_skills.observations.find_logs import SUFFIXES
+
+OBJECT_SCHEMES = ("s3", "gs", "gcs")
+STDIN = "-"
+_WILDCARDS = "*?["
+_SUBAGENTS = "subagents"
+
+
+class Companion(NamedTuple):
+    """The log of a Claude Code subagent in object storage, which the reader expects next to its session's log."""
+
+    uri: str
+    size: int
+
+
+class Entry(NamedTuple):
+    """One file of a scan. ``uri`` is an absolute path or an object's address, ``size`` in bytes, ``changed`` in ns since the epoch."""
+
+    uri: str
+    size: int
+    changed: int
+    is_named: bool = False
+    """The user named this file; files found in a folder may belong to other programs."""
+    companions: tuple[Companion, ...] = ()
+
+    @property
+    def is_object(self) -> bool:
+        """Whether it has to be downloaded before it can be read."""
+        return is_object(self.uri)
+
+    @property
+    def bytes_to_read(self) -> int:
+        """Its size and that of its companions."""
+        return self.size + sum(each.size for each in self.companions)
+
+
+def is_object(source: str) -> bool:
+    """Whether ``source`` is an address in object storage."""
+    return urlsplit(source).scheme in OBJECT_SCHEMES
+
+
+def list_entries(sources: Iterable[str], stdin: Iterable[str] = ()) -> list[Entry]:
+    """Return the files that ``sources`` name, each once; ``stdin`` has one source per line for the source `-`.
+
+    A file that is named in the list on stdin and does not exist is an entry of size 0, which the scan sets aside.
+
+    Raises:
+        MindSkillsError: a source that is not from stdin does not exist, or storage cannot be listed.
+    """
+    found: dict[str, Entry] = {}
+    for source in sources:
+        listed = _list_names(stdin) if source == STDIN else _list_source(source)
+        for entry in listed:
+            found.setdefault(entry.uri if entry.is_object else os.path.realpath(entry.uri), entry)
+    return list(found.values())
+
+
+def _list_names(lines: Iterable[str]) -> Iterator[Entry]:
+    for line in lines:
+        if name := line.rstrip("\r\n"):
+            try:
+                yield from _list_source(name)
+            except MindSkillsError as error:
+                if error.code != "not_found":
+                    raise
+                yield Entry(os.path.abspath(_local_path(name)), 0, 0, is_named=True)
+
+
+def _list_source(source: str) -> Iterator[Entry]:
+    if is_object(source):
+        return _list_objects(source)
+    path = os.path.abspath(_local_path(source))
+    if os.path.isdir(path):
+        return _walk(path)
+    if os.path.lexists(path):
+        return iter([_stat_entry(path, is_named=True)])
+    matches = sorted(glob(path, recursive=True)) if any(sign in path for sign in _WILDCARDS) else []
+    if not matches:
+        raise MindSkillsError("not_found", f"{source} does not exist", "Check the spelling.")
+    return (entry for match in matches for entry in _list_source(match))
+
+
+def _local_path(source: str) -> str:
+    if not source.startswith("file://"):
+        return os.path.expanduser(source)
+    parts = urlsplit(source)
+    if parts.netloc not in ("", "localhost"):
+        raise MindSkillsError("usage", f"{source} names another machine", "Write file:///PATH.")
+    return unquote(parts.path)
+
+
+def _walk(folder: str) -> Iterator[Entry]:
+    def fail(error: OSError) -> None:
+        reason = f"{error.filename}: {error.strerror}"
+        raise MindSkillsError("unreadable", reason, "Check the folder's mode.") from error
+
+    for parent, folders, files in os.walk(folder, onerror=fail):
+        folders.sort()
+        for name in sorted(files):
+            path = os.path.join(parent, name)
+            if name.endswith(SUFFIXES) and not _is_subagent(path, os.path.exists):
+                entry = _stat_entry(path)
+                if entry.changed:
+                    yield entry
+
+
+def _stat_entry(path: str, *, is_named: bool = False) -> Entry:
+    """The file at ``path``. Its times are 0 if it cannot be examined or is no regular file; the child then says why."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return Entry(path, 0, 0, is_named)
+    is_file = stat.S_ISREG(found.st_mode)
+    return Entry(path, found.st_size if is_file else 0, found.st_mtime_ns if is_file else 0, is_named)
+
+
+def _is_subagent(path: str, exists: Any) -> bool:
+    """Whether this is the log of a Claude Code subagent whose session is there: the session's reader includes it."""
+    parent = PurePosixPath(path.replace(os.sep, "/")).parent
+    return parent.name == _SUBAGENTS and bool(exists(f"{parent.parent}.jsonl"))
+
+
+# -- object storage --------------------------------------------------------------------------------------------------------
+
+
+def open_storage(uri: str) -> tuple[Any, str]:
+    """Return the pyarrow file system of an address, and the path in it (bucket/key).
+
+    Raises MindSkillsError if the address is malformed, or holds a password, which would end up in logs and lists.
+    """
+    parts = urlsplit(uri)
+    if parts.password is not None:
+        raise MindSkillsError(
+            "usage", "An address must not contain a password", "Set the provider's variables instead."
+        )
+    system, bucket = _open_bucket(parts._replace(path="", fragment="").geturl())
+    return system, (bucket.rstrip("/") + unquote(parts.path)).rstrip("/")
+
+
+@lru_cache(maxsize=8)
+def _open_bucket(uri: str) -> tuple[Any, str]:
+    """The file system and the bucket; opening one for each object would cost more than the object."""
+    arrow: Any = importlib.import_module("pyarrow")
+    storage: Any = importlib.import_module("pyarrow.fs")
+    try:
+        opened: tuple[Any, str] = storage.FileSystem.from_uri(uri)
+    except (arrow.ArrowException, OSError, ValueError) as error:
+        raise MindSkillsError("storage", f"{uri} cannot be opened: {error}", _STORAGE_HINT) from error
+    return opened
+
+
+_STORAGE_HINT = "Check the address, the credentials in the environment and the network."
+
+
+def _list_objects(source: str) -> Iterator[Entry]:
+    arrow: Any = importlib.import_module("pyarrow")
+    storage: Any = importlib.import_module("pyarrow.fs")
+    system, pattern = open_storage(_escape_wildcards(source))
+    steps = pattern.split("/")
+    wild = next((at for at, step in enumerate(steps) if any(sign in step for sign in _WILDCARDS)), None)
+    base = pattern if wild is None else "/".join(steps[:wild])
+    try:
+        (info,) = system.get_file_info([base])
+        if info.type == storage.FileType.NotFound:
+            raise MindSkillsError("not_found", f"{source} does not exist", "Check the spelling.")
+        is_named = info.type == storage.FileType.File
+        infos = [info] if is_named else system.get_file_info(storage.FileSelector(base, recursive=True))
+    except (arrow.ArrowException, OSError) as error:
+        raise MindSkillsError("storage", f"{source} cannot be listed: {error}", _STORAGE_HINT) from error
+    files = {each.path: each for each in infos if each.type == storage.FileType.File}
+    taken = {path: each for path, each in files.items() if is_named or path.endswith(SUFFIXES)}
+    if wild is not None:
+        taken = {path: each for path, each in taken.items() if fnmatchcase(path, pattern)}
+    companions: dict[str, list[Companion]] = {}
+    for path in sorted(files):
+        if path.endswith(SUFFIXES) and _is_subagent(path, files.__contains__):
+            taken.pop(path, None)
+            session = f"{PurePosixPath(path).parent.parent}.jsonl"
+            companions.setdefault(session, []).append(Companion(_address(source, path), files[path].size or 0))
+    return (
+        Entry(_address(source, path), each.size or 0, each.mtime_ns or 1, is_named, tuple(companions.get(path, ())))
+        for path, each in sorted(taken.items())
+    )
+
+
+def _escape_wildcards(source: str) -> str:
+    """``source`` with the wildcards of its path percent-encoded: `?` would begin the options of the storage."""
+    parts = urlsplit(source)
+    path = parts.path.replace("*", "%2A").replace("[", "%5B").replace("]", "%5D")
+    return parts._replace(path=path).geturl()
+
+
+def _address(source: str, path: str) -> str:
+    """The address of the object at ``path`` (bucket/key) in the storage of ``source``, with the same options."""
+    from urllib.parse import quote
+
+    parts = urlsplit(source)
+    bucket, _, key = path.partition("/")
+    netloc = parts.netloc.rpartition("@")[0] + "@" + bucket if "@" in parts.netloc else bucket
+    return parts._replace(netloc=netloc, path="/" + quote(key)).geturl()

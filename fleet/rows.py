@@ -1,0 +1,207 @@
+"""What a scan writes of one session: typed text, numbers and hashes. Titles and paths only if the user asks for them."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+from mind_skills.errors import LogError
+from mind_skills.fleet.listing import Entry
+from mind_skills.fleet.typed import (
+    family_key,
+    hash_text,
+    type_command,
+    type_error,
+    type_model,
+    type_skill,
+)
+from mind_skills.observations.find_logs import Log
+from mind_skills.staging.analyse import Analysis
+from mind_skills.staging.error_meter import SessionError
+from mind_skills.staging.model import Candidate
+
+Row = dict[str, Any]
+"""One session, or one file without a session, by the names of the columns below."""
+READ, SET_ASIDE, PASSED_OVER = "read", "set_aside", "passed_over"
+"""``status``: a session; a file that could not be read, with its ``reason``; a file of another program."""
+MODEL_BYTES = 512 * 1024
+"""The beginning of a log, in which the name of the model is searched."""
+_MODEL = re.compile(rb'"(?:model|modelID|model_slug)"\s{0,4}:\s{0,4}"([^"\\]{1,80})"')
+_TEXT_MODELS = ("<synthetic>", "")
+
+_FINDING = (
+    ("exact", "string"),
+    ("family", "string"),
+    ("kind", "string"),
+    ("tier", "string"),
+    ("probability", "float64"),
+    ("code", "string"),
+    ("error_class", "string"),
+    ("words", "string"),
+    ("program", "string"),
+    ("tries", "int32"),
+    ("minutes", "float64"),
+    ("fingerprint", "string"),
+    ("title", "string"),
+)
+_ERROR = (
+    ("key", "string"),
+    ("code", "string"),
+    ("error_class", "string"),
+    ("words", "string"),
+    ("tries", "int32"),
+    ("steps", "int32"),
+    ("minutes", "float64"),
+    ("solved", "bool_"),
+)
+_SKILL = (("key", "string"), ("name", "string"), ("how", "string"))
+_COLUMNS = (
+    ("entry", "string"),
+    ("log", "string"),
+    ("changed", "int64"),
+    ("size", "int64"),
+    ("status", "string"),
+    ("reason", "string"),
+    ("session", "string"),
+    ("project", "string"),
+    ("host", "string"),
+    ("format", "string"),
+    ("model", "string"),
+    ("week", "string"),
+    ("outcome", "string"),
+    ("minutes", "float64"),
+    ("tries", "int32"),
+    ("observations", "int32"),
+    ("session_id", "string"),
+    ("uri", "string"),
+)
+
+
+def make_schema() -> Any:
+    """The Arrow schema of a part. Every part has it, one without rows too."""
+    arrow: Any = importlib.import_module("pyarrow")
+
+    def fields(columns: tuple[tuple[str, str], ...]) -> list[Any]:
+        return [arrow.field(name, getattr(arrow, kind)()) for name, kind in columns]
+
+    nested = [("findings", _FINDING), ("errors", _ERROR), ("skills", _SKILL)]
+    return arrow.schema(
+        fields(_COLUMNS) + [arrow.field(name, arrow.list_(arrow.struct(fields(columns)))) for name, columns in nested]
+    )
+
+
+def make_key(entry: Entry, key: bytes) -> str:
+    """The hash by which a later scan recognises that this version of a file has been read."""
+    return hash_text(f"{entry.uri}\0{entry.size}\0{entry.changed}", key)
+
+
+def make_empty_row(entry: Entry, key: bytes, status: str, reason: str, *, with_titles: bool) -> Row:
+    """The row of a file without a session."""
+    texts = dict.fromkeys(("session", "project", "host", "format", "model", "week", "outcome", "session_id"), "")
+    return {
+        **texts,
+        "entry": make_key(entry, key),
+        "log": hash_text(entry.uri, key),
+        "changed": entry.changed,
+        "size": entry.size,
+        "status": status,
+        "reason": reason,
+        "minutes": 0.0,
+        "tries": 0,
+        "observations": 0,
+        "uri": entry.uri if with_titles else None,
+        "findings": [],
+        "errors": [],
+        "skills": [],
+    }
+
+
+def make_failed_row(entry: Entry, key: bytes, failure: LogError, *, with_titles: bool) -> Row:
+    """The row of a file that a reader refused."""
+    is_foreign = not entry.is_named and failure.code in ("unknown_format", "not_opencode")
+    is_foreign = is_foreign and entry.uri.endswith((".json", ".db"))
+    status = PASSED_OVER if is_foreign else SET_ASIDE
+    return make_empty_row(entry, key, status, failure.code, with_titles=with_titles)
+
+
+def make_session_row(entry: Entry, key: bytes, log: Log, analysis: Analysis, *, with_titles: bool) -> Row:
+    """The row of one session. ``log`` is the file that was read, which for an object is its temporary copy."""
+    session, outcome = analysis.session, analysis.outcome
+    project = session.project.rstrip("/\\")
+    name = session.session_id or Path(entry.uri).name
+    part = log.path.name.partition("?session=")[2]
+    return make_empty_row(entry, key, READ, "", with_titles=with_titles) | {
+        "log": hash_text(f"{entry.uri}\0{part}" if part else entry.uri, key),
+        "session": hash_text(name, key),
+        "project": hash_text(project, key),
+        "host": session.host,
+        "format": session.format,
+        "model": type_model(find_model(log.path)),
+        "week": name_week(session.ended or session.started),
+        "outcome": outcome.type,
+        "minutes": round(outcome.duration_ms / 60_000, 2),
+        "tries": outcome.retry_count,
+        "observations": analysis.observations,
+        "session_id": session.session_id if with_titles else None,
+        "findings": [_make_finding(each, analysis.errors, project, key, with_titles) for each in analysis.candidates],
+        "errors": [_make_error(each, key) for each in analysis.errors],
+        "skills": _make_skills(analysis, key),
+    }
+
+
+def _make_finding(candidate: Candidate, met: list[SessionError], project: str, key: bytes, with_titles: bool) -> Row:
+    lines = [evidence.line for evidence in candidate.evidence]
+    own = [each for each in met if lines and min(lines) <= each.line <= max(lines)]
+    shown = next((each for each in candidate.evidence if each.role == "symptom"), None)
+    error = type_error(own[0].signature if own else shown.summary if shown else "")
+    command = shown.content.partition("\n")[0].removeprefix("$ ") if shown and shown.content.startswith("$ ") else ""
+    program = type_command(command)
+    return {
+        "exact": hash_text(f"{project}\0{candidate.fingerprint}", key),
+        "family": family_key(candidate.kind, error, program),
+        "kind": candidate.kind,
+        "tier": candidate.confidence,
+        "probability": candidate.probability,
+        **error._asdict(),
+        "program": program,
+        "tries": sum(each.times for each in own),
+        "minutes": round(sum(each.duration_ms or 0 for each in own) / 60_000, 2),
+        "fingerprint": candidate.fingerprint if with_titles else None,
+        "title": candidate.title if with_titles else None,
+    }
+
+
+def _make_error(met: SessionError, key: bytes) -> Row:
+    return {
+        "key": hash_text(met.signature, key),
+        **type_error(met.signature)._asdict(),
+        "tries": met.times,
+        "steps": met.steps,
+        "minutes": round((met.duration_ms or 0) / 60_000, 2),
+        "solved": bool(met.solved_line),
+    }
+
+
+def _make_skills(analysis: Analysis, key: bytes) -> list[Row]:
+    """The skills that the session loaded, each once."""
+    uses = {use.name: use for use in reversed(analysis.skills_used)}
+    return [{"key": hash_text(name, key), "name": type_skill(name), "how": uses[name].how} for name in sorted(uses)]
+
+
+def find_model(path: Path) -> str:
+    """The first model that the beginning of a log names; empty if none is named, or the log is a database."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(MODEL_BYTES)
+    except OSError:
+        return ""
+    names = (found.decode("utf-8", "replace") for found in _MODEL.findall(head))
+    return next((name for name in names if name not in _TEXT_MODELS), "")
+
+
+def name_week(at: int | None) -> str:
+    """The ISO week of a time in UTC milliseconds, as `2026-W07`; empty if the log names no time."""
+    return time.strftime("%G-W%V", time.gmtime(at / 1000)) if at and 0 < at < 4_102_444_800_000 else ""

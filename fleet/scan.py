@@ -1,0 +1,246 @@
+"""The scan: batches of logs go to the workers of Dask through a bounded window, and their results become Parquet parts.
+
+Whatever ends a scan, all parts that were written stay, and the same scan in the same folder reads what they do not cover.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import queue
+import signal
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any
+
+from mind_skills.errors import MindSkillsError
+from mind_skills.fleet.batches import Batch, choose_batch_bytes, make_batches
+from mind_skills.fleet.folder import ScanFolder
+from mind_skills.fleet.listing import Entry
+from mind_skills.fleet.rows import make_key
+from mind_skills.fleet.worker import BatchResult, ScanOptions, SetAside, scan_batch, stop_readers
+
+WINDOW = 2
+"""Batches for each thread of the cluster that are under way: one is read, one waits for its turn."""
+ATTEMPTS = 3
+"""How often a batch is given to the cluster before the scan is ended."""
+ALLOWED_FAILURES = 10
+"""Deaths of a worker with a batch in hand after which Dask gives up. The logs run in children, so the cause lies elsewhere."""
+POLL_SECONDS = 1.0
+LOST_SECONDS = 30.0
+"""How long a scheduler may be away."""
+CLOSE_SECONDS = 10.0
+
+
+@dataclass(slots=True)
+class Progress:
+    """What a scan has done so far. ``logs`` and ``size`` (bytes) count what this run has read, ``total_*`` what it has to."""
+
+    total_logs: int = 0
+    total_size: int = 0
+    skipped: int = 0
+    """Logs that an earlier run has read."""
+    logs: int = 0
+    size: int = 0
+    sessions: int = 0
+    findings: int = 0
+    set_aside: list[SetAside] = field(default_factory=list[SetAside])
+
+    def add(self, result: BatchResult) -> None:
+        """Count a batch."""
+        self.logs += result.logs
+        self.size += result.size
+        self.sessions += result.sessions
+        self.findings += result.findings
+        self.set_aside += result.set_aside
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Where a scan runs: the ``scheduler`` of a cluster that is there, or so many ``workers`` of this machine."""
+
+    scheduler: str = ""
+    workers: int = 1
+
+
+def scan(
+    entries: Sequence[Entry],
+    folder: ScanFolder,
+    options: ScanOptions,
+    cluster: Cluster,
+    report: Callable[[Progress, BatchResult | None], None],
+    *,
+    retry: bool = False,
+) -> Progress:
+    """Read ``entries`` and write their parts into ``folder``, which is prepared. ``report`` is called first and after each batch.
+
+    Files that the parts in the folder cover are skipped; with ``retry`` those that were set aside are read again.
+
+    Raises:
+        MindSkillsError: the scheduler cannot be reached or is gone, or a batch failed several times.
+        KeyboardInterrupt: SIGINT or SIGTERM came.
+    """
+    covered = set(folder.read_entries(retry=retry))
+    waiting = [entry for entry in entries if make_key(entry, options.key) not in covered]
+    del covered
+    total = sum(entry.bytes_to_read for entry in waiting)
+    progress = Progress(len(waiting), total, len(entries) - len(waiting))
+    report(progress, None)
+    if not waiting:
+        return progress
+    with _interrupt_on_sigterm(), _connect(cluster) as client:
+        threads = _count_threads(client)
+        batches = make_batches(waiting, choose_batch_bytes(total, threads))
+        for result in _run(client, batches, options):
+            folder.write_part(result.name, result.part)
+            progress.add(result)
+            report(progress, result)
+    return progress
+
+
+def _run(client: Any, batches: Iterator[Batch], options: ScanOptions) -> Generator[BatchResult]:
+    """Yield the results in the order in which they are done."""
+    shared = client.scatter(options, broadcast=True, hash=False)
+    done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    running: dict[Any, tuple[Batch, int]] = {}
+
+    def submit(batch: Batch, attempt: int) -> None:
+        future = client.submit(scan_batch, batch, shared, key=f"{batch.name}-{attempt}", pure=False, retries=1)
+        running[future.key] = (batch, attempt)
+        future.add_done_callback(done.put)
+
+    while True:
+        while len(running) < WINDOW * max(1, _count_threads(client)) and (batch := next(batches, None)) is not None:
+            submit(batch, 1)
+        if not running:
+            return
+        future = _wait(client, done)
+        batch, attempt = running.pop(future.key)
+        try:
+            result = future.result()
+        except Exception as error:
+            if attempt == ATTEMPTS or client.status != "running":
+                raise _make_batch_error(batch, error) from error
+            submit(batch, attempt + 1)
+            continue
+        finally:
+            future.release()
+        yield result
+
+
+def _wait(client: Any, done: queue.SimpleQueue[Any]) -> Any:
+    """The next future that is done. Raises MindSkillsError if the scheduler is gone."""
+    lost = 0.0
+    while True:
+        try:
+            return done.get(timeout=POLL_SECONDS)
+        except queue.Empty:
+            if client.status == "running":
+                lost = 0.0
+                continue
+            lost += POLL_SECONDS
+            if lost > LOST_SECONDS or client.status in ("closed", "closing"):
+                raise MindSkillsError("scheduler_lost", "the scheduler is gone", CONTINUE) from None
+
+
+CONTINUE = "Run the same command again: it reads what is missing."
+
+
+def _make_batch_error(batch: Batch, error: Exception) -> MindSkillsError:
+    if type(error).__name__ in ("FutureCancelledError", "CancelledError", "CommClosedError"):
+        return MindSkillsError("scheduler_lost", "the scheduler is gone", CONTINUE)
+    first = batch.entries[0].uri
+    reason = f"{type(error).__name__}: {error}"[:300]
+    return MindSkillsError(
+        "scan_failed", f"the batch of {len(batch.entries)} logs from {first} failed: {reason}", CONTINUE
+    )
+
+
+def _count_threads(client: Any) -> int:
+    return sum(client.nthreads().values())
+
+
+@contextmanager
+def _connect(cluster: Cluster) -> Generator[Any]:
+    """A client of the cluster, or of one that is started on this machine and ends with the context."""
+    dask: Any = importlib.import_module("dask")
+    distributed: Any = importlib.import_module("distributed")
+    settings = {
+        "distributed.scheduler.worker-saturation": float("inf"),
+        "distributed.scheduler.allowed-failures": ALLOWED_FAILURES,
+        "distributed.admin.log-format": "%(name)s - %(levelname)s - %(message)s",
+        "distributed.logging": {"distributed": "critical", "tornado": "critical"},
+        "distributed.comm.timeouts.connect": "20s",
+    }
+    with ExitStack() as stack:
+        stack.enter_context(dask.config.set(settings))
+        if cluster.scheduler:
+            try:
+                client = distributed.Client(cluster.scheduler, set_as_default=False)
+            except (OSError, ValueError) as error:
+                reason = f"{cluster.scheduler} cannot be reached: {error}"
+                raise MindSkillsError(
+                    "scheduler_lost", reason, "Check the address, and that `dask scheduler` runs."
+                ) from error
+        else:
+            stack.enter_context(_stand_in_root())
+            local = distributed.LocalCluster(
+                n_workers=cluster.workers,
+                threads_per_worker=1,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",  # any port; None takes 8787, which may be in use
+                memory_limit=0,
+                silence_logs=50,
+            )
+            stack.callback(local.close, timeout=CLOSE_SECONDS)
+            client = distributed.Client(local, set_as_default=False)
+        stack.callback(client.close, timeout=CLOSE_SECONDS)
+        stack.callback(_stop_readers, client)
+        yield client
+
+
+def _stop_readers(client: Any) -> None:
+    """End the children of all workers. A cluster that is there goes on, and a worker that ends would wait for them."""
+    if client.status != "running":
+        return
+    try:
+        client.run(stop_readers, on_error="ignore")
+    except Exception:  # noqa: BLE001 -- the scheduler is gone: then its workers end, and the children with them
+        return
+
+
+@contextmanager
+def _stand_in_root() -> Generator[None]:
+    """Start processes in the root folder: Python imports from the folder in which it is started, which may be a repository."""
+    before = os.getcwd()
+    os.chdir(os.sep)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+@contextmanager
+def _interrupt_on_sigterm() -> Generator[None]:
+    def interrupt(_signal: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    try:
+        before = signal.signal(signal.SIGTERM, interrupt)
+    except ValueError:  # not in the main thread
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def count_seconds_left(progress: Progress, began: float) -> float | None:
+    """How long the rest takes at the rate so far; None before the first batch."""
+    if not progress.size:
+        return None
+    return (progress.total_size - progress.size) * (time.monotonic() - began) / progress.size

@@ -1,0 +1,121 @@
+"""The only texts that leave a machine: words of closed lists, codes and class names of errors, and keyed hashes.
+
+An error's message and a command hold names of files, people and customers. What is taken from them is the code of the
+error, the name of its class, words that error messages consist of (staging/tokens.py), and a public program with at most
+two of its public subcommands. Everything else becomes a hash under the key of the scan, or stays where it is.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from hashlib import blake2b
+from typing import NamedTuple
+
+from mind_skills.observations.commands import normalise
+from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.staging import tokens
+
+MAX_TEXT = 400
+"""Characters of an error or a command that are examined."""
+MAX_WORDS = 8
+_CODE = compile_lazily(
+    r"\b(TS\d{4,5}|CS\d{4}|E\d{3,4}|ERR_[A-Z][A-Z0-9_]{2,40}|MODULE_NOT_FOUND|SQLITE_[A-Z]{2,20}|[EFWCN]\d{3,4}|P\d{4}|SC\d{4})\b"
+)
+_ERRNO = compile_lazily(r"\bE[A-Z0-9]{2,14}\b")
+_ERRNO_NAMES = frozenset(errno.errorcode.values())
+_ERRNO_TEXTS = {os.strerror(number).lower(): name for number, name in errno.errorcode.items() if number}
+_CLASS = compile_lazily(r"\b([A-Z][A-Za-z0-9]{2,40}(?:Error|Exception|Failure|Warning|Panic|Interrupt))\b")
+_MODEL = compile_lazily(r"[a-z][a-z0-9]{0,15}(?:[-.:][a-z0-9]{1,12}){0,7}")
+_MODEL_FAMILIES = (
+    "claude gpt o1 o3 o4 codex gemini gemma llama mistral mixtral codestral devstral magistral deepseek qwen qwq kimi glm grok"
+    " command phi nova minimax"
+).split()
+_SKILL_NAME = compile_lazily(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
+"""The form of a skill's name in the Agent Skills specification."""
+_PROGRAMS = frozenset(
+    """alembic ansible apt apt-get aws az bash biome black brew bun bundle cargo clang cmake codex composer ctest curl deno
+    django-admin docker docker-compose dotnet elixir eslint flake8 flutter gcc gcloud gh git gitlab-runner go golangci-lint
+    gradle gradlew hatch helm helmfile java javac jest jq just kubectl ktlint ls make maven meson mix mocha mvn mvnw mypy
+    mysql next nginx ninja node nox npm npx nx opencode pdm perl php phpunit pip pipenv pip3 playwright pnpm poetry
+    pre-commit prettier prisma protoc psql pulumi pylint pyright pytest python python3 rails rake redis-cli rspec rubocop ruby
+    ruff rustc sed sh shellcheck sqlite3 ssh svelte-check swift systemctl tar task terraform tox tsc tsx turbo uv uvicorn uvx
+    vite vitest webpack wget yarn zsh""".split()
+)
+_SUBCOMMANDS = frozenset(
+    """add apply audit bench build bump check checkout cherry-pick ci clean clippy clone commit compose config convert create
+    delete deploy describe destroy dev diff doc down e2e exec export fetch fix fmt format generate get help import init
+    inspect install integration internal issue lint list lock log login logs ls merge migrate mod package pack plan pods pr
+    preview prune publish pull push rebase release remove reset restart restore revert rm rollback run server serve set
+    setup show spec start stash status stop submodule sync tag test tests tidy tool type-check typecheck types uninstall
+    unit up update upgrade validate verify version vet view watch worktree""".split()
+)
+
+
+class TypedError(NamedTuple):
+    """An error in typed text; each part may be empty. ``words`` are joined by blanks."""
+
+    code: str
+    error_class: str
+    words: str
+
+
+def type_error(text: str) -> TypedError:
+    """Reduce the text of an error to its code, its class and the words that error messages consist of."""
+    text = text[:MAX_TEXT]
+    found = _CODE.search(text)
+    code = found[1] if found else next((name for name in _ERRNO.findall(text) if name in _ERRNO_NAMES), "")
+    if not code:
+        low = text.lower()
+        code = next((name for message, name in _ERRNO_TEXTS.items() if message in low), "")
+    named = _CLASS.search(text)
+    admitted = tokens.reduce_to_tokens(text, MAX_TEXT).replace(tokens.BREAK, " ").split()
+    words = [
+        word for piece in admitted if (word := piece.strip(":,.…")).isalpha() and word.isascii() and word.islower()
+    ]
+    return TypedError(code, named[1] if named else "", " ".join(dict.fromkeys(words[:MAX_WORDS])))
+
+
+def type_command(command: str) -> str:
+    """Reduce a command line to a public program and at most two of its subcommands; empty if the program is not listed."""
+    for part in reversed(normalise(command[:MAX_TEXT]).signature.split(" && ")):
+        program, *words = re.sub(r" ?\[[^\]]*\]", "", part).split() or [""]
+        if program in _PROGRAMS:
+            taken: list[str] = []
+            for word in words[:2]:
+                if word not in _SUBCOMMANDS and word not in _PROGRAMS:
+                    break
+                taken.append(word)
+            return " ".join([program, *taken])
+    return ""
+
+
+def type_model(name: str) -> str:
+    """The name of a public model, `other` for any other name, empty for none."""
+    low = name.strip().lower().rpartition("/")[2]
+    if not low or low.startswith("<"):
+        return ""
+    return low if low.startswith(tuple(_MODEL_FAMILIES)) and _MODEL.fullmatch(low) else "other"
+
+
+def type_skill(name: str) -> str:
+    """The name of a skill if it has the form of the specification, else empty."""
+    return name if _SKILL_NAME.fullmatch(name) else ""
+
+
+def hash_text(text: str, key: bytes) -> str:
+    """16 hex digits for ``text`` under the scan's key; empty for an empty text."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8, key=key).hexdigest() if text else ""
+
+
+def family_key(kind: str, error: TypedError, program: str) -> str:
+    """16 hex digits that join the same learning across projects; empty if too little is typed to say anything.
+
+    It depends on typed text alone, so it needs no key and is the same in every scan.
+    """
+    if not (error.code or error.error_class or len(error.words.split()) > 2):
+        return ""
+    family = kind if kind == "user_rule" else "learning"
+    text = "\n".join([family, error.code, error.error_class, "" if error.code else error.words, program])
+    return blake2b(text.encode(), digest_size=8).hexdigest()

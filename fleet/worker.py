@@ -1,0 +1,197 @@
+"""One task of a scan: a batch of logs is read in a child process, and becomes the bytes of a Parquet part.
+
+This runs in the workers of Dask. The part is returned instead of written, so that the machines need no common folder.
+"""
+
+from __future__ import annotations
+
+import atexit
+import importlib
+import io
+import os
+import tempfile
+import threading
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mind_skills.errors import LogError, MindSkillsError
+from mind_skills.fleet import child
+from mind_skills.fleet.batches import Batch
+from mind_skills.fleet.listing import Entry, open_storage
+from mind_skills.fleet.reader import LogReader
+from mind_skills.fleet.rows import READ, SET_ASIDE, Row, make_empty_row, make_schema
+
+MAX_OBJECT_BYTES = 4_000_000_000
+"""A larger object is set aside: its temporary copy would fill the disk of a worker."""
+AHEAD = 2
+"""Files that are handed to the child at once, so that it does not wait for its parent between two of them."""
+CHUNK = 4_000_000
+_readers: dict[int, LogReader] = {}
+"""The child of each thread of this worker."""
+
+
+class ScanOptions(NamedTuple):
+    """What is the same for all batches of a scan. Times in seconds, ``memory`` in bytes."""
+
+    key: bytes
+    seconds: float
+    seconds_per_megabyte: float
+    memory: int
+    rules: bool
+    with_titles: bool
+    read: child.Reader = child.read_file
+
+
+class SetAside(NamedTuple):
+    """A file that could not be read, and the code of the reason."""
+
+    uri: str
+    reason: str
+
+
+class BatchResult(NamedTuple):
+    """``part`` is the Parquet file of the batch; ``logs`` and ``size`` (bytes) are those of the batch."""
+
+    name: str
+    part: bytes
+    logs: int
+    size: int
+    sessions: int
+    findings: int
+    set_aside: tuple[SetAside, ...]
+
+
+def scan_batch(batch: Batch, options: ScanOptions) -> BatchResult:
+    """Read all logs of a batch. A log that ends, blocks or exhausts its child is set aside; the others are read."""
+    rows: list[Row] = []
+    set_aside: list[SetAside] = []
+    sessions = findings = 0
+    for entry, own in _read_entries(batch.entries, options):
+        for row in own:
+            sessions += row["status"] == READ
+            findings += len(row["findings"])
+            if row["status"] == SET_ASIDE:
+                set_aside.append(SetAside(entry.uri, row["reason"]))
+        rows += own
+    return BatchResult(
+        batch.name, make_part(rows), len(batch.entries), batch.size, sessions, findings, tuple(set_aside)
+    )
+
+
+def make_part(rows: list[Row]) -> bytes:
+    """The Parquet file of these rows."""
+    arrow: Any = importlib.import_module("pyarrow")
+    parquet: Any = importlib.import_module("pyarrow.parquet")
+    buffer = io.BytesIO()
+    parquet.write_table(arrow.Table.from_pylist(rows, schema=make_schema()), buffer, compression="zstd")
+    return buffer.getvalue()
+
+
+def _read_entries(entries: tuple[Entry, ...], options: ScanOptions) -> Iterator[tuple[Entry, list[Row]]]:
+    """Yield each entry with its rows, in order. The next file is downloaded while one is read."""
+    reader = _get_reader(options.memory)
+    running: deque[_Reading] = deque()
+    try:
+        for entry in entries:
+            running.append(_Reading(entry, options, reader))
+            if len(running) > AHEAD:
+                first = running.popleft()
+                yield first.entry, first.finish()
+        while running:
+            first = running.popleft()
+            yield first.entry, first.finish()
+    except BaseException:
+        reader.stop()
+        raise
+    finally:
+        for reading in running:
+            reading.clean_up()
+
+
+class _Reading:
+    """One file that the child reads, or will read."""
+
+    def __init__(self, entry: Entry, options: ScanOptions, reader: LogReader) -> None:
+        self.entry, self.options, self.reader = entry, options, reader
+        self.folder: tempfile.TemporaryDirectory[str] | None = None
+        self.failure = ""
+        self.path = entry.uri
+        if entry.is_object:
+            self._download()
+        if not self.failure:
+            seconds = options.seconds + options.seconds_per_megabyte * entry.bytes_to_read / 1_000_000
+            alone = entry._replace(companions=())  # a request has to be small
+            reader.send(
+                options.read,
+                child.Task(alone, self.path, seconds, options.key, options.rules, options.with_titles),
+            )
+
+    def finish(self) -> list[Row]:
+        """Wait for the child and return its rows, or the row of a file that is set aside."""
+        try:
+            return [self._set_aside(self.failure)] if self.failure else self.reader.receive()
+        except LogError as failure:
+            return [self._set_aside(failure.code)]
+        finally:
+            self.clean_up()
+
+    def clean_up(self) -> None:
+        """Remove the temporary copy."""
+        if self.folder is not None:
+            self.folder.cleanup()
+
+    def _set_aside(self, reason: str) -> Row:
+        options = self.options
+        return make_empty_row(self.entry, options.key, SET_ASIDE, reason, with_titles=options.with_titles)
+
+    def _download(self) -> None:
+        if self.entry.bytes_to_read > MAX_OBJECT_BYTES:
+            self.failure = "too_large"
+            return
+        arrow: Any = importlib.import_module("pyarrow")
+        self.folder = tempfile.TemporaryDirectory(prefix="mind-skills-fleet-")
+        name = Path(self.entry.uri.partition("?")[0]).name
+        self.path = os.path.join(self.folder.name, name)
+        try:
+            _copy_object(self.entry.uri, self.path, self.entry.size)
+            for companion in self.entry.companions:
+                folder = os.path.join(os.path.splitext(self.path)[0], "subagents")
+                os.makedirs(folder, exist_ok=True)
+                target = os.path.join(folder, Path(companion.uri.partition("?")[0]).name)
+                _copy_object(companion.uri, target, companion.size)
+        except (arrow.ArrowException, OSError, MindSkillsError):
+            self.failure = "storage"
+
+
+def _copy_object(uri: str, path: str, size: int) -> None:
+    """Download an object of ``size`` bytes. Raises OSError if it is longer than it was listed."""
+    system, key = open_storage(uri)
+    copied = 0
+    with system.open_input_stream(key, compression=None) as source, open(path, "wb") as target:
+        while data := source.read(CHUNK):
+            copied += len(data)
+            if copied > size:
+                raise OSError(f"{uri} has grown")
+            target.write(data)
+
+
+def _get_reader(memory: int) -> LogReader:
+    """The reader of this thread."""
+    thread = threading.get_ident()
+    reader = _readers.get(thread)
+    if reader is None or reader.memory != memory:
+        if reader is not None:
+            reader.stop()
+        reader = _readers[thread] = LogReader(memory)
+    return reader
+
+
+def stop_readers() -> None:
+    """End all children of this worker; its next batch starts new ones."""
+    for reader in list(_readers.values()):
+        reader.stop()
+
+
+atexit.register(stop_readers)

@@ -1,0 +1,53 @@
+"""The commands where the extra is not installed, and wrong usage."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from importlib import util
+from pathlib import Path
+
+import pytest
+
+from mind_skills.cli import fleet
+from mind_skills.fleet import extra
+from tests.testkit.command import CommandResult
+from tests.testkit.paths import ROOT
+
+
+@pytest.mark.parametrize(("command", "needed"), [("scan", extra.SCAN_PACKAGES), ("report", extra.REPORT_PACKAGES)])
+def test_without_the_extra_the_commands_say_what_to_install(
+    mind_skills: Callable[..., CommandResult],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    command: str,
+    needed: tuple[str, ...],
+) -> None:
+    monkeypatch.setattr(extra, "find_spec", lambda name: None if name in needed else util.find_spec(name))
+    arguments = (tmp_path, "--out", tmp_path / "scan") if command == "scan" else (tmp_path,)
+    refused = mind_skills("fleet", command, *arguments, "--json")
+    assert (refused.code, refused.json["error"]) == (
+        1,
+        {
+            "code": "extra_missing",
+            "message": f"this command needs {', '.join(needed)}, which is not installed here",
+            "hint": "Reinstall mind-skills with this extra; from your checkout: uv tool install '.[fleet]', "
+            "or pip install '.[fleet]'.",
+        },
+    )
+    assert not (tmp_path / "scan").exists()
+
+
+def test_workers_and_a_scheduler_exclude_each_other(mind_skills: Callable[..., CommandResult], tmp_path: Path) -> None:
+    command = ("fleet", "scan", tmp_path, "--out", tmp_path / "scan", "--workers", "2", "--scheduler", "tcp://x:1")
+    assert mind_skills(*command).code == 2
+
+
+def test_the_examples_of_the_documents_are_commands_that_can_be_parsed() -> None:
+    text = "".join((ROOT / "docs" / page).read_text(encoding="utf-8") for page in ("fleet.md", "commands.md"))
+    lines = re.findall(r"^ *(?:find [^\n|]*\| )?mind-skills fleet ((?:scan|report) [^\n`]+)$", text, re.MULTILINE)
+    assert len(lines) >= 8
+    for line in lines:
+        name, *arguments = shlex.split(line, comments=True)
+        fleet.command.commands[name].make_context(name, arguments)

@@ -1,0 +1,66 @@
+"""From the sources of a scan to its files and batches."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from mind_skills.errors import MindSkillsError
+from mind_skills.fleet.batches import MAX_BATCH_LOGS, choose_batch_bytes, make_batches
+from mind_skills.fleet.listing import Entry, list_entries
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in ("a/one.jsonl", "a/one/subagents/agent-1.jsonl", "b/two.jsonl", "b/notes.txt"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("{}\n", encoding="utf-8")
+    return tmp_path
+
+
+def list_names(folder: Path, *sources: str, stdin: tuple[str, ...] = ()) -> list[str]:
+    return [os.path.relpath(entry.uri, folder) for entry in list_entries(sources, stdin)]
+
+
+def test_folders_globs_addresses_and_a_list_name_each_log_once(folder: Path) -> None:
+    logs = ["a/one.jsonl", "b/two.jsonl"]
+    assert list_names(folder, str(folder)) == logs
+    assert list_names(folder, f"{folder}/*/*.jsonl", str(folder)) == logs
+    assert list_names(folder, f"file://{folder}/a", f"{folder}/b") == logs
+    assert list_names(folder, "-", stdin=(f"{folder}/a/one.jsonl\n", "\n", f"{folder}/b\r\n")) == logs
+
+
+def test_a_file_that_is_named_needs_no_suffix_and_a_link_is_not_read_twice(folder: Path) -> None:
+    (folder / "link.jsonl").symlink_to(folder / "a" / "one.jsonl")
+    assert list_names(folder, f"{folder}/a/one.jsonl", f"{folder}/link.jsonl", f"{folder}/b/notes.txt") == [
+        "a/one.jsonl",
+        "b/notes.txt",
+    ]
+
+
+def test_a_name_that_does_not_exist_is_an_error_or_an_entry_if_it_is_in_the_list(folder: Path) -> None:
+    with pytest.raises(MindSkillsError) as failure:
+        list_entries([f"{folder}/gone.jsonl"])
+    assert failure.value.code == "not_found"
+    assert list_entries(["-"], [f"{folder}/gone.jsonl\n"]) == [Entry(f"{folder}/gone.jsonl", 0, 0, is_named=True)]
+    with pytest.raises(MindSkillsError) as failure:
+        list_entries(["file://elsewhere/logs"])
+    assert failure.value.code == "usage"
+
+
+def test_batches_are_divided_by_size_and_number_and_named_by_what_they_hold() -> None:
+    entries = [Entry(f"/log-{number}", 40, 1) for number in range(5)]
+    batches = list(make_batches([*entries, Entry("/huge", 1_000, 1)], 100))
+    assert [[entry.uri for entry in batch.entries] for batch in batches] == [
+        ["/log-0", "/log-1"], ["/log-2", "/log-3"], ["/log-4"], ["/huge"],
+    ]  # fmt: skip
+    assert [batch.size for batch in batches] == [80, 80, 40, 1_000]
+    assert [batch.name for batch in make_batches(entries, 100)] == [batch.name for batch in batches[:3]]
+    grown = [entries[0]._replace(size=41), *entries[1:]]
+    assert next(make_batches(grown, 100)).name != batches[0].name
+    assert len(next(make_batches([Entry(f"/{number}", 0, 1) for number in range(250)])).entries) == MAX_BATCH_LOGS
+    assert choose_batch_bytes(10**12, 4) == 64_000_000
+    assert choose_batch_bytes(0, 4) == 1_000_000

@@ -1,0 +1,66 @@
+"""What of a text may be written into a part."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.fleet.typed import TypedError, family_key, hash_text, type_command, type_error, type_model, type_skill
+
+PRIVATE = "/srv/acme/billing/customer_jones.py"
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        (f"{PRIVATE}(3,1): error TS2304: Cannot find name 'jonesInvoice'.", ("TS2304", "", "error find name")),
+        (f"FileNotFoundError: [Errno 2] No such file or directory: '{PRIVATE}'", ("ENOENT", "FileNotFoundError", None)),
+        ("error: listen EADDRINUSE: address already in use", ("EADDRINUSE", "", None)),
+        ("TICKET-4711 for Jones at Acme", ("", "", "")),
+        ("", ("", "", "")),
+    ],
+)
+def test_an_error_is_reduced_to_its_code_class_and_common_words(text: str, typed: tuple[str, str, str | None]) -> None:
+    found = type_error(text)
+    assert (found.code, found.error_class) == typed[:2]
+    assert typed[2] in (None, found.words)
+    assert not {"jones", "acme", "billing", "customer"} & set(" ".join(found).lower().replace("_", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("command", "typed"),
+    [
+        ("git push origin feature/jones-4711", "git push"),
+        ("cd /srv/acme && npm run acme-release", "npm run"),
+        ("./deploy-acme.sh --customer jones", ""),
+        ("FOO=secret uv run pytest tests/test_jones.py", "pytest"),
+        ("", ""),
+    ],
+)
+def test_a_command_is_reduced_to_a_public_program_and_its_subcommands(command: str, typed: str) -> None:
+    assert type_command(command) == typed
+
+
+def test_models_and_skills_of_other_forms_are_not_named() -> None:
+    assert type_model("anthropic/claude-opus-4-5-20251101") == "claude-opus-4-5-20251101"
+    assert (type_model("acme-internal-7b"), type_model("<synthetic>"), type_model("")) == ("other", "", "")
+    assert (type_skill("fix-ci"), type_skill("Jones' private skill"), type_skill("../x")) == ("fix-ci", "", "")
+
+
+@given(st.text(alphabet=string.printable, max_size=300))
+def test_no_text_brings_a_path_a_quotation_or_a_number_through(text: str) -> None:
+    found = type_error(text)
+    assert not set(found.words) & set("/\\'\"@:=0123456789")
+    assert not set(type_command(text)) & set("/\\'\"@:=$ÄÖÜ")
+
+
+def test_hashes_depend_on_the_key_and_families_do_not() -> None:
+    assert hash_text("a", b"1" * 32) != hash_text("a", b"2" * 32)
+    assert hash_text("", b"1" * 32) == ""
+    error = TypedError("TS2304", "", "error cannot find")
+    assert family_key("error_workaround", error, "npx tsc") == family_key("non_obvious", error, "npx tsc")
+    assert family_key("error_workaround", error, "npx tsc") != family_key("error_workaround", error, "tsc")
+    assert family_key("error_workaround", TypedError("", "", "failed"), "npm test") == ""

@@ -82,8 +82,8 @@ class SessionMarkers:
     """Markers of one session. The markers stored per project require ``project_id``."""
 
     __slots__ = (
-        *("checked", "deferred", "ending", "forked", "handing"),
-        *("noticed", "reading", "receipt", "running", "unanswered"),
+        *("checked", "deferred", "delivering", "ending", "forked", "log_state"),
+        *("noticed", "receipt", "running", "unanswered"),
     )
 
     def __init__(self, home: str, session_id: str, project_id: str = "") -> None:
@@ -99,7 +99,7 @@ class SessionMarkers:
         self.delivering = Marker(home, DELIVERING, session_id)
         """An offer is being claimed and has not been delivered to the host yet (hooks/unread_offers.py)."""
         self.log_state = Marker(home, LOG_STATE, session_id)
-        """Saved log_state state of its log (``load_log_state``)."""
+        """Saved state of reading its log (``load_log_state``)."""
         self.noticed = Marker(home, NOTICED, session_id)
         """Titles of new learnings of this session, one per line, that the user has not been shown yet."""
         self.unanswered = Marker(home, UNANSWERED, session_id, project_id)

@@ -308,7 +308,7 @@ def test_a_title_stands_below_its_row_unless_there_is_room(
     mind_skills: Run, staged: str, monkeypatch: pytest.MonkeyPatch, columns: str, stands_below: bool
 ) -> None:
     (candidate,) = mind_skills("pending", "--json").json["candidates"]
-    monkeypatch.setattr("mind_skills.output.text.interactive", lambda: True)
+    monkeypatch.setattr("mind_skills.output.text.is_interactive", lambda: True)
     monkeypatch.setenv("COLUMNS", columns)
     rows = mind_skills("pending").out.splitlines()
     row = next(number for number, text in enumerate(rows) if staged in text)

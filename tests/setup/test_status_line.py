@@ -13,7 +13,7 @@ import pytest
 
 from mind_skills.setup.doctor.hosts import check_status_line
 from mind_skills.setup.install.status_line import StatusLineTarget
-from mind_skills.store.project import find
+from mind_skills.store.project import resolve_project
 
 Run = Callable[..., Any]
 THEIRS = 'read -r line; printf \'%s\' "own \\"$(printf \'%s\' "$line" | wc -c)\\" 100%" # mine'
@@ -85,7 +85,10 @@ def test_it_joins_the_users_text_and_is_nothing_where_nothing_waits(
     joined = f"{theirs[shop]}{' | ' if theirs[shop] else ''}1 learning to review"
     assert (show(settings, shop), show(settings, empty)) == (joined, theirs[empty])
     shutil.rmtree(state)
-    assert (show(settings, shop), find(str(shop)).id != find(str(empty)).id) == (theirs[shop], True)
+    assert (show(settings, shop), resolve_project(str(shop)).id != resolve_project(str(empty)).id) == (
+        theirs[shop],
+        True,
+    )
 
 
 def test_doctor_says_whether_it_works(mind_skills: Run, settings: Path) -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import PENDING
+from mind_skills.staging.model import MAX_PENDING
 from mind_skills.staging.waiting_count import MAX_COUNT, count_waiting
-from mind_skills.store.database import NAME
-from mind_skills.store.project import find
+from mind_skills.store.database import DATABASE_NAME
+from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO, ROOT
 
 HEAVY = {"click", "dataclasses", "re", "sqlite3", "typing"}
@@ -23,16 +23,23 @@ def test_it_is_the_count_of_status_and_nothing_where_nothing_waits(
     mind_skills: Callable[..., Any], apart: Path, project: Path
 ) -> None:
     state = apart / "state"
-    assert (count_waiting(str(state), find(str(project)).id), mind_skills("status", "--count").out) == (0, "\n")
+    assert (count_waiting(str(state), resolve_project(str(project)).id), mind_skills("status", "--count").out) == (
+        0,
+        "\n",
+    )
     mind_skills("replay", DEMO, "--stage", "--project", project)
-    assert mind_skills("status", "--json").json["pending"] == count_waiting(str(state), find(str(project)).id) == 1
+    assert (
+        mind_skills("status", "--json").json["pending"]
+        == count_waiting(str(state), resolve_project(str(project)).id)
+        == 1
+    )
     assert mind_skills("status", "--count", "--project", project).out == "1 learning to review\n"
     with Ledger.open(state) as ledger:
-        (candidate,) = ledger.list_pending(find(str(project)))
+        (candidate,) = ledger.list_pending(resolve_project(str(project)))
     assert mind_skills("dismiss", candidate.id, "--reason", "known", "--project", project).code == 0
     assert mind_skills("status", "--count", "--project", project).out == "\n"
-    (state / NAME).write_bytes(b"damaged")
-    assert (count_waiting(str(state), "x"), MAX_COUNT) == (0, PENDING)
+    (state / DATABASE_NAME).write_bytes(b"damaged")
+    assert (count_waiting(str(state), "x"), MAX_COUNT) == (0, MAX_PENDING)
 
 
 def test_the_script_imports_nothing_heavy(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ class Host:
         self.command = usual
         return told, _held(gate)
 
-    def payload(self, event: str, session: str = "s", **more: str) -> dict[str, Any]:
+    def payload(self, event: str, session: str = "s", **more: object) -> dict[str, Any]:
         base = {"session_id": session, "transcript_path": str(self.project.parent / f"{session}.jsonl")}
         return {**base, "cwd": str(self.project), "hook_event_name": event, **more}
 

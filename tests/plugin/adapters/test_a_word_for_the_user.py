@@ -84,7 +84,7 @@ def test_the_first_start_of_the_plugin_says_what_it_is_about_to_do_and_later_one
 def test_a_new_learning_is_shown_once_at_the_next_pause_and_never_where_nobody_looks(terminal: Host) -> None:
     noticed = SessionMarkers(str(terminal.state), "a").noticed
     stop = terminal.payload("Stop", "a", stop_hook_active=False)
-    noticed.put("Prices are floats.\nThe port is taken.")
+    noticed.write("Prices are floats.\nThe port is taken.")
     terminal.environment["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli"
     assert terminal.hook(stop) == (0, b"", b"")
     terminal.environment["CLAUDE_CODE_ENTRYPOINT"] = "cli"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from copy import copy
 from itertools import count, cycle, islice
 
-from mind_skills.observations import build
+from mind_skills.observations import builders
 from mind_skills.observations.model import Observation, ToolOutcome
 
 Scene = Callable[[], Iterator[Observation]]
@@ -15,26 +15,26 @@ KINDS = 40
 
 
 def _said(kind: str, text: str) -> Observation:
-    made = build.build_message(kind, text, line=1)  # type: ignore[arg-type]
+    made = builders.build_message(kind, text, line=1)  # type: ignore[arg-type]
     assert made
     return made
 
 
 def _run(command: str, output: str = "ok  \tshop\t0.01s", code: int = 0) -> Observation:
     outcome: ToolOutcome = "failed" if code else "ok"
-    return build.build_tool_call(
+    return builders.build_tool_call(
         "Bash", "run", line=1, end_line=2, command=command, output=output, outcome=outcome, exit_code=code
     )
 
 
 def _edit(file: str, added: str = "new") -> Observation:
-    return build.build_tool_call(
+    return builders.build_tool_call(
         "Edit", "edit", line=1, end_line=2, files=(file,), removed="old", added=added, outcome="ok"
     )
 
 
 def _read(file: str) -> Observation:
-    return build.build_tool_call("Read", "read", line=1, end_line=2, files=(file,), output="text", outcome="ok")
+    return builders.build_tool_call("Read", "read", line=1, end_line=2, files=(file,), output="text", outcome="ok")
 
 
 REPORT = (
@@ -208,10 +208,10 @@ def giant() -> Iterator[Observation]:
     """The ordinary session, with texts of the maximum length that readers preserve."""
     filler = " and the quick brown fox went over the lazy dog 12345 times" * 200
     long = {
-        "user": build.MAX_USER_CHARACTERS,
-        "assistant": build.MAX_MESSAGE_CHARACTERS,
-        "thinking": build.MAX_MESSAGE_CHARACTERS,
-        "tool": build.MAX_OUTPUT_CHARACTERS,
+        "user": builders.MAX_USER_CHARACTERS,
+        "assistant": builders.MAX_MESSAGE_CHARACTERS,
+        "thinking": builders.MAX_MESSAGE_CHARACTERS,
+        "tool": builders.MAX_OUTPUT_CHARACTERS,
     }
     made: dict[int, Observation] = {}
     for each in ordinary():
@@ -219,7 +219,9 @@ def giant() -> Iterator[Observation]:
             made[id(each)] = copy(each)
             made[id(each)].text = (each.text + filler)[: long[each.kind]]
             made[id(each)].change = (
-                (each.change + filler.replace(" and", "\n+and"))[: build.MAX_CHANGE_CHARACTERS] if each.change else ""
+                (each.change + filler.replace(" and", "\n+and"))[: builders.MAX_CHANGE_CHARACTERS]
+                if each.change
+                else ""
             )
         yield made[id(each)]
 

@@ -16,7 +16,7 @@ import mind_skills
 from mind_skills.redaction.lazy_pattern import LazyPattern
 
 BOUNDED = {
-    "detectors.": 6_000,  # the text of an observation (observations/build.py)
+    "detectors.": 6_000,  # the text of an observation (observations/builders.py)
     "learning.": 6_000,
     "observations.commands:": 4_000,  # MAX_LENGTH there
     "observations.errors:_FOLDS": 240,  # one line

@@ -24,7 +24,7 @@ from itertools import count, islice
 from benchmarks import naive
 from mind_skills.detectors.registry import detect
 from mind_skills.learning.outcome import OutcomeMeter
-from mind_skills.observations import build
+from mind_skills.observations import builders
 from mind_skills.observations.model import Observation, Session
 from mind_skills.staging.select import select_candidates
 
@@ -46,18 +46,28 @@ def _name(number: int) -> str:
 
 def _run(command: str, output: str, code: int = 0) -> Observation:
     outcome = "failed" if code else "ok"
-    return build.build_tool_call("Bash", "run", line=1, command=command, output=output, outcome=outcome, exit_code=code)  # type: ignore[arg-type]
+    return builders.build_tool_call(
+        "Bash",
+        "run",
+        line=1,
+        command=command,
+        output=output,
+        outcome=outcome,  # type: ignore[arg-type]
+        exit_code=code,
+    )
 
 
 def _said(text: str) -> Observation:
-    made = build.build_message("assistant", text, line=1)
+    made = builders.build_message("assistant", text, line=1)
     assert made
     return made
 
 
 def _mended(file: str) -> Observation:
     """Return a change whose text makes the published heuristics classify it as a solution and a fix."""
-    return build.build_tool_call("Edit", "edit", line=1, files=(file,), removed="old", added="new  # fix", outcome="ok")
+    return builders.build_tool_call(
+        "Edit", "edit", line=1, files=(file,), removed="old", added="new  # fix", outcome="ok"
+    )
 
 
 def ordinary() -> Iterator[Observation]:

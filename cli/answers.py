@@ -5,7 +5,6 @@ Commands do not import this module; each imports only its own document.
 
 from __future__ import annotations
 
-from mind_skills.cli.comparison import ProofReport
 from mind_skills.cli.config import ConfigReport
 from mind_skills.cli.demo import DemoReport
 from mind_skills.cli.eval import JournalReport
@@ -18,23 +17,24 @@ from mind_skills.cli.memory import (
     MemoryQueryReport,
     MemoryStoreReport,
 )
-from mind_skills.cli.overview import StatusReport
 from mind_skills.cli.patterns import PatternsReport
 from mind_skills.cli.pause import PauseReport
 from mind_skills.cli.pending import PendingReport
+from mind_skills.cli.proof_report import ProofReport
 from mind_skills.cli.prune import PruneReport
 from mind_skills.cli.show import ShowReport
 from mind_skills.cli.skills import ArchiveReport, SkillsReport
-from mind_skills.cli.standing import ShowCriterionReport, ShowPatternReport, ShowSkillReport
+from mind_skills.cli.status_report import StatusReport
 from mind_skills.cli.task import ErrorsReport
 from mind_skills.cli.undo import UndoReport
+from mind_skills.cli.vote_report import ShowCriterionReport, ShowPatternReport, ShowSkillReport
 from mind_skills.cli.watch import WatchEventReport, WatchReport
 from mind_skills.fleet.document import FleetReport, ScanEventReport
 from mind_skills.output.candidates import ReceiptReport
 from mind_skills.output.document import Document
 from mind_skills.report.document import PageReport
 from mind_skills.setup.doctor.examination import DoctorReport
-from mind_skills.setup.install.running import InstallReport, UninstallReport
+from mind_skills.setup.install.host_install import InstallReport, UninstallReport
 from mind_skills.tasks.complete import CompleteReport
 from mind_skills.tasks.lint import LintReport
 from mind_skills.tasks.mcp.calling import ErrorReport, ToolsReport

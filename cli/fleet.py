@@ -97,7 +97,7 @@ def scan_command(
     from mind_skills.fleet.listing import STDIN, list_entries
     from mind_skills.fleet.scan import Cluster, scan
     from mind_skills.fleet.worker import ScanOptions
-    from mind_skills.plugin.workers import count_usable_cpus
+    from mind_skills.plugin.process_pool import count_usable_cpus
     from mind_skills.settings.lenient import detects_user_rules
 
     entries = list_entries(sources, sys.stdin if STDIN in sources else ())

@@ -27,9 +27,9 @@ from mind_skills.setup import history, service
 from mind_skills.setup.doctor import hosts as host_checks
 from mind_skills.setup.doctor import probe
 from mind_skills.setup.history import HistoryReport
-from mind_skills.setup.install import running, targets
-from mind_skills.setup.install.installing import FileReport
-from mind_skills.setup.install.running import AnswerReport, HostReport, InstallReport
+from mind_skills.setup.install import host_install, targets
+from mind_skills.setup.install.file_install import FileReport
+from mind_skills.setup.install.host_install import AnswerReport, HostReport, InstallReport
 from mind_skills.store.home import get_state_folder
 
 MAX_DIFF_LINES = 60
@@ -108,7 +108,7 @@ def _install(selected: list[str], mcp: bool | None, statusline: bool | None, *, 
     return [
         service.install_service(dry_run=dry_run, alone=alone)
         if host == service.SERVICE_NAME
-        else running.install_host(host, dry_run=dry_run, alone=alone, mcp=mcp, statusline=statusline)
+        else host_install.install_host(host, dry_run=dry_run, alone=alone, mcp=mcp, statusline=statusline)
         for host in selected
     ]
 

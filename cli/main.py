@@ -36,7 +36,7 @@ def _run(arguments: list[str], as_json: bool, run: Runner | None) -> int:
     try:
         code = run(arguments, as_json) if run is not None else None
         if run is None and "status" in arguments:
-            from mind_skills.cli.overview import print_plain
+            from mind_skills.cli.status_report import print_plain
 
             code = print_plain(arguments)
         if code is None:

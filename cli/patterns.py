@@ -12,7 +12,7 @@ import click
 from mind_skills.cli import options
 from mind_skills.cli.group import ListingGroup
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks.credit import update_advice as store_advice
+from mind_skills.hooks.session_votes import update_advice as store_advice
 from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, DecompositionPattern
 from mind_skills.learning.credit import Credit, Standing
 from mind_skills.learning.maturity import MaturityState, compute_decayed_counts, format_maturity, get_multiplier

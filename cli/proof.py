@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from mind_skills.cli import options
-from mind_skills.cli.comparison import ProofReport, format_arm, format_difference, format_effort, prove
+from mind_skills.cli.proof_report import ProofReport, format_arm, format_difference, format_effort, prove
 from mind_skills.output import state
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import count, emit, print_line, table

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
-from mind_skills.cli import history, options
+from mind_skills.cli import options, replay_summary
 from mind_skills.errors import BUG, DONE, INPUT, LogError
 from mind_skills.hosts import load_all_specs
 from mind_skills.observations.find_logs import (
@@ -38,10 +38,10 @@ from mind_skills.output.candidates import CandidateReport, candidate_fields, for
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import count, emit, heading, path_text, print_line, print_note, show_progress, table
-from mind_skills.plugin.workers import WorkerDiedError, count_usable_cpus, run_in_processes
+from mind_skills.plugin.process_pool import WorkerDiedError, count_usable_cpus, run_in_processes
 from mind_skills.settings.lenient import cap, detects_user_rules, episodes
 from mind_skills.staging.analyse import Analysis, analyse
-from mind_skills.staging.block import render_entry
+from mind_skills.staging.entry_text import render_entry
 from mind_skills.staging.model import Candidate, apply_caps
 from mind_skills.store import atomic
 from mind_skills.store.project import Project, resolve_project
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 MAX_JOBS = 64
 MAX_DAYS = 36_500
-DAYS = history.DAYS
+DAYS = replay_summary.DAYS
 NOT_STAGED = (
     "Nothing was written. Run `mind-skills install` to learn from future sessions automatically, or `mind-skills replay "
     "--stage` in a project to put its learnings on the list."
@@ -229,9 +229,9 @@ def command(
     paths = tuple(saved if path == _STDIN else path for path in paths)
     if paths:
         sources = find_logs(paths, format_name)
-        limits = history.keep_recent(sources, _compute_start(since)) if since else None
+        limits = replay_summary.keep_recent(sources, _compute_start(since)) if since else None
     else:
-        limits = history.find_histories(_compute_start(since or DAYS))
+        limits = replay_summary.find_histories(_compute_start(since or DAYS))
         sources = limits.sources
     best = page is not None or not paths
     with show_progress("Reading", len(sources.logs)) as advance:
@@ -251,9 +251,9 @@ def command(
     scope = _describe_scope(limits, since or DAYS, len(sources.logs))
     if best:
         summary = _build_summary(results, report, scope, folder, staged=stage)
-        emit(report, as_json, lambda: _print_report(report) if paths else history.print_summary(summary))
+        emit(report, as_json, lambda: _print_report(report) if paths else replay_summary.print_summary(summary))
         if page is not None:
-            atomic.write_file(page, history.render_page(summary).encode("utf-8", "replace"))
+            atomic.write_file(page, replay_summary.render_page(summary).encode("utf-8", "replace"))
             print_note(f"Wrote {page}.")
     else:
         emit(report, as_json, lambda: _print_report(report))
@@ -278,10 +278,10 @@ def _save_stdin() -> str:
 
 
 def _compute_start(days: int) -> int:
-    return state.read_clock() - days * history.DAY_MS
+    return state.read_clock() - days * replay_summary.DAY_MS
 
 
-def _describe_scope(limits: history.Histories | None, days: int, number: int) -> str:
+def _describe_scope(limits: replay_summary.Histories | None, days: int, number: int) -> str:
     """Describe which sessions were read, in a sentence."""
     if limits is None:
         return f"{count(number, 'session log')} read."
@@ -293,11 +293,11 @@ def _describe_scope(limits: history.Histories | None, days: int, number: int) ->
 
 def _build_summary(
     results: Sequence[Replayed], report: ReplayReport, scope: str, folder: str, *, staged: bool
-) -> history.Summary:
+) -> replay_summary.Summary:
     sessions = [_select_offered(item) for item in results if item.report is not None]
-    ranked = history.rank_learnings(sessions)
-    best = history.describe_learnings(ranked[: history.MAX_SHOWN], sessions, choose_project(folder))
-    return history.Summary(
+    ranked = replay_summary.rank_learnings(sessions)
+    best = replay_summary.describe_learnings(ranked[: replay_summary.MAX_SHOWN], sessions, choose_project(folder))
+    return replay_summary.Summary(
         scope=scope,
         learnings=best,
         different=len(ranked),
@@ -307,12 +307,12 @@ def _build_summary(
     )
 
 
-def _select_offered(item: Replayed) -> history.ReplayedSession:
+def _select_offered(item: Replayed) -> replay_summary.ReplayedSession:
     assert item.report is not None
     offered = {each.fingerprint for each in item.report.candidates}
     candidates = tuple(each for each in item.candidates if each.fingerprint in offered)
     folder = item.header.project if item.header else ""
-    return history.ReplayedSession(item.path, folder, candidates, copy=bool(candidates) and _is_copy(item))
+    return replay_summary.ReplayedSession(item.path, folder, candidates, copy=bool(candidates) and _is_copy(item))
 
 
 def _count_staged(staged: Staged) -> list[str]:
@@ -538,7 +538,7 @@ def stage_candidates(results: Sequence[Replayed], folder: str) -> Staged:
 
 def _is_copy(item: Replayed) -> bool:
     """Return whether a session began as a copy of another, so that shared learnings only count for the original."""
-    from mind_skills.observations.copies import find_origin
+    from mind_skills.observations.session_origin import find_origin
 
     try:
         return item.header is not None and find_origin(item.path, item.header.format) is not None

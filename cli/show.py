@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, get_args
 
 import click
 
-from mind_skills.cli import options, standing
+from mind_skills.cli import options, vote_report
 from mind_skills.cli.patterns import OpenPatterns, open_patterns, short_id
 from mind_skills.cli.skill_standing import StandingReport, list_skills
 from mind_skills.detectors import scorer
@@ -45,8 +45,8 @@ from mind_skills.output.text import (
 )
 from mind_skills.plugin import pausing
 from mind_skills.settings.lenient import cap, enabled, learns_from_decisions
+from mind_skills.staging.candidate_json import STATEMENT_FIELDS
 from mind_skills.staging.covered import InstalledSkills
-from mind_skills.staging.form import STATEMENT_FIELDS
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.merge import compute_rank, compute_recurrence_rank
 from mind_skills.staging.model import MAX_PENDING, MAX_PER_OFFER, RULE_KIND, Candidate
@@ -197,15 +197,15 @@ def _build_report(
     skills: list[StandingReport],
     project: Project,
     now: int,
-) -> ShowReport | standing.ShowPatternReport | standing.ShowSkillReport | standing.ShowCriterionReport:
+) -> ShowReport | vote_report.ShowPatternReport | vote_report.ShowSkillReport | vote_report.ShowCriterionReport:
     if found.kind == "pattern":
-        return standing.explain_pattern(patterns, found.id, now)
+        return vote_report.explain_pattern(patterns, found.id, now)
     if found.kind == "criterion":
         events = ledger.list_decision_events().get(found.id, [])
-        return standing.explain_criterion(found.id, events, patterns.rules.learning, now)
+        return vote_report.explain_criterion(found.id, events, patterns.rules.learning, now)
     if found.kind == "skill":
         skill = next(each for each in skills if found.id in (each.path, each.name))
-        return standing.explain_skill(skill, patterns.rules, now)
+        return vote_report.explain_skill(skill, patterns.rules, now)
     return explain_candidate(ledger, ledger.find_candidate(found.id, project), project)
 
 
@@ -487,10 +487,10 @@ def _explain_pending(ledger: Ledger, record: Record, project: Project) -> tuple[
 
 
 def _print_report(
-    report: ShowReport | standing.ShowPatternReport | standing.ShowSkillReport | standing.ShowCriterionReport,
+    report: ShowReport | vote_report.ShowPatternReport | vote_report.ShowSkillReport | vote_report.ShowCriterionReport,
 ) -> None:
     if not isinstance(report, ShowReport):
-        standing.print_standing(report)
+        vote_report.print_standing(report)
         return
     _print_candidate(report)
     print_line()

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from mind_skills.cli.overview import ProposalReport
+from mind_skills.cli.status_report import ProposalReport
 from mind_skills.hosts.skills import HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS
 from mind_skills.learning.maturity import MaturityConfig, get_multiplier
 from mind_skills.learning.rules import load_maturity_config

@@ -10,8 +10,8 @@ import click
 
 from mind_skills.cli import options
 from mind_skills.cli.group import ListingGroup
-from mind_skills.cli.overview import ProposalReport
 from mind_skills.cli.skill_standing import StandingReport, find_origin, list_proposals, list_skills
+from mind_skills.cli.status_report import ProposalReport
 from mind_skills.errors import DONE, INPUT, MindSkillsError, StoreError
 from mind_skills.errors.records import OtherProjectError, StagingError
 from mind_skills.learning.skills import archive as skill_archive

@@ -1,4 +1,4 @@
-"""The command `mind-skills status`; cli/overview.py gathers and prints its report."""
+"""The command `mind-skills status`; cli/status_report.py gathers and prints its report."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ def command(folder: str, verbose: bool, count: bool, as_json: bool) -> None:
 
         click.echo(describe_waiting(choose_project(folder).root))
         return
-    from mind_skills.cli.overview import print_status
+    from mind_skills.cli.status_report import print_status
 
     print_status(folder, verbose, as_json)

@@ -7,7 +7,7 @@ from typing import Literal
 from mind_skills.cli import options
 from mind_skills.cli.patterns import OpenPatterns, open_patterns
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks import remember
+from mind_skills.hooks import memory_records
 from mind_skills.learning.decisions import Decision
 from mind_skills.output import state
 from mind_skills.output.candidates import get_state
@@ -101,7 +101,7 @@ def undo_last_decision(ledger: Ledger, patterns: OpenPatterns, project: Project,
         return None
     if found.subject == "candidate":
         record = ledger.undo(now, project)
-        remember.update_accepted(ledger, project, now)
+        memory_records.update_accepted(ledger, project, now)
         fields = {} if record is None else {"state": get_state(record), "detail": record.detail}
         return found.but(done="undone", **fields)
     patterns.credit.undo(project.id)

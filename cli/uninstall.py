@@ -10,8 +10,8 @@ from mind_skills.errors import DONE, INPUT
 from mind_skills.hosts import HOST_NAMES
 from mind_skills.output.text import emit, heading, print_line, print_note
 from mind_skills.setup import service
-from mind_skills.setup.install import purging, running
-from mind_skills.setup.install.running import UninstallReport
+from mind_skills.setup.install import host_install, purging
+from mind_skills.setup.install.host_install import UninstallReport
 
 
 @options.top_command(
@@ -45,7 +45,7 @@ def command(hosts: tuple[str, ...], all_hosts: bool, verify: bool, purge: bool, 
     reports = [
         service.uninstall_service(dry_run=dry_run, alone=alone)
         if host == service.SERVICE_NAME
-        else running.uninstall_host(host, dry_run=dry_run, alone=alone, purge=purge)
+        else host_install.uninstall_host(host, dry_run=dry_run, alone=alone, purge=purge)
         for host in selected
     ]
     has_failed = any(report.error for report in reports)
@@ -56,7 +56,10 @@ def command(hosts: tuple[str, ...], all_hosts: bool, verify: bool, purge: bool, 
     elif not has_failed and not purging.list_other_hosts(selected):
         swept.kept += purging.describe_remaining()
     leftovers = [
-        text for host in selected if host != service.SERVICE_NAME for text in running.find_residue(host, purge=purge)
+        text
+        for host in selected
+        if host != service.SERVICE_NAME
+        for text in host_install.find_residue(host, purge=purge)
     ]
     leftovers += service.find_residue() if service.SERVICE_NAME in selected else []
     leftovers += purging.find_residue(known) if purge else []

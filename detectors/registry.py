@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mind_skills.detectors.choice import choose
 from mind_skills.detectors.composing.compose import compose
 from mind_skills.detectors.facts import Facts
 from mind_skills.detectors.features import measure
 from mind_skills.detectors.model import Episode, Finding
 from mind_skills.detectors.patterns.registry import KIND_BY_PATTERN, propose
 from mind_skills.detectors.scorer import Model, Scored, load_shipped_model
+from mind_skills.detectors.selection import choose
 from mind_skills.detectors.timeline import Timeline, build_timeline
 from mind_skills.detectors.vetoes import find_veto
 from mind_skills.observations.model import Observation

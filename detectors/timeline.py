@@ -19,8 +19,8 @@ from mind_skills.observations import checks
 from mind_skills.observations.checks import Check
 from mind_skills.observations.commands import is_check
 from mind_skills.observations.errors import find_pasted_error
+from mind_skills.observations.lazy_text import estimate_length, get_raw_text
 from mind_skills.observations.model import Observation
-from mind_skills.observations.unread import estimate_length, get_raw_text
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _SCRATCH_PATHS = (

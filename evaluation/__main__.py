@@ -87,10 +87,10 @@ def score(labels: Path, corpus: Path, rows: bool, jobs: int | None, as_json: boo
     The weights in use were fitted to some of these sessions, so their results here do not generalise. `study` scores
     each owner's sessions with weights from the others only. Worker processes run at low priority. Nothing is written.
     """
-    from mind_skills.evaluation.answer import Request, evaluate
+    from mind_skills.evaluation.score import Request, evaluate
     from mind_skills.evaluation.text import print_report
     from mind_skills.output.text import emit, print_note, show_progress
-    from mind_skills.plugin.workers import count_usable_cpus
+    from mind_skills.plugin.process_pool import count_usable_cpus
 
     request = Request(labels, corpus, jobs or count_usable_cpus(), rows)
     report = evaluate(request, show_progress)
@@ -120,13 +120,13 @@ def fit(labels: Path, corpus: Path, jobs: int | None, out: Path, as_json: bool) 
     owner's sessions by a fit without that owner. The owner is the first part of source_repo, from an inventory.csv next
     to labels or sessions (file, source_repo), else from the label. The same labels and sessions give the same bytes.
     """
-    from mind_skills.evaluation.extra import require_numpy
+    from mind_skills.evaluation.numpy_check import require_numpy
 
     require_numpy()
     from mind_skills.evaluation.study import fit as fitted
     from mind_skills.evaluation.study_text import print_fit
     from mind_skills.output.text import emit, print_note, show_progress
-    from mind_skills.plugin.workers import count_usable_cpus
+    from mind_skills.plugin.process_pool import count_usable_cpus
 
     report = fitted(labels, corpus, out, jobs or count_usable_cpus(), show_progress)
     emit(report, as_json, lambda: print_fit(report))
@@ -146,13 +146,13 @@ def study(labels: Path, corpus: Path, jobs: int | None, as_json: bool) -> int:
     each format, all but the largest owner, calibration, alternative designs at the same recall, each group of features
     off, fewer owners to fit to, and the contribution of each kind and pattern. Nothing is written.
     """
-    from mind_skills.evaluation.extra import require_numpy
+    from mind_skills.evaluation.numpy_check import require_numpy
 
     require_numpy()
     from mind_skills.evaluation.study import study as studied
     from mind_skills.evaluation.study_text import print_study
     from mind_skills.output.text import emit, print_note, show_progress
-    from mind_skills.plugin.workers import count_usable_cpus
+    from mind_skills.plugin.process_pool import count_usable_cpus
 
     report = studied(labels, corpus, jobs or count_usable_cpus(), show_progress)
     emit(report, as_json, lambda: print_study(report))
@@ -180,7 +180,7 @@ def rules(labels: Path, corpus: Path, jobs: int | None, out: Path | None, as_jso
     only. A rule is a hit within three lines of a correction; precision counts rules, at most one per session, recall
     counts corrections. Runs in one process, whatever --jobs is.
     """
-    from mind_skills.evaluation.extra import require_numpy
+    from mind_skills.evaluation.numpy_check import require_numpy
 
     require_numpy()
     from mind_skills.evaluation.rule_study import study as studied
@@ -222,7 +222,7 @@ def identity(pairs: Path, corpus: Path, jobs: int | None, rows: bool, as_json: b
     from mind_skills.evaluation.identity import print_identity
     from mind_skills.evaluation.identity import study as studied
     from mind_skills.output.text import emit, print_note, show_progress
-    from mind_skills.plugin.workers import count_usable_cpus
+    from mind_skills.plugin.process_pool import count_usable_cpus
 
     report = studied(pairs, corpus, jobs or count_usable_cpus(), show_progress, rows=rows)
     emit(report, as_json, lambda: print_identity(report))

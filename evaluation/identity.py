@@ -17,9 +17,9 @@ from mind_skills.detectors.timeline import build_timeline
 from mind_skills.detectors.vetoes import find_veto
 from mind_skills.errors import MindSkillsError
 from mind_skills.evaluation import running
-from mind_skills.evaluation.answer import Progress
 from mind_skills.evaluation.corpus import locate_logs
 from mind_skills.evaluation.labels import Label
+from mind_skills.evaluation.score import Progress
 from mind_skills.learning.statistics import wilson_interval
 from mind_skills.observations.read import open_log
 from mind_skills.output.document import Report

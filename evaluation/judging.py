@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from mind_skills.evaluation.labels import Label
-from mind_skills.evaluation.placing import (
+from mind_skills.evaluation.positions import (
     SLACK,
     Raised,
     Span,

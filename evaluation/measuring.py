@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mind_skills.detectors.choice import choose as choose_episodes
 from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.model import Episode, Evidence, Finding
 from mind_skills.detectors.patterns.registry import KIND_BY_PATTERN
 from mind_skills.detectors.registry import measure_episodes
 from mind_skills.detectors.scorer import Scored
+from mind_skills.detectors.selection import choose as choose_episodes
 from mind_skills.detectors.timeline import Timeline, build_timeline
 from mind_skills.detectors.vetoes import find_veto
 from mind_skills.evaluation.judging import Judged, judge_one
@@ -40,7 +40,7 @@ class Measured(NamedTuple):
 
 
 class PlacedProposal(NamedTuple):
-    """The position of a proposal; see ``Raised`` in placing.py. Its text is not composed."""
+    """The position of a proposal; see ``Raised`` in positions.py. Its text is not composed."""
 
     kind: str
     evidence: Sequence[Evidence]

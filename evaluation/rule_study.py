@@ -23,17 +23,17 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.evaluation import weights
 from mind_skills.evaluation.calibration import Guess, Line, find_threshold, fit_platt
 from mind_skills.evaluation.corpus import find_owners, locate_logs
-from mind_skills.evaluation.figures import Count, build_rate
 from mind_skills.evaluation.fitting import Array, Fitted, fit, round_significant
 from mind_skills.evaluation.labels import Correction, Label, load_labels
-from mind_skills.evaluation.placing import SLACK
+from mind_skills.evaluation.positions import SLACK
+from mind_skills.evaluation.rates import Count, build_rate
 from mind_skills.evaluation.report import RulesReport
 from mind_skills.evaluation.study_report import RuleStudyReport
 from mind_skills.observations.read import open_log
 from mind_skills.output.text import path_text
 
 if TYPE_CHECKING:
-    from mind_skills.evaluation.answer import Progress
+    from mind_skills.evaluation.score import Progress
 
 
 class Aim(NamedTuple):

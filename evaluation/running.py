@@ -19,9 +19,9 @@ from mind_skills.evaluation.measuring import Measured, Meter
 from mind_skills.observations.find_logs import Log, explain_empty_log
 from mind_skills.observations.read import open_log
 from mind_skills.output.text import path_text
-from mind_skills.plugin.workers import WorkerDiedError, run_in_processes
+from mind_skills.plugin.process_pool import WorkerDiedError, run_in_processes
 from mind_skills.staging import analyse
-from mind_skills.staging.block import render_entry
+from mind_skills.staging.entry_text import render_entry
 from mind_skills.staging.model import Candidate, apply_caps
 
 NICENESS = 10
@@ -30,7 +30,7 @@ Done = TypeVar("Done")
 
 
 class OfferedCandidate(NamedTuple):
-    """A candidate as far as it is judged; see ``Raised`` in placing.py."""
+    """A candidate as far as it is judged; see ``Raised`` in positions.py."""
 
     kind: str
     title: str

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from mind_skills.errors import LogError
-from mind_skills.hooks import receipts, remember
+from mind_skills.hooks import memory_records, receipts
 from mind_skills.hooks.idle import checkpoint, measure_log, read_log, register_session
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_skills import judge_candidates, read_changed_skills, read_written_skills
@@ -88,7 +88,7 @@ def finish(ledger: Ledger, seen: ReportedSession, at: int, read: Callable[[Path]
             ledger.withdraw_offer(seen.session_id, at)
         else:
             _settle(ledger, seen, offer, analysis, at)
-    remember.update_accepted(ledger, seen.project, at)
+    memory_records.update_accepted(ledger, seen.project, at)
     ledger.finish_session(seen.session_id, at)
     markers = SessionMarkers(ledger.home, seen.session_id, seen.project.id)
     markers.running.remove()

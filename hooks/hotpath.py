@@ -4,7 +4,7 @@ Importing ``os`` costs a sixth of a bare interpreter's start, and most hooks can
 pending, and a few stat calls prove it. This module therefore uses system calls only. It reimplements the common cases
 of store/home.py, store/project.py, settings/lenient.py and hooks/session_state.py for Linux and for paths without
 symbolic links. In any other case it raises ``UnsureError`` or returns ``UNSURE``, and the caller falls back to those
-modules; tests compare the two. Used by plugin/quick.py and hooks/spool.py.
+modules; tests compare the two. Used by plugin/fast_path.py and hooks/spool.py.
 """
 
 from __future__ import annotations
@@ -230,11 +230,11 @@ def _has_nothing_pending(home: str, project: str, session_digest: str) -> bool:
 
 
 def _may_show_user_message(home: str, project: str, environment: Mapping[bytes, bytes]) -> bool:
-    """Return whether there may be a message for the user (plugin/asides.py) and the session is interactive."""
+    """Return whether there may be a message for the user (plugin/user_lines.py) and the session is interactive."""
     if environment.get(b"CLAUDE_CODE_ENTRYPOINT", b"").startswith(b"sdk"):
         return False
     data = environment.get(b"CLAUDE_PLUGIN_DATA", b"").decode()
-    if environment.get(b"MIND_SKILLS_NO_ENVIRONMENT"):  # same rule as plugin/environment/place.py
+    if environment.get(b"MIND_SKILLS_NO_ENVIRONMENT"):  # same rule as plugin/environment/paths.py
         data = ""
     is_first_run = bool(data) and not (exists(f"{data}/venv") or exists(f"{data}/environment"))
     return is_first_run or has_entries(f"{home}/receipts/{project}")

@@ -1,7 +1,7 @@
 """Idle hook: the agent has finished a turn and the session continues. Stages what the session has learned so far.
 
 Hosts go idle after every turn. A checkpoint reads the log from where the previous one ended, and judges the new part
-together with the saved state (observations/following.py), so that its cost is proportional to what is new. Earlier
+together with the saved state (observations/incremental.py), so that its cost is proportional to what is new. Earlier
 findings stay as they are. The end of the session reads the whole log again. The result of a run replaces that of the
 previous run, so repeating a run changes nothing.
 """
@@ -20,7 +20,7 @@ from mind_skills.hooks.session_skills import find_used_skills
 from mind_skills.hooks.session_state import SessionMarkers, load_log_state, lock_session, parse_number, save_log_state
 from mind_skills.learning.rules import load_learning_config, load_rules
 from mind_skills.learning.skills.discovery import find_installed
-from mind_skills.observations.following import SavedState
+from mind_skills.observations.incremental import SavedState
 from mind_skills.observations.read import stat_log
 from mind_skills.settings.lenient import cap, detects_user_rules, idle_seconds
 from mind_skills.staging.analyse import Analysis, analyse, analyse_growing_log
@@ -166,13 +166,13 @@ def checkpoint(
         leave_titles(ledger, seen, staged.new)
     uses = find_used_skills(analysis, seen.project.root, seen.host, forked)
     if last:
-        from mind_skills.hooks import remember
-        from mind_skills.hooks.credit import credit_session
+        from mind_skills.hooks import memory_records
+        from mind_skills.hooks.session_votes import credit_session
 
         # Before the outcome is stored: without an outcome, the log is read again.
         credit_session(ledger.home, seen, analysis, at, rules)
         if not forked:  # the parent's record already covers the copied part
-            remember.remember_session(ledger.home, seen.project, seen.host, seen.session_id, analysis, at)
+            memory_records.remember_session(ledger.home, seen.project, seen.host, seen.session_id, analysis, at)
     errors_met = [each for each in analysis.errors if each.at is None or each.at >= forked]
     ledger.store_analysis(seen, uses, analysis.outcome if last else None, at, errors_met)
     # Measured before reading, so that lines appended meanwhile count as growth next time.
@@ -189,7 +189,7 @@ def _merge_staged(ledger: Ledger, seen: ReportedSession, analysis: Analysis) -> 
     """Merge the findings of this run with the candidates staged from parts of the log that were not read again.
 
     Candidates older than the log come from a log that no longer exists: a capture spool is removed when its session
-    ends (hooks/captured.py), and a log may be truncated or moved before the session resumes.
+    ends (hooks/captured_spools.py), and a log may be truncated or moved before the session resumes.
     """
     staged = ledger.list_staged_by(seen.project, seen.session_id)
     if analysis.first_line == 1 and not staged:

@@ -17,7 +17,7 @@ import os
 from contextlib import suppress
 from typing import NamedTuple
 
-from mind_skills.hooks.reminding import update_reminders
+from mind_skills.hooks.reminders import update_reminders
 from mind_skills.hooks.session_state import (
     CHECKED,
     DEFERRED,

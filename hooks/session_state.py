@@ -17,7 +17,7 @@ from mind_skills.store.project import digest_text, resolve_project
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mind_skills.hooks.moment import Moment
-    from mind_skills.observations.following import SavedState
+    from mind_skills.observations.incremental import SavedState
     from mind_skills.store.lock import Lock
 
 UNANSWERED, ENDING, RECEIPTS = "unanswered", "ending", "receipts"
@@ -170,12 +170,12 @@ def take_deferred_offer(home: str, moment: Moment) -> str | None:
 
 
 def load_log_state(home: str, session_id: str) -> SavedState | None:
-    """Load the reading state saved by the last run (observations/following.py); None if the whole log must be read.
+    """Load the reading state saved by the last run (observations/incremental.py); None if the whole log must be read.
 
     The state is only a hint: if it is missing, damaged or of another log, the whole log is read. Raises OSError if the
     state folder cannot be read.
     """
-    from mind_skills.observations.following import MAX_STATE_BYTES, load_state
+    from mind_skills.observations.incremental import MAX_STATE_BYTES, load_state
 
     try:
         descriptor = os.open(SessionMarkers(home, session_id).log_state.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))

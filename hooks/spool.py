@@ -7,7 +7,7 @@ Each event is a line of ``<state folder>/spool/capture/HOST-SESSION.jsonl``; ``S
 Each line is a single write to a descriptor opened for appending, so that lines of several processes never mix. A line
 break precedes each line, so that a line truncated by a full disk does not corrupt the next; readers skip invalid JSON.
 Events are redacted when the spool is read (observations/readers/capture.py); until then the file is readable by its
-user only. It is removed after the end of the session (hooks/captured.py).
+user only. It is removed after the end of the session (hooks/captured_spools.py).
 
 Uses system calls only, like hooks/hotpath.py, because a host may run this at every tool call.
 """

@@ -16,7 +16,7 @@ from mind_skills.hooks.session_state import ENDING, UNANSWERED, SessionMarkers, 
 from mind_skills.hosts import load_spec
 from mind_skills.staging import claim as claims
 from mind_skills.staging import start_files
-from mind_skills.staging.frame import ASK, AUTO, COMMAND, NEVER
+from mind_skills.staging.offer_text import ASK, AUTO, COMMAND, NEVER
 from mind_skills.store.project import resolve_project
 
 TYPE_CHECKING = False
@@ -52,7 +52,7 @@ def handle_session_start(
 
     Repeated calls for a session return the same bytes, except on resume, or for a known process of a host that retains
     the output of a start: there the context already contains them. A resumed session also receives the open errors of
-    its task (hooks/reminding.py).
+    its task (hooks/reminders.py).
 
     ``home`` is the state folder, ``leave_open`` as in staging/claim.py. ``marked`` means that the caller removes the
     ``delivering`` marker after delivery. Raises StoreError, OSError.
@@ -166,7 +166,7 @@ def _find_open_errors(home: str, project: Project, moment: Moment) -> str:
     if not start_files.has_reminders(home, project.id):
         return ""
     if moment.source != "resume":
-        from mind_skills.hooks.reminding import is_resumed
+        from mind_skills.hooks.reminders import is_resumed
 
         if not is_resumed(home, moment):
             return ""

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from mind_skills.errors import LogError
 from mind_skills.hooks.session_state import SessionMarkers
-from mind_skills.observations.opening import open_log_file
+from mind_skills.observations.open_file import open_log_file
 from mind_skills.observations.read import stat_log
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger

@@ -7,8 +7,8 @@ from typing import Literal, get_args
 
 from mind_skills.detectors.phrases import build_phrases, lower_aligned
 from mind_skills.learning.profiles import DEFAULT, Profile
+from mind_skills.observations.lazy_text import may_contain_all, may_match
 from mind_skills.observations.model import Observation
-from mind_skills.observations.unread import may_contain_all, may_match
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _SPACE = "[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"

@@ -49,7 +49,7 @@ _UPSERT = (
 _BATCH = 500
 MAX_QUERY_RECORDS = 2_000
 """Maximum number of records that a query re-indexes when the lexicon has changed: a second of CPU. With more, the index with
-the older lexicon is used until another is built (memory/following.py)."""
+the older lexicon is used until another is built (memory/index_manager.py)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from functools import partial
 
 from mind_skills.errors import StoreError
 from mind_skills.memory.encoders import Extras
-from mind_skills.memory.following import IndexManager, Progress, RecordCallback, report_no_progress
 from mind_skills.memory.index import Index
+from mind_skills.memory.index_manager import IndexManager, Progress, RecordCallback, report_no_progress
 from mind_skills.memory.model import Health, Hit, Record
 from mind_skills.memory.ranking import CANDIDATES, score_records
 from mind_skills.memory.records import PACKAGE, STEPS, Records

@@ -19,9 +19,9 @@ from mind_skills.errors.records import ModelUnavailableError
 from mind_skills.memory import lance_table, model_encoder
 from mind_skills.memory.encoders import AT_ONCE, REBUILD, Encoder, Extras, HashEncoder, compute_digest
 from mind_skills.memory.features import build_searchable_text
-from mind_skills.memory.following import IndexManager, RecordCallback, noop_step
-from mind_skills.memory.lance_following import LanceIndexManager
-from mind_skills.memory.lance_place import Registry, TableLocation, locate_table
+from mind_skills.memory.index_manager import IndexManager, RecordCallback, noop_step
+from mind_skills.memory.lance_index_manager import LanceIndexManager
+from mind_skills.memory.lance_location import Registry, TableLocation, locate_table
 from mind_skills.memory.model import Health, Hit
 from mind_skills.memory.model_encoder import Model
 from mind_skills.memory.records import Records

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from mind_skills.observations.wrappers import SHELLS, get_operands, get_program, is_expression, split_commands, unwrap
+from mind_skills.observations.shell import SHELLS, get_operands, get_program, is_expression, split_commands, unwrap
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 if TYPE_CHECKING:

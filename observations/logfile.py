@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from mind_skills.errors import LogError
-from mind_skills.observations import marks
+from mind_skills.observations import positions
 from mind_skills.observations.codec import Data, Json, integer, items, loads, mapping
 from mind_skills.observations.model import LogWarning, Session
-from mind_skills.observations.opening import open_log_file
+from mind_skills.observations.open_file import open_log_file
 
 MAX_LINE = 16 * 1024 * 1024
 """Bytes. Longer lines contain images or entire files, never a message; the longest other line seen has 115 KB."""
@@ -59,7 +59,7 @@ def _read_lines(path: Path, session: Session) -> Iterator[tuple[int, Data]]:
             if progress is not None:
                 progress.position = (number, offset)
                 if not ended:  # all lines before are complete, and this one may still grow
-                    progress.add_mark(marks.make_mark(handle, offset, number))
+                    progress.add_mark(positions.make_mark(handle, offset, number))
                     progress = None
             session.lines = number if size else number - 1
             if size > MAX_LINE:
@@ -70,7 +70,7 @@ def _read_lines(path: Path, session: Session) -> Iterator[tuple[int, Data]]:
                 yield number, stripped
 
 
-def _split_lines(handle: BinaryIO, mark: marks.Mark | None) -> Iterator[tuple[int, int, int, Data, bool]]:
+def _split_lines(handle: BinaryIO, mark: positions.Mark | None) -> Iterator[tuple[int, int, int, Data, bool]]:
     """Yield (number, offset, size with line ending, line, whether it has ended) for every line.
 
     Only a part of a line that is too long is included. The last item has size 0 and marks the end of the log.
@@ -102,7 +102,7 @@ def _split_lines(handle: BinaryIO, mark: marks.Mark | None) -> Iterator[tuple[in
     yield number + 1, offset, 0, b"", False
 
 
-def reread_lines(path: Path, progress: marks.Progress) -> Iterator[tuple[int, Json]]:
+def reread_lines(path: Path, progress: positions.Progress) -> Iterator[tuple[int, Json]]:
     """Yield (line number, JSON object) for the lines in ``state["lines"]``, which are pairs of number and offset.
 
     Raises:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from mind_skills.observations.marks import Progress
+from mind_skills.observations.positions import Progress
 
 Kind = Literal["user", "assistant", "thinking", "tool"]
 Action = Literal["read", "search", "edit", "write", "run", "web", "mcp", "task", "other"]
@@ -19,7 +19,7 @@ Source = Literal["user", "agent", "local", "web", "mcp", "issue", "remote"]
 
 
 class PendingText(Protocol):
-    """The source of an observation's text before cleaning (unread.py)."""
+    """The source of an observation's text before cleaning (lazy_text.py)."""
 
     def clean(self) -> str:
         """Return the text: redacted, without control characters, bounded."""
@@ -113,6 +113,6 @@ class Session:
     observations: list[Observation] = field(default_factory=list[Observation])
     warnings: list[LogWarning] = field(default_factory=list[LogWarning])
     skills: list[LoadedSkill] = field(default_factory=list[LoadedSkill])
-    """Skills recorded by observations/build.py. A skill that the agent read itself is an ordinary tool call."""
+    """Skills recorded by observations/builders.py. A skill that the agent read itself is an ordinary tool call."""
     progress: Progress | None = None
     """Progress of an incremental read, else None."""

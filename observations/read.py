@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
 from mind_skills.errors import LogError
-from mind_skills.observations.marks import Progress
 from mind_skills.observations.model import Observation, Session
-from mind_skills.observations.opening import open_log_file
+from mind_skills.observations.open_file import open_log_file
+from mind_skills.observations.positions import Progress
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 FORMATS = (
@@ -129,7 +129,7 @@ def is_database_session(path: Path) -> bool:
 def open_log(path: Path, format_name: str | None = None, progress: Progress | None = None) -> Log:
     """Open a log. Only its head is read until ``observations`` is consumed.
 
-    With ``progress``, reading starts at its mark and updates it (observations/following.py).
+    With ``progress``, reading starts at its mark and updates it (observations/incremental.py).
 
     Raises:
         LogError: see ``detect_format``; also while the observations are consumed, if the file becomes unreadable.

@@ -4,7 +4,7 @@ The command line is parsed as a shell would, and each command is checked whereve
 ``sh -c``, in a substitution, in a container. Listed are programs that print remote content (the web, trackers, remote branches,
 registries, service logs, other agents) and programs that only read local content. Any other program with a web address as
 argument prints what it fetched, unless the address is on this machine. The output of builds and tests counts as local, although
-it may contain anything; printed.py detects messages that repeat it.
+it may contain anything; repetition.py detects messages that repeat it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from mind_skills.observations import wrappers
+from mind_skills.observations import shell
 from mind_skills.observations.model import Observation, Source
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
@@ -201,7 +201,7 @@ def _classify_line(line: str, depth: int) -> Iterator[Source]:
     if "$(" in line or "`" in line:
         for match in _SUBSTITUTION.finditer(_LITERAL.sub("", line)):
             yield from _classify_line(match[1] or match[2] or "", depth - 1)
-    for pipeline in wrappers.split_commands(line.replace("\\\n", " ").replace("<(", ";(").replace(">(", ";(")):
+    for pipeline in shell.split_commands(line.replace("\\\n", " ").replace("<(", ";(").replace(">(", ";(")):
         for words in pipeline:
             yield _classify_words(words, depth)
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from mind_skills.output.document import Report
 from mind_skills.output.text import path_text
-from mind_skills.staging.form import STATEMENT_FIELDS
+from mind_skills.staging.candidate_json import STATEMENT_FIELDS
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.candidates import Record

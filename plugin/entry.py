@@ -22,7 +22,7 @@ if __name__ == "__main__":
 
             main(sys.argv[1:], leave=True)
         else:
-            from mind_skills.plugin.quick import main
+            from mind_skills.plugin.fast_path import main
 
             main(sys.argv[1:])
     except (ImportError, OSError, MemoryError):

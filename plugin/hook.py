@@ -106,7 +106,7 @@ def _read_moment(arguments: list[str], payload: bytes, now: int, pid: int = 0) -
     if pid:
         moment.pid = pid
     elif not moment.pid and load_spec(host).finds_process and name != "prompt":
-        from mind_skills.plugin.parent import find_host_process
+        from mind_skills.plugin.host_process import find_host_process
 
         moment.pid = find_host_process()
     return moment, name, host_adapter
@@ -154,7 +154,7 @@ def _mark_delivered(moment: Moment, text: str | None) -> None:
     """
     if text is None or moment.host_removes_marker:
         return  # the plugin file removes the marker on delivery
-    from mind_skills.staging.frame import OPENING
+    from mind_skills.staging.offer_text import OPENING
 
     if OPENING in text:
         SessionMarkers(get_state_folder(), moment.session_id).delivering.remove()
@@ -208,7 +208,7 @@ def _take_learned_line(moment: Moment) -> str:
         os.unlink(marker.path)
     except FileNotFoundError:
         return ""  # another copy of the hook has taken it
-    from mind_skills.plugin.asides import describe_learned
+    from mind_skills.plugin.user_lines import describe_learned
 
     return describe_learned(titles)
 
@@ -218,7 +218,7 @@ def _describe_offer(moment: Moment, text: str | None) -> str:
     if text is None:
         return ""
     from mind_skills.hooks.start import find_command, is_headless
-    from mind_skills.staging.frame import describe_offer
+    from mind_skills.staging.offer_text import describe_offer
 
     return "" if is_headless(moment.host) else describe_offer(text, find_command())
 
@@ -229,7 +229,7 @@ def _take_user_lines(moment: Moment) -> str:
     is_first_start = data and not any(os.path.exists(os.path.join(data, name)) for name in ("venv", "environment"))
     if not is_first_start and not os.path.exists(os.path.join(home, "receipts")):  # the usual case
         return ""
-    from mind_skills.plugin.asides import take_user_lines
+    from mind_skills.plugin.user_lines import take_user_lines
 
     try:
         return take_user_lines(home, moment, os.environ)

@@ -37,7 +37,7 @@ def run_detached_work(name: str, moment: Moment) -> None:
 def _run_moment(name: str, home: str, moment: Moment) -> list[str]:
     if name == "idle":
         return _run_checkpoint(home, moment)
-    from mind_skills.hooks.captured import adopt_spools, log_or_spool, remove_finished_spools
+    from mind_skills.hooks.captured_spools import adopt_spools, log_or_spool, remove_finished_spools
     from mind_skills.hooks.end import handle_session_end
     from mind_skills.hooks.recover import recover_sessions, register_start
     from mind_skills.hooks.redact_again import redact_again
@@ -66,7 +66,7 @@ def _run_moment(name: str, home: str, moment: Moment) -> list[str]:
 
 def _run_checkpoint(home: str, moment: Moment) -> list[str]:
     """Handle a turn's end, without importing the modules for a session's start and end."""
-    from mind_skills.hooks.captured import log_or_spool
+    from mind_skills.hooks.captured_spools import log_or_spool
     from mind_skills.hooks.idle import run_checkpoint
 
     moment.log = log_or_spool(home, moment.host, moment.session_id, moment.log)
@@ -75,11 +75,11 @@ def _run_checkpoint(home: str, moment: Moment) -> list[str]:
 
 def _build_environment(home: str, at: int) -> None:
     """Build the private environment of the Claude Code plugin if it is due."""
-    from mind_skills.plugin.environment.place import find_data_folder, is_due
+    from mind_skills.plugin.environment.paths import find_data_folder, is_due
 
     data = find_data_folder(os.environ)
     if data and is_due(data, at):
-        from mind_skills.plugin.environment.building import ensure
+        from mind_skills.plugin.environment.build import ensure
 
         if os.name == "posix":
             import signal

@@ -8,7 +8,7 @@ unchanged: a redaction that mangles an error message is as harmful as one that m
 Rules find spans and change nothing. A text is therefore also searched after one round of decoding (decodings.py), and
 what is found there is replaced at its origin.
 
-Secrets are recognised by form (prefixes.py), by context (places.py), by table column (here), by name (assignments.py),
+Secrets are recognised by form (prefixes.py), by context (contexts.py), by table column (here), by name (assignments.py),
 and as private keys of several lines (key_blocks.py). If none of these finds anything, random_tokens.py and passwords.py
 search for generated values. tests/redaction lists what is found and what is unchanged.
 """
@@ -19,11 +19,11 @@ import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 
 from mind_skills.redaction.assignments import Span, find_assignments, find_stems, lower_aligned
+from mind_skills.redaction.contexts import SECRET_CONTEXTS, SecretContext
 from mind_skills.redaction.decodings import decode
 from mind_skills.redaction.key_blocks import find_key_blocks, may_hold_keys
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.passwords import find_passwords
-from mind_skills.redaction.places import SECRET_CONTEXTS, SecretContext
 from mind_skills.redaction.prefixes import ISSUERS, MARKED_KEYS, SOURCES_DATE, Rule
 from mind_skills.redaction.random_tokens import find_random
 from mind_skills.redaction.values import is_generated, is_reference, is_wordlike

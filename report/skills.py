@@ -29,7 +29,7 @@ from mind_skills.report.document import (
     VoteReport,
 )
 from mind_skills.report.learnings import clean_path
-from mind_skills.staging.proof import SkillCases, find_recurrences
+from mind_skills.staging.skill_cases import SkillCases, find_recurrences
 from mind_skills.staging.tables.overview import Overview, Workspace
 from mind_skills.staging.tables.uses import UsedSkill
 

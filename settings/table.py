@@ -127,7 +127,7 @@ def _check_writing(text: str) -> str:
 
 SKILLS = ".claude/skills"
 WRITING = ("ask", "auto", "never")
-"""As in staging/frame.py, which is a higher layer; a test compares them."""
+"""As in staging/offer_text.py, which is a higher layer; a test compares them."""
 TABLE: dict[str, Setting] = {
     "enabled": Setting(True, "Whether mind-skills is active; `false` in a project disables it there."),
     "idle_seconds": Setting(60, "Minimum time between two checkpoints of one session, in seconds.", 10, 3600),

@@ -9,9 +9,9 @@ import sys
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.plugin import command
-from mind_skills.setup.install import installing
+from mind_skills.setup.install import file_install
+from mind_skills.setup.install.host_install import HostReport, install_file, report_failure, uninstall_file
 from mind_skills.setup.install.journal import Journal
-from mind_skills.setup.install.running import HostReport, install_file, report_failure, uninstall_file
 from mind_skills.setup.install.targets import OwnFileTarget, find_home
 from mind_skills.store.home import HOME_VARIABLE, get_state_folder
 
@@ -64,7 +64,7 @@ def _quote(text: str) -> str:
 
 
 def install_service(*, dry_run: bool, alone: bool) -> HostReport:
-    """Install and start the service. ``alone`` is as in setup/install/running.py; raises MindSkillsError."""
+    """Install and start the service. ``alone`` is as in setup/install/host_install.py; raises MindSkillsError."""
     try:
         _require_systemd()
         target = make_target()
@@ -87,7 +87,9 @@ def uninstall_service(*, dry_run: bool, alone: bool) -> HostReport:
         target = make_target()
         recorded_paths = Journal.open_read_only(get_state_folder()).list_paths(SERVICE_NAME)
         service_targets = [make_target(path) for path in dict.fromkeys([*recorded_paths, target.path])]
-        is_present = any(os.path.lexists(target.path) and installing.find_residue(target) for target in service_targets)
+        is_present = any(
+            os.path.lexists(target.path) and file_install.find_residue(target) for target in service_targets
+        )
         if is_present and not dry_run:
             _run_systemctl("disable", "--now", UNIT)
         done = [uninstall_file(target, dry_run) for target in service_targets]
@@ -101,7 +103,7 @@ def uninstall_service(*, dry_run: bool, alone: bool) -> HostReport:
 def find_residue() -> list[str]:
     """Describe what is left of the service, in sentences."""
     try:
-        return installing.find_residue(make_target())
+        return file_install.find_residue(make_target())
     except MindSkillsError as failure:
         return [failure.message]
 

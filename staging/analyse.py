@@ -13,17 +13,17 @@ from mind_skills.detectors.scorer import find_tier
 from mind_skills.learning.outcome import Outcome, OutcomeMeter, rescore
 from mind_skills.learning.scoring import LearningConfig
 from mind_skills.learning.strategies import find_followed_strategies
-from mind_skills.observations.build import (
+from mind_skills.observations.builders import (
     MAX_CHANGE_CHARACTERS,
     MAX_MESSAGE_CHARACTERS,
     MAX_OUTPUT_CHARACTERS,
     MAX_USER_CHARACTERS,
 )
-from mind_skills.observations.following import IncrementalRead, SavedState
+from mind_skills.observations.incremental import IncrementalRead, SavedState
+from mind_skills.observations.lazy_text import estimate_length
 from mind_skills.observations.model import Observation, Session
-from mind_skills.observations.printed import LogRecording
 from mind_skills.observations.read import open_log
-from mind_skills.observations.unread import estimate_length
+from mind_skills.observations.repetition import LogRecording
 from mind_skills.staging.episode import Episode, EpisodeMeter
 from mind_skills.staging.error_meter import ErrorMeter, SessionError
 from mind_skills.staging.model import DEFAULT_PER_SESSION, Candidate

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from mind_skills.staging import start_files
-from mind_skills.staging.frame import ASK, COMMAND, SKILLS, assemble, count_fitting
+from mind_skills.staging.offer_text import ASK, COMMAND, SKILLS, assemble, count_fitting
 from mind_skills.staging.tables.schema import PACKAGE, RECEIPT, STEPS
 
 TYPE_CHECKING = False
@@ -83,7 +83,7 @@ def claim_offer(
 ) -> Offer | None:
     """Return the session's offer of up to ``limit`` unoffered candidates, best first; None if there are none.
 
-    ``at`` is the time of the offer (UTC ms); ``skills``, ``command`` and ``writing`` are as in staging/frame.py.
+    ``at`` is the time of the offer (UTC ms); ``skills``, ``command`` and ``writing`` are as in staging/offer_text.py.
 
     Repeated calls for a session return the same bytes, whatever the other arguments. Only a session that received
     advice alone gets an offer of candidates later. Two concurrent sessions never get the same candidate. The pending

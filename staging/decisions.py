@@ -64,7 +64,7 @@ def approve(sql: sqlite3.Connection, record: Record, at: int) -> bool:
 
 
 def _set_approved(sql: sqlite3.Connection, record: Record, *, is_approved: bool) -> None:
-    from mind_skills.staging.block import render_entry  # renders entries; only needed here
+    from mind_skills.staging.entry_text import render_entry  # renders entries; only needed here
 
     parts = {name: value for name, value in record.candidate.parts.items() if name != APPROVED}
     candidate = replace(record.candidate, parts={**parts, APPROVED: APPROVAL_RANK} if is_approved else parts)

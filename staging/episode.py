@@ -1,4 +1,4 @@
-"""Summary of a session for the memory (hooks/remember.py): the request, what was tried, and the outcome.
+"""Summary of a session for the memory (hooks/memory_records.py): the request, what was tried, and the outcome.
 
 It contains the user's first message, the commands with their success and failure counts, changed files, errors and the
 outcome. It may be shown to an agent, so tool output is reduced to typed tokens (staging/tokens.py) without sentences:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from mind_skills.learning.maturity import MaturityConfig
     from mind_skills.learning.scoring import LearningConfig
     from mind_skills.learning.skills.discovery import Skill
-    from mind_skills.staging.form import Json
+    from mind_skills.staging.candidate_json import Json
     from mind_skills.staging.model import Candidate
     from mind_skills.staging.stage import Staged
     from mind_skills.staging.tables.candidates import Record

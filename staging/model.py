@@ -67,7 +67,7 @@ class Candidate:
     taint: tuple[str, ...] = ()
     """Untrusted sources of its text, and ``TOOL_OUTPUT_TAINT`` if it repeats tool output."""
     repeats: tuple[str, ...] = ()
-    """Word sequences in its quotes that a tool had printed, in the form of observations/printed.py."""
+    """Word sequences in its quotes that a tool had printed, in the form of observations/repetition.py."""
     injected_at: int | None = None
 
     @property

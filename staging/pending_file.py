@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NoReturn, cast
 
 from mind_skills.errors import StoreError
-from mind_skills.staging.form import Json, candidate_to_json
+from mind_skills.staging.candidate_json import Json, candidate_to_json
 from mind_skills.staging.tables import candidates, places
 from mind_skills.staging.tables.places import Place
 from mind_skills.staging.tables.receipts import was_staged_here

@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.observations.following import CallerData
+from mind_skills.observations.incremental import CallerData
 from mind_skills.observations.model import Observation, Source
-from mind_skills.observations.printed import Repetition, RepetitionSearch, listen_to_texts
+from mind_skills.observations.repetition import Repetition, RepetitionSearch, listen_to_texts
 from mind_skills.observations.sources import DownloadScripts
 from mind_skills.staging.model import MAX_TITLE_LENGTH, TOOL_OUTPUT_TAINT, Candidate, clean_line, is_quoted
 from mind_skills.staging.quote import CAUSE_SEPARATOR, is_stated

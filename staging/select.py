@@ -44,7 +44,7 @@ def select_candidates(
 ) -> list[Candidate]:
     """Return the candidates of a session with their tiers, best first; more than are offered.
 
-    ``windows`` are the findings of each window of the log, after detectors/choice.py reduced them to one per episode.
+    ``windows`` are the findings of each window of the log, after detectors/selection.py reduced them to one per episode.
     Windows overlap; a finding in two of them is one candidate.
     """
     numbered = [(number, finding) for number, window in enumerate(windows) for finding in window]

@@ -14,7 +14,7 @@ from typing import NamedTuple, cast
 
 from mind_skills.learning.skills.coverage import distinctive_words
 from mind_skills.redaction.lazy_pattern import compile_lazily
-from mind_skills.staging.form import Json
+from mind_skills.staging.candidate_json import Json
 from mind_skills.staging.identity import family, list_words
 from mind_skills.staging.merge import MUTABLE_PARTS, merge_sightings
 from mind_skills.staging.model import Candidate
@@ -139,7 +139,7 @@ def reunite(sql: sqlite3.Connection, record: Record) -> bool:
     if not own_sightings:
         return False
     # Imported here because only staging renders entries; comparing does not.
-    from mind_skills.staging.block import render_entry
+    from mind_skills.staging.entry_text import render_entry
 
     sightings = [
         *own_sightings,

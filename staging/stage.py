@@ -10,9 +10,9 @@ from itertools import count
 from mind_skills.learning.scoring import DEFAULTS, LearningConfig
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.learning.taste import NO_TASTE
-from mind_skills.staging import block, covered
+from mind_skills.staging import covered, entry_text
+from mind_skills.staging.candidate_json import parse_bodies
 from mind_skills.staging.decisions import read_taste
-from mind_skills.staging.form import parse_bodies
 from mind_skills.staging.identity import build_candidate_id
 from mind_skills.staging.model import MAX_PER_SESSION, Candidate, apply_caps
 from mind_skills.staging.select import apply_taste, split_by_tier
@@ -123,7 +123,7 @@ def _record_sighting(sql: sqlite3.Connection, project: str, session: str, candid
     if record is None:
         table.delete_candidate(sql, project, candidate.fingerprint)  # an unreadable row
         candidate = replace(candidate, id=_find_free_id(sql, project, candidate.fingerprint))
-        record = table.insert_candidate(sql, project, candidate, block.render_entry(candidate))
+        record = table.insert_candidate(sql, project, candidate, entry_text.render_entry(candidate))
         add_receipt(sql, at, "waits" if record.state == "waiting" else "staged", record, session)
         return "new"
     if not earlier_body and record.state == "pending":

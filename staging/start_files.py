@@ -7,7 +7,7 @@
   of the learning rules and is rebuilt when the next session ends.
 - Reminders: open items of a project's tasks for its resumed sessions, in ``reminders/<project>/``. The file
   ``any-session`` is for every session; a file named by a session's digest replaces it for that session; ``told-...``
-  marks a text that a session has received. They are a projection of the stored errors (hooks/reminding.py).
+  marks a text that a session has received. They are a projection of the stored errors (hooks/reminders.py).
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-from mind_skills.observations.printed import find_spans
+from mind_skills.observations.repetition import find_spans
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.text import strip_controls
 from mind_skills.staging import names
@@ -377,7 +377,7 @@ def neutralise_statement(text: str, limit: int, printed: str = "", repeats: Sequ
     """Return a statement of the user or the main agent on one line, with repeated tool output as typed tokens.
 
     ``printed`` is tool output in the form of ``flatten_text``, case-folded; ``repeats`` are word sequences of it as found by
-    observations/printed.py. Output that the agent repeats remains untrusted.
+    observations/repetition.py. Output that the agent repeats remains untrusted.
     """
     line = flatten_text(text)
     parts: list[str] = []

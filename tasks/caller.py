@@ -11,7 +11,7 @@ from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.learning.tasks import Reporter
 from mind_skills.output import state
 from mind_skills.output.state import choose_project
-from mind_skills.plugin.parent import find_host_process
+from mind_skills.plugin.host_process import find_host_process
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.home import ensure_folder
 from mind_skills.store.project import Project

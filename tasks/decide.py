@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field, PlainValidator, WithJsonSchema
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks import remember
+from mind_skills.hooks import memory_records
 from mind_skills.learning.skills.lint import LintProblem
 from mind_skills.output import state
 from mind_skills.output.candidates import ReceiptReport, get_state
@@ -78,7 +78,7 @@ def accept(
         raise MindSkillsError("skill_flawed", message, hint)
     with state.open_ledger() as ledger:
         record = ledger.accept(arguments.id, path, caller.now, caller.project)
-        remember.update_accepted(ledger, caller.project, caller.now)
+        memory_records.update_accepted(ledger, caller.project, caller.now)
     return _make_receipt("accepted", record)
 
 
@@ -87,7 +87,7 @@ def dismiss(arguments: DismissInput, caller: Caller) -> ReceiptReport:
     reason = redact_personal(" ".join(clean_text(arguments.reason, MAX_REASON_LENGTH).split()))
     with state.open_ledger() as ledger:
         record = ledger.dismiss(arguments.id, reason, caller.now, caller.project)
-        remember.update_accepted(ledger, caller.project, caller.now)
+        memory_records.update_accepted(ledger, caller.project, caller.now)
     return _make_receipt("dismissed", record)
 
 

@@ -12,7 +12,7 @@ from mind_skills.learning.rules import DEFAULTS, Rules, load_rules
 from mind_skills.learning.statistics import HALF_LIFE_DAYS, compute_decay
 from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage, PatternStorage
 from mind_skills.memory.encoders import Extras
-from mind_skills.memory.following import Progress, RecordCallback, report_no_progress
+from mind_skills.memory.index_manager import Progress, RecordCallback, report_no_progress
 from mind_skills.memory.model import QUARANTINE_TAINT, Hit, Kind, Record, clean_record
 from mind_skills.memory.records import MAX_QUERY_RECORDS
 from mind_skills.memory.store import SemanticMemoryStore, Trust

@@ -6,8 +6,8 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from mind_skills.hooks.credit import list_session_tasks
-from mind_skills.hooks.reminding import WatchedErrorStorage, update_reminders
+from mind_skills.hooks.reminders import WatchedErrorStorage, update_reminders
+from mind_skills.hooks.session_votes import list_session_tasks
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.credit import Credit, Standing
 from mind_skills.learning.maturity import MaturityState, format_maturity, get_multiplier

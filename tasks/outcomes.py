@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks.credit import DECISIVE_OUTCOMES, cast_votes, update_advice
+from mind_skills.hooks.session_votes import DECISIVE_OUTCOMES, cast_votes, update_advice
 from mind_skills.learning.credit import Standing
 from mind_skills.learning.errors import FailureMode, classify_failure
 from mind_skills.learning.rules import load_rules
@@ -215,7 +215,7 @@ def _score(
 def _cast_votes(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | None, caller: Caller) -> bool:
     """Let the session of an outcome vote on its strategies. Returns whether this outcome determines the vote.
 
-    There is one vote per session and strategy (hooks/credit.py), and none for an unknown session: outcomes recorded by
+    There is one vote per session and strategy (hooks/session_votes.py), and none for an unknown session: outcomes recorded by
     hand, or by an agent whose host has no hooks, are only stored. Strategies that the outcome no longer names, and the
     session that recorded it before, lose the resulting vote.
     """

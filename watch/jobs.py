@@ -29,9 +29,9 @@ from typing import Any, NamedTuple, cast
 
 from mind_skills.errors import LogError
 from mind_skills.errors.records import StagingError
-from mind_skills.hooks import processes, remember
-from mind_skills.hooks.captured import FOLDER as CAPTURE
-from mind_skills.hooks.captured import adopt_spools, remove_finished_spools
+from mind_skills.hooks import memory_records, processes
+from mind_skills.hooks.captured_spools import FOLDER as CAPTURE
+from mind_skills.hooks.captured_spools import adopt_spools, remove_finished_spools
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.idle import WATCH_SOURCE, measure_log, read_log, read_log_increment, run_checkpoint
 from mind_skills.hooks.moment import Moment
@@ -40,10 +40,10 @@ from mind_skills.hooks.retention import prune_daily
 from mind_skills.hooks.session_state import Marker, SessionMarkers, is_checkpoint_due, list_markers
 from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.learning.skills.files import read_text
-from mind_skills.observations.copies import find_origin
-from mind_skills.observations.following import SavedState
+from mind_skills.observations.incremental import SavedState
 from mind_skills.observations.read import detect_format, open_log
 from mind_skills.observations.readers import codex_subagents, opencode_db
+from mind_skills.observations.session_origin import find_origin
 from mind_skills.plugin.hooklog import append_note, describe_error
 from mind_skills.plugin.opencode.spool import drain_spool
 from mind_skills.plugin.pausing import find_pause_start, is_paused
@@ -299,7 +299,7 @@ def accept_skill(home: str, path: str, root: str, at: int) -> Answer:
             if target_project is None or _is_off(home, target_project.root):
                 continue
             ledger.accept(record.candidate.id, path, at, target_project)
-            remember.update_accepted(ledger, target_project, at)
+            memory_records.update_accepted(ledger, target_project, at)
             linked.append(record.candidate.id)
         if project is not None and not _is_off(home, project.root) and ledger.has_coverable(project):
             ledger.update_pending_file(project, at, find_installed(project.root).skills)

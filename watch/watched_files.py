@@ -17,7 +17,7 @@ from mind_skills.hosts.skills import HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS
 LOG_SUFFIXES = (".jsonl", ".json", ".traj", ".db")
 """Suffixes of logs in folders that the user names, as in observations/find_logs.py."""
 SPOOL_FOLDER = "spool"
-"""Folder in the state folder. Must match hooks/captured.py, which this process does not import; a test checks this."""
+"""Folder in the state folder. Must match hooks/captured_spools.py, which this process does not import; a test checks this."""
 PENDING_PATH = os.path.join(".claude", "mind-skills-pending.json")
 """Must match staging/pending_file.py, which this process does not import; a test checks this."""
 MAX_DEPTH = 12

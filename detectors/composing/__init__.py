@@ -1,7 +1,7 @@
 """Text of an episode: symptom, cause, remedy, proof, scope, title and evidence.
 
 ``compose`` reads each text of an episode once, within the limits ``scene.MAX_ENTRIES`` and ``sentences.MAX_STATEMENT_LENGTH``.
-Tool output and statements stay separate: a cause is a quotation, a symptom and a proof are not. staging/block.py relies on
+Tool output and statements stay separate: a cause is a quotation, a symptom and a proof are not. staging/entry_text.py relies on
 the difference.
 """
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from mind_skills.detectors.composing import symptom as symptoms
+from mind_skills.detectors.composing.context import Scene, build_scene
 from mind_skills.detectors.composing.evidence import EpisodeParts, collect_evidence
 from mind_skills.detectors.composing.proof import find_proof
 from mind_skills.detectors.composing.quotes import SEPARATOR, Sentence, find_causes, find_closing, find_remedies
 from mind_skills.detectors.composing.remedy import extract_added_words, find_change, find_command
-from mind_skills.detectors.composing.scene import Scene, build_scene
 from mind_skills.detectors.composing.scope import describe_scope, list_files
 from mind_skills.detectors.composing.sentences import truncate
 from mind_skills.detectors.model import Episode, EpisodeText

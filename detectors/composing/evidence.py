@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mind_skills.detectors.composing.context import Scene
 from mind_skills.detectors.composing.proof import find_result_line
 from mind_skills.detectors.composing.quotes import Sentence
-from mind_skills.detectors.composing.scene import Scene
 from mind_skills.detectors.composing.sentences import (
     is_plan,
     join_command_lines,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from mind_skills.detectors.composing.scene import Scene
+from mind_skills.detectors.composing.context import Scene
 from mind_skills.detectors.composing.sentences import (
     is_dependent,
     is_explanation,

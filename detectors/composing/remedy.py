@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from mind_skills.detectors.composing.scene import Scene
+from mind_skills.detectors.composing.context import Scene
 from mind_skills.detectors.composing.sentences import join_command_lines
 from mind_skills.detectors.tokens import extract_tokens
 from mind_skills.redaction.lazy_pattern import compile_lazily

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mind_skills.detectors.composing.scene import Scene
+from mind_skills.detectors.composing.context import Scene
 from mind_skills.detectors.versions import MAX_VERSIONS, find_versions
 
 _MAX_FILES = 4

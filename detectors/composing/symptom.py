@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from mind_skills.detectors import noise
-from mind_skills.detectors.composing.scene import Scene, is_complaint
+from mind_skills.detectors.composing.context import Scene, is_complaint
 from mind_skills.detectors.composing.sentences import is_instruction, split_sentences
 from mind_skills.detectors.tokens import count_names, extract_tokens
 from mind_skills.detectors.words import BROKEN, contains_any

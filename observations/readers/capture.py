@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from mind_skills.observations import build
+from mind_skills.observations import builders
 from mind_skills.observations.codec import Json, extend_span, first_string, integer, items, mapping, string
 from mind_skills.observations.logfile import add_warning, read_objects
 from mind_skills.observations.model import Agent, Observation, Session
@@ -60,10 +60,10 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
             session.end_reason = string(event.get("reason"))
         elif name in PROMPTS:
             prompt = gemini.remove_injected_text(string(event.get("prompt")))
-            observation = build.build_message("user", prompt, line=number, at=at, agent=agent)
+            observation = builders.build_message("user", prompt, line=number, at=at, agent=agent)
         elif name in TURN_ENDS:
             words = first_string(event, "last_assistant_message", "prompt_response")
-            observation = build.build_message("assistant", words, line=number, at=at, agent=agent)
+            observation = builders.build_message("assistant", words, line=number, at=at, agent=agent)
         elif name in TOOLS and string(event.get("tool_name")) and not (call and call in calls):
             if call and len(calls) < MAX_CALLS:
                 calls.add(call)

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mind_skills.hosts.claude_code import SPEC
-from mind_skills.observations import build
-from mind_skills.observations.build import Channels
+from mind_skills.observations import builders
+from mind_skills.observations.builders import Channels
 from mind_skills.observations.codec import Json, extend_span, first_string, items, mapping, parse_time, string
 from mind_skills.observations.logfile import add_warning, read_objects, reread_lines
-from mind_skills.observations.marks import Position, Progress, State
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
+from mind_skills.observations.positions import Position, Progress, State
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 FORMAT = "claude-code"
@@ -172,7 +172,7 @@ class _Transcript:
 
     def _read_attachment(self, entry: Json, number: int) -> Iterator[Observation]:
         attachment = mapping(entry.get("attachment"))
-        build.emit_host_text(*_iterate_strings(attachment))
+        builders.emit_host_text(*_iterate_strings(attachment))
         if attachment.get("type") == "queued_command" and not self._is_repeated(string(entry.get("uuid"))):
             prompt = attachment.get("prompt")
             yield from self._emit_queued(_get_text(prompt), 0, entry, number)
@@ -202,11 +202,11 @@ class _Transcript:
         if not text.strip() or not self.queued_texts.add("user", text.strip(), channel):
             return
         if _CLIENT_COMMAND.match(text) or text.startswith(_TASK_NOTE):
-            build.emit_host_text(text)
+            builders.emit_host_text(text)
             return
         at = parse_time(entry.get("timestamp"))
         agent = self._get_agent(entry)
-        if observation := build.build_message("user", text, line=self.at_line or number, at=at, agent=agent):
+        if observation := builders.build_message("user", text, line=self.at_line or number, at=at, agent=agent):
             yield observation
 
     def _get_agent(self, entry: Json) -> Agent:
@@ -249,18 +249,18 @@ class _Transcript:
                 )
             elif kind == "tool_result":
                 yield from self._read_result(part, entry, number)
-            elif kind == "text" and role == "user" and build.find_skill_path(string(part.get("text"))):
-                build.record_skill(self.session, string(part.get("text")), number, at)
-                build.emit_host_text(string(part.get("text")))
+            elif kind == "text" and role == "user" and builders.find_skill_path(string(part.get("text"))):
+                builders.record_skill(self.session, string(part.get("text")), number, at)
+                builders.emit_host_text(string(part.get("text")))
             elif kind == "text" and role == "user" and is_machine_text:
                 text = string(part.get("text"))
                 if entry.get("isCompactSummary") is True:
-                    build.emit_summary(text, line=number)
-                build.emit_host_text(text)
+                    builders.emit_summary(text, line=number)
+                builders.emit_host_text(text)
             elif kind in ("text", "thinking"):
                 message_kind: Kind = "thinking" if kind == "thinking" else "user" if role == "user" else "assistant"
                 text = string(part.get(string(kind)))
-                if observation := build.build_message(message_kind, text, line=number, at=at, agent=agent):
+                if observation := builders.build_message(message_kind, text, line=number, at=at, agent=agent):
                     yield observation
 
     def _add_call(self, call_id: str, call: Call) -> None:
@@ -415,7 +415,7 @@ def build_tool_call(
     file = first_string(inputs, "file_path", "notebook_path", "path")
     exit_match = _EXIT_CODE.match(output) if action == "run" else None
     error = result if isinstance(result, str) and outcome == "failed" else ""
-    return build.build_tool_call(
+    return builders.build_tool_call(
         name,
         action,
         line=call.line,

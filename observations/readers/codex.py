@@ -15,12 +15,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from mind_skills.observations import build
-from mind_skills.observations.build import Channels
+from mind_skills.observations import builders
+from mind_skills.observations.builders import Channels
 from mind_skills.observations.codec import Json, extend_span, first_string, integer, items, mapping, parse_time, string
 from mind_skills.observations.logfile import add_warning, read_objects, reread_lines
-from mind_skills.observations.marks import Position, Progress, State
 from mind_skills.observations.model import Agent, Kind, Observation, Session
+from mind_skills.observations.positions import Position, Progress, State
 from mind_skills.observations.readers import codex_scripts, codex_subagents
 from mind_skills.observations.readers.codex_calls import Call, Ending, Result, build_call, parse_arguments, parse_result
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -103,7 +103,7 @@ class _Rollout:
         elif kind == "event_msg":
             yield from self._read_event(payload, number, at)
         elif kind == "compacted":
-            build.emit_summary(string(payload.get("message")), line=number)
+            builders.emit_summary(string(payload.get("message")), line=number)
 
     def _get_position(self) -> Position:
         return (0, 0) if self.progress is None else self.progress.position
@@ -168,7 +168,7 @@ class _Rollout:
                         "user" if role == "user" else "assistant", mapping(part).get("text"), 0, number, at
                     )
             else:
-                build.emit_host_text(*(string(mapping(part).get("text")) for part in items(payload.get("content"))))
+                builders.emit_host_text(*(string(mapping(part).get("text")) for part in items(payload.get("content"))))
         elif kind == "reasoning":
             for part in [*items(payload.get("summary")), *items(payload.get("content"))]:
                 yield from self._emit_text("thinking", mapping(part).get("text"), 0, number, at)
@@ -206,16 +206,16 @@ class _Rollout:
         if kind == "user" and message.startswith(_IDE_CONTEXT):
             # The selected text may contain the heading itself.
             ide_context, _, message = message.rpartition(_IDE_REQUEST)
-            build.emit_host_text(ide_context)
+            builders.emit_host_text(ide_context)
         if kind == "user":
-            build.record_skill(self.session, message, number, at)
-        if kind == "user" and _CLIENT_ELEMENT.match(message) and not build.extract_subagent_report(message):
-            build.emit_host_text(message)
+            builders.record_skill(self.session, message, number, at)
+        if kind == "user" and _CLIENT_ELEMENT.match(message) and not builders.extract_subagent_report(message):
+            builders.emit_host_text(message)
             return
         if not message.strip():
             return
         if self.seen_texts.add(kind, message, channel) and (
-            observation := build.build_message(kind, message, line=number, at=at, agent=self.agent)
+            observation := builders.build_message(kind, message, line=number, at=at, agent=self.agent)
         ):
             yield observation
 
@@ -301,7 +301,7 @@ class _Rollout:
         action = mapping(payload.get("action"))
         query = first_string(action, "query", "url", "pattern")
         is_completed = payload.get("status") == "completed"
-        return build.build_tool_call(
+        return builders.build_tool_call(
             "web_search",
             "web",
             line=number,

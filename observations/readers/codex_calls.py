@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 from mind_skills.hosts.codex import SPEC
-from mind_skills.observations import build
+from mind_skills.observations import builders
 from mind_skills.observations.codec import Json, first_string, integer, items, loads, loads_object, mapping, string
 from mind_skills.observations.commands import normalise
 from mind_skills.observations.errors import has_failure_line
-from mind_skills.observations.marks import Position
 from mind_skills.observations.model import Action, Agent, Observation, ToolOutcome
 from mind_skills.observations.patch import Patch, parse_patch
+from mind_skills.observations.positions import Position
 from mind_skills.observations.sources import classify_command
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.text import truncate_middle
@@ -174,7 +174,7 @@ def build_call(call: Call, result: Result | None, ending: Ending | None, end_lin
     patch = parse_patch(command) if "*** Begin Patch" in command else _NO_PATCH
     action = _get_action(call, patch)
     files = patch.files or tuple([name for key in ("path", "file_path") if (name := string(call.inputs.get(key)))])
-    return build.build_tool_call(
+    return builders.build_tool_call(
         call.name,
         action,
         line=call.line,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from mind_skills.observations import build
+from mind_skills.observations import builders
 from mind_skills.observations.codec import Json, integer, items, loads_object, mapping, string
 from mind_skills.observations.model import Agent, Observation, ToolOutcome
 from mind_skills.observations.readers import javascript
@@ -157,7 +157,7 @@ def _build_command(item: Json, line: int, at: int | None, agent: Agent) -> Obser
     code = integer(item.get("exit_code"))
     outcome = _get_outcome(item) if code is None else "failed" if code else "ok"
     output = string(item.get("aggregated_output"))
-    return build.build_tool_call(
+    return builders.build_tool_call(
         "exec_command",
         "run",
         line=line,
@@ -185,7 +185,7 @@ def _build_change(item: Json, line: int, at: int | None, agent: Agent) -> Observ
         for row in string(change.get("unified_diff")).splitlines():
             added += [row[1:]] if row.startswith("+") else []
             removed += [row[1:]] if row.startswith("-") else []
-    return build.build_tool_call(
+    return builders.build_tool_call(
         "apply_patch",
         "write" if is_new else "edit",
         line=line,
@@ -205,7 +205,7 @@ def _build_mcp_call(item: Json, line: int, at: int | None, agent: Agent) -> Obse
     name = "__".join(filter(None, ("mcp", string(item.get("server")), string(item.get("tool")))))
     error = string(mapping(item.get("error")).get("message"))
     outcome = _get_outcome(item)
-    return build.build_tool_call(
+    return builders.build_tool_call(
         name, "mcp", line=line, at=at, agent=agent, output=output or error, outcome=outcome, error=error
     )
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mind_skills.observations.codec import Json, loads, loads_object, mapping, string
-from mind_skills.observations.opening import open_log_file
+from mind_skills.observations.open_file import open_log_file
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 TOOL = "spawn_agent"

@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mind_skills.hosts.gemini import SPEC
-from mind_skills.observations import build
+from mind_skills.observations import builders
 from mind_skills.observations.codec import Json, extend_span, first_string, items, loads, mapping, parse_time, string
 from mind_skills.observations.logfile import read_document, read_numbered_lines, read_objects
-from mind_skills.observations.marks import State
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
+from mind_skills.observations.positions import State
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.store.project import digest_text
 
@@ -163,7 +163,7 @@ class _Chat:
 
     def _emit_text(self, kind: Kind, name: str, text: str, line: int, at: int | None) -> Iterator[Observation]:
         is_new = text.strip() and self._add_if_new(f"{kind} {name} {digest_text(text)}")
-        if is_new and (observation := build.build_message(kind, text, line=line, at=at, agent=self.agent)):
+        if is_new and (observation := builders.build_message(kind, text, line=line, at=at, agent=self.agent)):
             yield observation
 
     def _emit_call(self, call: Json, message: str, line: int, at: int | None) -> Iterator[Observation]:
@@ -198,7 +198,7 @@ def remove_injected_text(text: str) -> str:
     """Remove the text that hooks and the client add to a user message."""
     if "<" in text or "---" in text:
         for pattern in (_INJECTED_TEXT, _REFERENCED_FILES):
-            build.emit_host_text(*[match.group() for match in pattern.finditer(text)])
+            builders.emit_host_text(*[match.group() for match in pattern.finditer(text)])
             text = pattern.sub("", text)
     if "&lt;openception-skill-extraction" in text:  # the client escapes the context of hooks
         text = html.unescape(text)
@@ -228,7 +228,7 @@ def build_tool_call(call: Json, status: str, line: int, at: int | None, agent: A
         exit_code = int(exit_codes[-1]) if exit_codes else 0
         output = _OUTPUT_LABEL.sub("", _WRAPPER.sub("", output)).rstrip()
     is_change = action in ("edit", "write")
-    return build.build_tool_call(
+    return builders.build_tool_call(
         name,
         action,
         line=line,

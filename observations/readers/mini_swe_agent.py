@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from mind_skills.observations import build
+from mind_skills.observations import builders
 from mind_skills.observations.codec import Json, extend_span, integer, items, loads_object, mapping, parse_time, string
 from mind_skills.observations.logfile import read_document
 from mind_skills.observations.model import Kind, Observation, Session, ToolOutcome
@@ -102,7 +102,7 @@ class _Trajectory:
                 yield from self._read_result(message, text, number)
             elif not self.has_prompt:  # in later ones the harness asks for the correct format
                 self.has_prompt = True
-                if observation := build.build_message("user", extract_task(text), line=number, at=at):
+                if observation := builders.build_message("user", extract_task(text), line=number, at=at):
                     yield observation
 
     def _read_assistant_message(self, message: Json, text: str, number: int, at: int | None) -> Iterator[Observation]:
@@ -112,7 +112,7 @@ class _Trajectory:
         thought = string(message.get("reasoning_content"))
         messages: tuple[tuple[Kind, str], ...] = (("thinking", thought), ("assistant", _COMMAND_BLOCK.sub("", text)))
         for kind, content in messages:
-            if observation := build.build_message(kind, content, line=number, at=at):
+            if observation := builders.build_message(kind, content, line=number, at=at):
                 yield observation
 
     def _read_result(self, message: Json, text: str, number: int) -> Iterator[Observation]:
@@ -164,7 +164,7 @@ def _get_text(content: object) -> str:
 
 
 def _build_call(call: _Call, output: str, code: int | None, outcome: ToolOutcome, end_line: int) -> Observation:
-    return build.build_tool_call(
+    return builders.build_tool_call(
         "bash",
         "run",
         line=call.line,

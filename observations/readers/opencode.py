@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from mind_skills.hosts.opencode import SPEC
-from mind_skills.observations import build
+from mind_skills.observations import builders
 from mind_skills.observations.codec import Json, extend_span, first_string, integer, items, mapping, parse_time, string
 from mind_skills.observations.logfile import read_document
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
@@ -81,12 +81,12 @@ def read_message(info: Json, parts: Iterable[Json], session: Session, line: int,
                 started = parse_time(mapping(part.get("time")).get("start"))
                 at_part = at if started is None else started
                 text = string(part.get("text"))
-                if observation := build.build_message(message_kind, text, line=line, at=at_part, agent=agent):
+                if observation := builders.build_message(message_kind, text, line=line, at=at_part, agent=agent):
                     yield observation
         elif kind == "text":
             if is_machine_text:
-                build.emit_summary(string(part.get("text")), line=line)
-            build.emit_host_text(string(part.get("text")))
+                builders.emit_summary(string(part.get("text")), line=line)
+            builders.emit_host_text(string(part.get("text")))
     if string(mapping(info.get("error")).get("name")) == "MessageAbortedError" and agent == "main":
         yield Observation("user", line, end_line=line, at=at, agent=agent, source="user", outcome="aborted")
 
@@ -102,7 +102,7 @@ def _build_call(part: Json, line: int, at: int | None, agent: Agent) -> Observat
     patch = parse_patch(text) if text else Patch((), "", "", False)
     removed, added = _get_change(inputs, patch) if action in ("edit", "write") else ("", "")
     started = parse_time(mapping(state.get("time")).get("start"))
-    return build.build_tool_call(
+    return builders.build_tool_call(
         name,
         action,
         line=line,

@@ -17,8 +17,8 @@ from typing import Any, cast
 
 from mind_skills.observations.codec import Json, items, loads, mapping, string
 from mind_skills.observations.logfile import MAX_LINE, add_warning
-from mind_skills.observations.marks import PART_STRIDE, Mark
 from mind_skills.observations.model import Agent, Observation, Session
+from mind_skills.observations.positions import PART_STRIDE, Mark
 from mind_skills.observations.readers.opencode import read_message
 from mind_skills.observations.readers.opencode_file import ERRORS, MAGIC, build_error, open_database
 

@@ -11,7 +11,7 @@ import sqlite3
 import time
 from contextlib import closing
 
-from mind_skills.observations import opening
+from mind_skills.observations import open_file
 
 MAX_ATTEMPTS, RETRY_SECONDS = 10, 0.02
 """Number of attempts to open the database, and the seconds between them. Once in 50,000 attempts (measured while another
@@ -51,7 +51,7 @@ def open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
         OSError: the file cannot be opened, or is not a database.
     """
     file = os.fspath(path)
-    with opening.open_log_file(file) as handle:  # for a missing file, SQLite would report a malformed database
+    with open_file.open_log_file(file) as handle:  # for a missing file, SQLite would report a malformed database
         if handle.read(len(MAGIC)) != MAGIC:
             raise OSError(errno.EINVAL, "not an SQLite database")
     for attempt in range(1, MAX_ATTEMPTS + 1):

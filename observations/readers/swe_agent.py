@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mind_skills.hosts.swe_agent import TOOLS
-from mind_skills.observations import build, wrappers
+from mind_skills.observations import builders, shell
 from mind_skills.observations.codec import Json, items, loads_object, mapping, string
 from mind_skills.observations.logfile import read_document
 from mind_skills.observations.model import Action, Observation, Session, ToolOutcome
@@ -75,13 +75,15 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     session.session_id = path.name.removesuffix(".traj")
     session.end_reason = string(mapping(data.get("info")).get("exit_status"))
     steps = items(data.get("trajectory"))
-    if steps and (prompt := build.build_message("user", extract_task(_find_task(items(data.get("history")))), line=1)):
+    if steps and (
+        prompt := builders.build_message("user", extract_task(_find_task(items(data.get("history")))), line=1)
+    ):
         yield prompt
     open_file = ""
     for number, value in enumerate(steps, 1):
         session.lines = number
         step = mapping(value)
-        if thought := build.build_message("assistant", string(step.get("thought")), line=number):
+        if thought := builders.build_message("assistant", string(step.get("thought")), line=number):
             yield thought
         action = string(step.get("action")).strip()
         previous_file, open_file = open_file, _get_open_file(step) or open_file
@@ -125,7 +127,7 @@ def _parse_action(action: str, open_file: str) -> _Action:
     kind: Action = TOOLS.get(name, "run")  # type: ignore[assignment]
     if kind == "run":
         return _Action("bash", "run", action, (), "", "")
-    words = wrappers.split_words(action)
+    words = shell.split_words(action)
     first = action.split("\n", 1)[0]
     if name == "str_replace_editor":
         return _parse_editor_command(words, first)
@@ -183,7 +185,7 @@ def _build_call(act: _Action, printed: str, line: int) -> Observation:
         outcome = "unknown"
     else:
         outcome = "failed" if act.tool != "submit" and _FAILED.match(text) else "ok"
-    return build.build_tool_call(
+    return builders.build_tool_call(
         act.tool,
         act.action,
         line=line,

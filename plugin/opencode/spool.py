@@ -31,7 +31,7 @@ registered by then, and are finished after a period of inactivity (hooks/recover
 """
 UNREADABLE_SETTINGS_SECONDS = 7 * 24 * 60 * 60
 """Seconds without a change after which a file is deleted although a project's settings cannot be read to see whether it
-is disabled. The spools of capture use the same limit (hooks/captured.py).
+is disabled. The spools of capture use the same limit (hooks/captured_spools.py).
 """
 WAIT_SECONDS, WAIT_CHECKS = 0.05, 40
 """Interval in seconds, and number of checks: OpenCode exits 20 to 200 ms after its last event (measured)."""

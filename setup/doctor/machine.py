@@ -14,7 +14,7 @@ from mind_skills.hooks.start import find_command
 from mind_skills.output import state
 from mind_skills.output.text import count
 from mind_skills.plugin import VERSION, command, hooklog, pausing
-from mind_skills.plugin.environment import place
+from mind_skills.plugin.environment import paths
 from mind_skills.settings import strict
 from mind_skills.settings.lenient import enabled, list_ignored_settings
 from mind_skills.settings.names import canonical_key
@@ -193,10 +193,10 @@ def check_environments() -> Iterator[CheckReport]:
 
     Raises MindSkillsError if there is no home folder.
     """
-    for data in place.list_data_folders(targets.find_folder(PLUGIN_HOST)):
-        note, path = place.read_note(data), os.path.join(data, place.STATUS_FILE)
-        if place.is_ready(data):
-            yield make_ok("environment", f"{place.find_python(data)} has the packages", PLUGIN_HOST)
+    for data in paths.list_data_folders(targets.find_folder(PLUGIN_HOST)):
+        note, path = paths.read_note(data), os.path.join(data, paths.STATUS_FILE)
+        if paths.is_ready(data):
+            yield make_ok("environment", f"{paths.find_python(data)} has the packages", PLUGIN_HOST)
         elif note.state == "failed":
             fix = f"The build is retried after a day, or at the next start if you remove {path}."
             yield make_note(
@@ -209,11 +209,11 @@ def check_environments() -> Iterator[CheckReport]:
                 "The next start completes it.",
                 PLUGIN_HOST,
             )
-        elif os.path.lexists(os.path.join(data, place.VENV)):
+        elif os.path.lexists(os.path.join(data, paths.VENV)):
             fix = "The next start rebuilds it."
             yield make_note(
                 "environment",
-                f"{data}/{place.VENV} is from another version, or its Python is missing",
+                f"{data}/{paths.VENV} is from another version, or its Python is missing",
                 fix,
                 PLUGIN_HOST,
             )

@@ -15,7 +15,7 @@ from typing import Any, cast
 from mind_skills.errors import MindSkillsError
 from mind_skills.hosts.codex import SPEC
 from mind_skills.setup.install import files, targets, toml_edit
-from mind_skills.setup.install.installing import FileReport, report_change
+from mind_skills.setup.install.file_install import FileReport, report_change
 from mind_skills.setup.install.jsonc import parse
 
 

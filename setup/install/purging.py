@@ -24,12 +24,12 @@ from mind_skills.hooks.session_state import (
     UNANSWERED,
 )
 from mind_skills.hosts import HOST_NAMES
-from mind_skills.memory import lance_place
+from mind_skills.memory import lance_location
 from mind_skills.output.text import join_names
 from mind_skills.plugin import pausing
-from mind_skills.plugin.environment import place as environment_place
+from mind_skills.plugin.environment import paths as environment_place
 from mind_skills.settings.lenient import project_file, user_file
-from mind_skills.setup.install import journal, running
+from mind_skills.setup.install import host_install, journal
 from mind_skills.setup.install.journal import Journal
 from mind_skills.setup.install.targets import find_folder
 from mind_skills.staging import start_files
@@ -64,7 +64,7 @@ class PurgeRecords:
     """Contents of the database that a purge needs.
 
     ``places`` are pairs (project folder, common git folder), ``ids`` those of candidates, and ``indexes`` of LanceDB as
-    in memory/lance_place.py.
+    in memory/lance_location.py.
     """
 
     places: tuple[tuple[str, str], ...] = ()
@@ -81,7 +81,7 @@ def read_purge_records(home: str) -> PurgeRecords:
         rows = sql.execute("SELECT root, git FROM places UNION SELECT root, git FROM sessions").fetchall()
         ids = {row[0] for row in sql.execute("SELECT id FROM candidates")}
         ids.update(row[0] for row in sql.execute("SELECT DISTINCT candidate FROM receipts WHERE what = 'staged'"))
-        indexes = tuple(lance_place.list_registered_tables(sql))
+        indexes = tuple(lance_location.list_registered_tables(sql))
     places = tuple(sorted({(os.fsdecode(root), os.fsdecode(git)) for root, git in rows}))
     return PurgeRecords(places, frozenset(ids), indexes)
 
@@ -196,7 +196,7 @@ PURGE_COMMAND = "`mind-skills uninstall --all --purge`"
 
 def list_other_hosts(named: list[str]) -> list[str]:
     """List the hosts other than ``named`` that use the state."""
-    return [host for host in HOST_NAMES if host not in named and running.is_installed(host)]
+    return [host for host in HOST_NAMES if host not in named and host_install.is_installed(host)]
 
 
 def describe_remaining() -> list[str]:
@@ -253,7 +253,7 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
         result.kept.append(f"files in projects were not removed because the database cannot be read ({error})")
     for root, git in records.places:
         clean_project(root, git, records.ids, result, dry_run=dry_run)
-    removed_indexes, remaining_reasons = lance_place.remove_tables(records.indexes, dry_run=dry_run)
+    removed_indexes, remaining_reasons = lance_location.remove_tables(records.indexes, dry_run=dry_run)
     result.removed += removed_indexes
     result.kept += remaining_reasons
     # Remove the environment last: this command may be running in it.
@@ -277,7 +277,7 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
 def find_residue(records: PurgeRecords) -> list[str]:
     """Describe what is left of the state, the settings and our files in projects, in sentences."""
     paths = [*_list_state(home.get_state_folder()), *_list_user_file(PurgeResult()), *_list_environments()]
-    paths += [path for path, _, _, mark in records.indexes if lance_place.has_mark(path, mark)]
+    paths += [path for path, _, _, mark in records.indexes if lance_location.has_mark(path, mark)]
     exclude_paths = [os.path.join(git, "info", "exclude") for _, git in records.places if git and is_listed(git)]
     return [f"{path} still exists" for path in paths] + [
         f"{path} still contains our line" for path in dict.fromkeys(exclude_paths)

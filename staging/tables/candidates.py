@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
-from mind_skills.staging.form import parse_bodies, serialize_candidate
+from mind_skills.staging.candidate_json import parse_bodies, serialize_candidate
 from mind_skills.staging.merge import compute_rank, merge_candidates
 from mind_skills.staging.model import MAX_PENDING, Candidate
 from mind_skills.store.project import Project

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from typing import NamedTuple, cast
 
-from mind_skills.staging.form import Json
+from mind_skills.staging.candidate_json import Json
 from mind_skills.staging.tables.candidates import Record, build_project_condition
 from mind_skills.staging.tables.schema import RECEIPT
 from mind_skills.store.project import Project

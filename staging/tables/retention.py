@@ -20,7 +20,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from mind_skills.staging.form import parse_bodies
+from mind_skills.staging.candidate_json import parse_bodies
 from mind_skills.staging.merge import MAX_RECURRENCES, find_minimal_cover
 from mind_skills.staging.model import MAX_PENDING, Candidate
 

@@ -19,8 +19,8 @@ from mind_skills.staging.tables.sessions import mark_finished
 if TYPE_CHECKING:  # imported by readers of logs, which most callers are not
     from mind_skills.learning.outcome import Outcome
     from mind_skills.learning.scoring import OutcomeType
+    from mind_skills.staging.candidate_json import Json
     from mind_skills.staging.error_meter import SessionError
-    from mind_skills.staging.form import Json
     from mind_skills.staging.skill_use import UseKind
     from mind_skills.staging.tables.sessions import ReportedSession
     from mind_skills.store.project import Project

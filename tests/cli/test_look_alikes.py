@@ -8,7 +8,7 @@ import unicodedata
 import pytest
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.staging.block import render_entry
+from mind_skills.staging.entry_text import render_entry
 from mind_skills.staging.model import Candidate
 
 SHAPES = ("LESS-THAN", "GREATER-THAN", "ANGLE BRACKET", "ANGLE QUOTATION", "CHEVRON", "ARROWHEAD")

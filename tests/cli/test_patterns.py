@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.hooks.credit import update_advice
+from mind_skills.hooks.session_votes import update_advice
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.output.state import read_clock

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from mind_skills.hooks import captured, spool
+from mind_skills.hooks import captured_spools, spool
 from mind_skills.hooks import end as ending
 from mind_skills.hooks.moment import Moment
 from mind_skills.observations.read import read_session
@@ -140,10 +140,10 @@ def test_a_secret_that_was_captured_is_gone_with_the_spool(tmp_path: Path) -> No
     assert (path.stat().st_mode & 0o777, secret in path.read_text()) == (0o600, True)
     assert secret not in repr(read_session(path))
     os.utime(path, (machine.now / 1000, machine.now / 1000))
-    captured.adopt_spools(machine.home, machine.now)
+    captured_spools.adopt_spools(machine.home, machine.now)
     moment = Moment("claude-code", "s", str(machine.project), str(path), machine.now + 120_000, "other")
     ending.handle_session_end(machine.home, moment)
-    captured.remove_finished_spools(machine.home)
+    captured_spools.remove_finished_spools(machine.home)
     left = [p for p in Path(machine.home).rglob("*") if p.is_file() and secret.encode() in p.read_bytes()]
     assert left == []
 

@@ -120,7 +120,7 @@ def test_a_title_stands_on_a_line_of_its_own_unless_there_is_room(
     (project / ".git").mkdir()
     mind_skills("replay", DEMO, "--stage", "--project", project)
     (waiting,) = mind_skills("status", "--json").json["waiting"]
-    monkeypatch.setattr("mind_skills.cli.overview.is_interactive", lambda: True)
+    monkeypatch.setattr("mind_skills.cli.status_report.is_interactive", lambda: True)
     monkeypatch.setenv("COLUMNS", columns)
     lines = mind_skills("status", "-v").out.splitlines()
     begin = next(number for number, text in enumerate(lines) if text.startswith(waiting["id"]))

@@ -14,8 +14,8 @@ import pytest
 
 from benchmarks import usual
 from mind_skills.cli import group
-from mind_skills.cli.overview import StatusReport, print_plain
 from mind_skills.cli.show import DETECTORS
+from mind_skills.cli.status_report import StatusReport, print_plain
 from mind_skills.detectors.patterns.registry import KIND_BY_PATTERN
 from mind_skills.output.schema import adapter
 
@@ -40,7 +40,7 @@ NEVER = {
         "mind_skills.cli.answers",
         "mind_skills.staging.analyse",
     ),
-    *("mind_skills.observations.read", "mind_skills.observations.build", "mind_skills.learning.outcome"),
+    *("mind_skills.observations.read", "mind_skills.observations.builders", "mind_skills.learning.outcome"),
 }
 """Of Python's own modules and of ours, some that are dear, and that `status` could get to by way of a careless import."""
 
@@ -145,7 +145,7 @@ def test_plain_arguments_say_what_the_parser_of_arguments_would(
     (there / "other").mkdir(exist_ok=True)
     assert print_plain(["show"]) is None
     ours = mind_skills(*arguments)
-    monkeypatch.setattr("mind_skills.cli.overview.print_plain", lambda _: None)
+    monkeypatch.setattr("mind_skills.cli.status_report.print_plain", lambda _: None)
     assert mind_skills(*arguments) == ours
     assert ours.code == (1 if "nowhere" in " ".join(arguments) else 0)
 
@@ -188,7 +188,7 @@ WIDE = "claude-code: Installed; only earlier sessions were read so far."
 def test_on_a_terminal_no_word_is_broken_whatever_its_width(
     mind_skills: Run, there: Path, monkeypatch: pytest.MonkeyPatch, columns: str
 ) -> None:
-    monkeypatch.setattr("mind_skills.cli.overview.is_interactive", lambda: True)
+    monkeypatch.setattr("mind_skills.cli.status_report.is_interactive", lambda: True)
     with monkeypatch.context() as patch:  # pytest itself reads COLUMNS where it prints
         patch.setenv("COLUMNS", columns)
         done = mind_skills("status", "--verbose")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from mind_skills.hooks.reminding import PREFACE
+from mind_skills.hooks.reminders import PREFACE
 from tests.clients.client import Client
 from tests.clients.lesson import bash, write_project
 from tests.clients.real_claude import Claude

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.environment import place
+from mind_skills.plugin.environment import paths
 from tests.clients.folders import clients_folder, missing, required
 from tests.clients.lesson import PROMPT, bash, learns, script_lesson, write_project
 from tests.clients.real_claude import Claude
@@ -31,7 +31,7 @@ def wheels() -> Path:
     if not python:
         missing("this machine has no Python 3.11 or newer of its own")
     version = Path(python).name.removeprefix("python")
-    folder = clients_folder() / f"wheels-{version}-{place.read_requirements_digest()}"
+    folder = clients_folder() / f"wheels-{version}-{paths.read_requirements_digest()}"
     with folder.with_suffix(".lock").open("w") as lock:  # another worker may be at it
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
@@ -42,7 +42,7 @@ def wheels() -> Path:
 def fetch(version: str, folder: Path) -> None:
     fetched = folder.with_suffix(".new")
     shutil.rmtree(fetched, ignore_errors=True)
-    options = ["--only-binary=:all:", f"--python-version={version}", "--require-hashes", "-r", place.REQUIREMENTS]
+    options = ["--only-binary=:all:", f"--python-version={version}", "--require-hashes", "-r", paths.REQUIREMENTS]
     line = [sys.executable, "-m", "pip", "download", "-q", *options, "-d", str(fetched)]
     done = subprocess.run(line, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -54,7 +54,7 @@ def fetch(version: str, folder: Path) -> None:
 def nobody_builds(data: Path) -> Iterator[None]:
     """As if a builder were at it all the time."""
     data.mkdir(parents=True, exist_ok=True)
-    with (data / place.LOCK_FILE).open("w") as held:
+    with (data / paths.LOCK_FILE).open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         yield
 
@@ -78,11 +78,11 @@ def test_it_learns_and_tells_before_its_environment_is_ready_and_has_all_command
         claude.settled()
     assert str(root / "bin/mind-skills") in printed(claude, "one")
     assert "no Python 3.11 or newer with its packages was found" in printed(claude, "one")
-    assert (len(claude.pending()), place.is_ready(str(data))) == (1, False)
+    assert (len(claude.pending()), paths.is_ready(str(data))) == (1, False)
 
     claude.session("two")  # the client is gone long before the environment is there
     assert claude.copies("two") == [1]
-    assert (claude.hook_log(), place.is_ready(str(data))) == ("", True)
+    assert (claude.hook_log(), paths.is_ready(str(data))) == ("", True)
     assert sorted(path.name for path in data.iterdir()) == ["environment.lock", "venv"]
 
     claude.session("three", [bash("mind-skills status --json")], ["Hello."])

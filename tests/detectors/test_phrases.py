@@ -14,8 +14,8 @@ from mind_skills.detectors import noise, reports
 from mind_skills.detectors.phrases import Phrases, build_phrases, lower_aligned
 from mind_skills.learning import strategies
 from mind_skills.learning import success as learning_words
+from mind_skills.observations.lazy_text import may_match, set_lazy_text
 from mind_skills.observations.model import Observation
-from mind_skills.observations.unread import may_match, set_lazy_text
 from mind_skills.redaction.text import clean_text
 
 LISTS = {

@@ -9,7 +9,7 @@ from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.registry import detect
 from mind_skills.detectors.rule_features import RULE_FEATURES, index_conversation
 from mind_skills.detectors.user_rules import find_rule, propose_sentences, rank_rules, shipped
-from mind_skills.observations import build
+from mind_skills.observations import builders
 from mind_skills.observations.model import Observation
 from tests.testkit.stories.detector_story import Story
 
@@ -88,7 +88,7 @@ def test_the_first_prompt_of_a_session_is_its_task() -> None:
 
 
 def test_what_a_subagent_is_told_or_reports_is_no_rule() -> None:
-    report = build.build_message("user", f"<task-notification><result>{RULE}</result></task-notification>", line=45)
+    report = builders.build_message("user", f"<task-notification><result>{RULE}</result></task-notification>", line=45)
     assert report is not None
     whole = said("go on with the form", RULE).observations
     of_subagent = [replace(one, agent="subagent") if one.text == RULE else one for one in whole]

@@ -10,7 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.evaluation.figures import (
+from mind_skills.evaluation.judging import SessionScore, build_missing, judge
+from mind_skills.evaluation.labels import Correction, Label, Learning, Remark
+from mind_skills.evaluation.positions import Span, measure_chance
+from mind_skills.evaluation.rates import (
     Count,
     bootstrap_interval,
     build_figures,
@@ -18,9 +21,6 @@ from mind_skills.evaluation.figures import (
     count_precision,
     list_noisy,
 )
-from mind_skills.evaluation.judging import SessionScore, build_missing, judge
-from mind_skills.evaluation.labels import Correction, Label, Learning, Remark
-from mind_skills.evaluation.placing import Span, measure_chance
 
 LENGTH = 30
 PHRASES = ("boom", "Root Cause", "flag")

@@ -90,6 +90,6 @@ def test_without_numpy_the_extra_is_named(
     labelled: tuple[str, ...], evaluate: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
-    monkeypatch.setattr("mind_skills.evaluation.extra.find_spec", lambda _: None)
+    monkeypatch.setattr("mind_skills.evaluation.numpy_check.find_spec", lambda _: None)
     done = evaluate("study", *labelled)
     assert (done.code, done.json["error"]["code"], "[dev]" in done.json["error"]["hint"]) == (1, "extra_missing", True)

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from mind_skills.errors import LogError
-from mind_skills.hooks import captured
+from mind_skills.hooks import captured_spools
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, decide_early
 from mind_skills.hooks.idle import run_checkpoint
@@ -18,7 +18,7 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import recover_sessions, register_start
 from mind_skills.hooks.session_state import is_checkpoint_due, take_deferred_offer
 from mind_skills.hooks.start import handle_session_start
-from mind_skills.plugin import asides
+from mind_skills.plugin import user_lines
 from mind_skills.plugin.opencode.spool import drain_spool
 from mind_skills.setup.install.journal import Journal
 from mind_skills.staging.ledger import Ledger
@@ -135,17 +135,17 @@ def _moments(place: World) -> None:
     is_checkpoint_due(place.home, told, MINUTE)
     take_deferred_offer(place.home, told)
     handle_session_start(place.home, told, marked=True)
-    json.dumps(asides.take_user_lines(place.home, told, {}))
+    json.dumps(user_lines.take_user_lines(place.home, told, {}))
     new = place.moment("new", at)
     for text in (handle_session_start(place.home, new, marked=True), handle_session_start(place.home, new)):
         json.dumps(text, ensure_ascii=False).encode()
     no_bug(register_start(place.home, new))
     looked(run_checkpoint, place, place.told, at + MINUTE)
-    no_bug(captured.adopt_spools(place.home, at))
+    no_bug(captured_spools.adopt_spools(place.home, at))
     no_bug(drain_spool(place.home))
     looked(handle_session_end, place, place.told, at + 2 * MINUTE)
     no_bug(recover_sessions(place.home, at + 8 * DAY, except_session="new"))
-    captured.remove_finished_spools(place.home)
+    captured_spools.remove_finished_spools(place.home)
     known = InspectedStates(place.home)
     if known.load():
         known.save()
@@ -204,7 +204,7 @@ TARGETS = (
         _hints,
         (
             *(f"hooks/{name}.py" for name in ("traces", "reading", "held", "captured", "processes", "unheard")),
-            *("staging/start_files.py", "plugin/opencode/spool.py", "watch/schedule.py", "plugin/asides.py"),
+            *("staging/start_files.py", "plugin/opencode/spool.py", "watch/schedule.py", "plugin/user_lines.py"),
         ),
         ("9" * 5_000, "\u0663", "\x00", "\n", "-1", "1 2 3", "{", '"files"', "x" * 300, "mind-skills watch 1\n"),
     ),

@@ -13,14 +13,14 @@ from random import Random
 
 from mind_skills.cli.replay import SessionReport, session_report
 from mind_skills.errors import LogError
-from mind_skills.observations.following import load_state
+from mind_skills.observations.incremental import load_state
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import read_session
 from mind_skills.output import document
 from mind_skills.output import schema as document_schema
 from mind_skills.staging.analyse import Analysis, analyse, analyse_growing_log
-from mind_skills.staging.block import render_offer
-from mind_skills.staging.form import candidate_to_json, parse_body, serialize_candidate
+from mind_skills.staging.candidate_json import candidate_to_json, parse_body, serialize_candidate
+from mind_skills.staging.entry_text import render_offer
 from mind_skills.staging.model import (
     MAX_CONTENT_LENGTH,
     MAX_EVIDENCE_ITEMS,
@@ -181,7 +181,10 @@ TARGETS = (
     _log("mini_swe_agent", "mini-swe-traj", "mini_swe_agent.py", "mini_swe_agent/*"),
     _log("capture", "capture", "capture.py", "*/capture.jsonl"),
     Target(
-        "detectors", _detectors, sessions, ("detectors", "staging/analyse.py", "staging/select.py", "staging/block.py")
+        "detectors",
+        _detectors,
+        sessions,
+        ("detectors", "staging/analyse.py", "staging/select.py", "staging/entry_text.py"),
     ),
     Target(
         "secrets",

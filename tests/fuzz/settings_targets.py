@@ -10,7 +10,7 @@ from typing import Any
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hosts import HOST_NAMES, load_all_specs, load_spec
-from mind_skills.setup.install import codex_trust, installing
+from mind_skills.setup.install import codex_trust, file_install
 from mind_skills.setup.install.journal import Entry, Journal, compute_digest
 from mind_skills.setup.install.jsonc import parse
 from mind_skills.setup.install.servers import ServerTarget
@@ -111,12 +111,12 @@ def _on_disk(file: File, data: bytes) -> None:
     if data:
         path.write_bytes(data)
     with Journal(str(room() / "state")) as journal:
-        installing.install_target(journal, file, AT)
-        promise(installing.install_target(journal, file, AT).action == "none", "installed twice is installed once")
+        file_install.install_target(journal, file, AT)
+        promise(file_install.install_target(journal, file, AT).action == "none", "installed twice is installed once")
     with Journal(str(room() / "state")) as journal:
-        installing.uninstall_target(journal, file)
+        file_install.uninstall_target(journal, file)
     promise((path.read_bytes() if path.exists() else b"") == data, "on the disk as well")
-    promise(installing.find_residue(file) == [], "and nothing of us is left there")
+    promise(file_install.find_residue(file) == [], "and nothing of us is left there")
 
 
 def _trusted(data: bytes) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.hooks import captured, spool
+from mind_skills.hooks import captured_spools, spool
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.idle import run_checkpoint
 from mind_skills.hooks.moment import Moment
@@ -61,7 +61,7 @@ class World:
 
     def moment(self, source: str = "startup") -> Moment:
         self.now += 1_000
-        log = captured.log_or_spool(self.home, "claude-code", "s", "")
+        log = captured_spools.log_or_spool(self.home, "claude-code", "s", "")
         return Moment("claude-code", "s", str(self.project), log, self.now, source)
 
     def starts(self, source: str = "startup") -> None:
@@ -69,7 +69,7 @@ class World:
 
     def ends(self) -> None:
         assert handle_session_end(self.home, self.moment()) == []
-        captured.remove_finished_spools(self.home)
+        captured_spools.remove_finished_spools(self.home)
 
     def waiting(self) -> list[str]:
         with Ledger.open(self.home) as ledger:

@@ -18,8 +18,8 @@ from mind_skills.hooks.idle import run_checkpoint
 from mind_skills.hooks.redact_again import redact_files
 from mind_skills.hooks.retention import prune
 from mind_skills.hooks.session_state import LOG_STATE, SessionMarkers
-from mind_skills.observations import following
-from mind_skills.observations.following import SavedState
+from mind_skills.observations import incremental
+from mind_skills.observations.incremental import SavedState
 from mind_skills.staging.analyse import Analysis, analyse, analyse_growing_log
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables import schema
@@ -34,7 +34,7 @@ LESSONS = {0: "orders", 1: "prices", 6: "taxes", 11: "stock"}
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "MAX_OBSERVATIONS", MOST)
+    monkeypatch.setattr(incremental, "MAX_OBSERVATIONS", MOST)
 
 
 class Log:

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from mind_skills.observations import build
-from mind_skills.staging.frame import CLOSING, MAX_OFFER_LENGTH, OPENING
+from mind_skills.observations import builders
 from mind_skills.staging.names import MAX_LENGTH, MAX_WORDS, count_words
+from mind_skills.staging.offer_text import CLOSING, MAX_OFFER_LENGTH, OPENING
 from tests.testkit.examples import examples
 from tests.testkit.hostile.lessons import HOSTS, Lesson, Machine, offer_of_lesson
 from tests.testkit.hostile.payloads import ORDER, PAYLOADS, PLACES
@@ -137,7 +137,7 @@ def test_a_sentence_does_not_become_the_agents_own_by_being_repeated(tmp_path: P
     ],
 )
 def test_what_a_host_puts_beside_the_users_words_is_not_taken_for_them(text: str) -> None:
-    heard = build.build_message("user", text, line=1)
+    heard = builders.build_message("user", text, line=1)
     assert heard is not None
     assert heard.text == "fix it"
 

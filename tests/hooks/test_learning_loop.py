@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import credit as crediting
 from mind_skills.hooks import end as ending
 from mind_skills.hooks import idle as idling
 from mind_skills.hooks import recover as recovering
+from mind_skills.hooks import session_votes as crediting
 from mind_skills.hooks import start as starting
-from mind_skills.hooks.credit import update_advice
+from mind_skills.hooks.session_votes import update_advice
 from mind_skills.learning.credit import Credit, build_strategy_id
 from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.storage import PACKAGE, STEPS, PatternStorage

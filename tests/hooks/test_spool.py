@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.hooks import captured, spool
+from mind_skills.hooks import captured_spools, spool
 from mind_skills.hooks.hotpath import UnsureError
 from mind_skills.observations.read import read_session
 from mind_skills.plugin import pausing
@@ -73,7 +73,7 @@ def test_an_event_becomes_a_line_that_only_its_user_can_read(world: World) -> No
     ]
     modes = [path.stat().st_mode & 0o777 for path in (world.state, world.spool.parent, world.spool)]
     assert modes == [0o700, 0o700, 0o600]
-    assert Path(spool.FOLDER) == Path(captured.FOLDER)
+    assert Path(spool.FOLDER) == Path(captured_spools.FOLDER)
 
 
 @given(st.dictionaries(st.text(max_size=5), st.recursive(st.text(max_size=20), st.lists, max_leaves=3), max_size=3))

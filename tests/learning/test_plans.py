@@ -3,28 +3,28 @@
 import pytest
 
 from mind_skills.learning.strategies import find_followed_strategies
-from mind_skills.observations import build
+from mind_skills.observations import builders
 
 TEXT = "We split by feature and respect dependency order"
 
 
 def tool(action, outcome="ok", agent="main"):
-    return build.build_tool_call("TodoWrite", action, line=1, command=TEXT, outcome=outcome, agent=agent)
+    return builders.build_tool_call("TodoWrite", action, line=1, command=TEXT, outcome=outcome, agent=agent)
 
 
 @pytest.mark.parametrize(
     ("observation", "found"),
     [
-        (build.build_message("assistant", TEXT, line=1), True),
+        (builders.build_message("assistant", TEXT, line=1), True),
         (tool("task"), True),
         (tool("task", "unknown"), True),
         (tool("task", "rejected"), False),
         (tool("run"), False),
-        (build.build_message("user", TEXT, line=1), False),
-        (build.build_message("thinking", TEXT, line=1), False),
-        (build.build_message("assistant", TEXT, line=1, agent="subagent"), False),
+        (builders.build_message("user", TEXT, line=1), False),
+        (builders.build_message("thinking", TEXT, line=1), False),
+        (builders.build_message("assistant", TEXT, line=1, agent="subagent"), False),
         (tool("task", agent="subagent"), False),
-        (build.build_message("assistant", "Nothing of the kind", line=1), False),
+        (builders.build_message("assistant", "Nothing of the kind", line=1), False),
     ],
 )
 def test_plans_and_the_agents_own_words_name_strategies(observation, found):

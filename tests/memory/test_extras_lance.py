@@ -16,9 +16,9 @@ import pytest
 
 from mind_skills.errors import RefusedPathError
 from mind_skills.errors.records import LanceError
-from mind_skills.memory import lance_following, lance_table
+from mind_skills.memory import lance_index_manager, lance_table
 from mind_skills.memory.encoders import HashEncoder
-from mind_skills.memory.lance_place import locate_table, remove_tables
+from mind_skills.memory.lance_location import locate_table, remove_tables
 from mind_skills.memory.lance_table import COLUMNS, Row
 from mind_skills.memory.model import Record
 from tests.memory.lance_tables import Dice, beside, learnings, nearest, path_in, process, table
@@ -241,7 +241,7 @@ def test_no_index_is_put_into_a_folder_that_is_no_project_or_into_the_home(
 
 
 def test_more_than_can_be_waited_for_is_left_to_a_rebuild(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lance_following, "MAX_QUERY_RECORDS", 5)
+    monkeypatch.setattr(lance_index_manager, "MAX_QUERY_RECORDS", 5)
     with table(project) as (records, following):
         records.put(learnings(6))
         with pytest.raises(LanceError, match="lacks 6 records") as late:

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from mind_skills.memory.encoders import compute_digest
-from mind_skills.memory.lance_following import LanceIndexManager
-from mind_skills.memory.lance_place import Registry, locate_table
+from mind_skills.memory.lance_index_manager import LanceIndexManager
+from mind_skills.memory.lance_location import Registry, locate_table
 from mind_skills.memory.records import PACKAGE, STEPS, Records
 from mind_skills.memory.vector_store import PACKAGE as VECTORS
 from mind_skills.memory.vector_store import STEPS as VECTORS_STEPS

@@ -16,7 +16,7 @@ from threading import Barrier, Thread
 import pytest
 
 from mind_skills.errors.records import UnusableIndexError
-from mind_skills.memory import features, following, index
+from mind_skills.memory import features, index, index_manager
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import SemanticMemoryStore, open_memory
 
@@ -40,7 +40,7 @@ def first(store: object) -> str:
 
 
 def file(filled: str) -> Path:
-    [path] = (Path(filled) / following.FOLDER).glob("*.db")
+    [path] = (Path(filled) / index_manager.FOLDER).glob("*.db")
     return path
 
 
@@ -196,7 +196,7 @@ with open_memory(sys.argv[1]) as store:
 def test_what_a_killed_rebuild_leaves_is_swept_by_the_next(filled: str) -> None:
     done = subprocess.run([sys.executable, "-c", KILLED, filled], check=False)
     assert done.returncode == -signal.SIGKILL
-    assert len(list((Path(filled) / following.FOLDER).glob("*.db"))) == 2
+    assert len(list((Path(filled) / index_manager.FOLDER).glob("*.db"))) == 2
     with open_memory(filled) as store:
         assert isinstance(store, SemanticMemoryStore)
         assert first(store) == "r7"
@@ -252,7 +252,7 @@ def test_many_processes_that_store_and_ask_lose_nothing_and_double_nothing(tmp_p
 
 @pytest.fixture
 def closed(filled: str) -> Iterator[Path]:
-    folder = Path(filled) / following.FOLDER
+    folder = Path(filled) / index_manager.FOLDER
     folder.chmod(0o500)
     yield folder
     folder.chmod(0o700)
@@ -268,6 +268,6 @@ def test_a_folder_that_cannot_be_written_is_named(filled: str, closed: Path) -> 
 
 
 def test_the_files_are_for_their_owner_alone(filled: str) -> None:
-    modes = {path.name: path.stat().st_mode & 0o077 for path in (Path(filled) / following.FOLDER).iterdir()}
+    modes = {path.name: path.stat().st_mode & 0o077 for path in (Path(filled) / index_manager.FOLDER).iterdir()}
     assert set(modes.values()) == {0}
-    assert (Path(filled) / following.FOLDER).stat().st_mode & 0o077 == 0
+    assert (Path(filled) / index_manager.FOLDER).stat().st_mode & 0o077 == 0

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks import retention
-from mind_skills.memory import features, following
+from mind_skills.memory import features, index_manager
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import OLD_LEXICON_ADVICE, SemanticMemoryStore, open_memory, refresh_index
 from mind_skills.plugin.cli import run
@@ -25,7 +25,7 @@ NOW = 1_790_000_000_000
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Treat forty records as many."""
-    for module in (following, memories, retention):
+    for module in (index_manager, memories, retention):
         monkeypatch.setattr(module, "MAX_QUERY_RECORDS", FEW)
 
 
@@ -52,7 +52,7 @@ def found(store: object, question: str) -> str:
 
 
 def file(filled: str) -> Path:
-    [path] = (Path(filled) / following.FOLDER).glob("*.db")
+    [path] = (Path(filled) / index_manager.FOLDER).glob("*.db")
     return path
 
 
@@ -63,7 +63,7 @@ class Watching:
         self.told: list[tuple[int, int]] = []
 
     @contextmanager
-    def __call__(self, records: int) -> Generator[following.RecordCallback]:
+    def __call__(self, records: int) -> Generator[index_manager.RecordCallback]:
         steps: list[None] = []
         yield lambda: steps.append(None)
         self.told.append((records, len(steps)))
@@ -92,7 +92,7 @@ def test_a_rebuild_makes_it_know_the_lexicon(older: str) -> None:
 def test_few_records_are_put_into_a_new_one_while_the_question_waits(
     older: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(following, "MAX_QUERY_RECORDS", len(EVERY))
+    monkeypatch.setattr(index_manager, "MAX_QUERY_RECORDS", len(EVERY))
     before, watching = file(older), Watching()
     with open_memory(older, progress=watching) as store:
         assert (found(store, "server number 7"), store.advice) == ("r7", "")
@@ -101,7 +101,7 @@ def test_few_records_are_put_into_a_new_one_while_the_question_waits(
 
 def test_an_index_of_another_form_cannot_answer(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(features, "_fingerprint", [f"{features.LAYOUT_VERSION + 1}-another"])
-    monkeypatch.setattr(following, "LAYOUT_VERSION", features.LAYOUT_VERSION + 1)
+    monkeypatch.setattr(index_manager, "LAYOUT_VERSION", features.LAYOUT_VERSION + 1)
     before, watching = file(filled), Watching()
     with open_memory(filled, progress=watching) as store:
         assert (found(store, "server number 7"), store.advice) == ("r7", "")
@@ -132,12 +132,12 @@ def _nobody_asked(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def _few(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(following, "MAX_QUERY_RECORDS", len(EVERY))
+    monkeypatch.setattr(index_manager, "MAX_QUERY_RECORDS", len(EVERY))
     return filled
 
 
 def _too_many(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(following, "MAX_BACKGROUND_RECORDS", len(EVERY) - 1)
+    monkeypatch.setattr(index_manager, "MAX_BACKGROUND_RECORDS", len(EVERY) - 1)
     return filled
 
 
@@ -146,9 +146,9 @@ def test_it_is_not_built_for_nothing_nor_where_it_could_not_be_done_in_time(
     older: str, monkeypatch: pytest.MonkeyPatch, case: Callable[[str, pytest.MonkeyPatch], str]
 ) -> None:
     filled = case(older, monkeypatch)
-    before = list((Path(filled) / following.FOLDER).glob("*.db"))
+    before = list((Path(filled) / index_manager.FOLDER).glob("*.db"))
     assert refresh_index(filled) is False
-    assert list((Path(filled) / following.FOLDER).glob("*.db")) == before
+    assert list((Path(filled) / index_manager.FOLDER).glob("*.db")) == before
 
 
 def test_it_is_built_behind_the_end_of_a_session_once_a_day(older: str) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from mind_skills.observations import build, checks
+from mind_skills.observations import builders, checks
 from mind_skills.observations.checks import Check
 
 
 def read(command: str, output: str) -> Check:
     return checks.parse_check(
-        build.build_tool_call("Bash", "run", line=1, command=command, output=output, outcome="ok", exit_code=0)
+        builders.build_tool_call("Bash", "run", line=1, command=command, output=output, outcome="ok", exit_code=0)
     )
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import tracemalloc
 
-from mind_skills.observations import build
+from mind_skills.observations import builders
 from mind_skills.observations.model import Observation
 
 
 def called(tool: str, file: str) -> Observation:
-    return build.build_tool_call(tool, "read", line=1, files=(file,), output="ok")
+    return builders.build_tool_call(tool, "read", line=1, files=(file,), output="ok")
 
 
 def test_a_name_of_any_length_is_truncated() -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from mind_skills.observations import build, checks
+from mind_skills.observations import builders, checks
 from mind_skills.observations.model import Observation
 
 
 def run(command: str, output: str, code: int = 0) -> Observation:
-    return build.build_tool_call(
+    return builders.build_tool_call(
         "Bash", "run", line=1, command=command, output=output, outcome="failed" if code else "ok", exit_code=code
     )
 

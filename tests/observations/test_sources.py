@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.observations.build import remove_host_elements
+from mind_skills.observations.builders import remove_host_elements
 from mind_skills.observations.model import Source
-from mind_skills.observations.printed import RepetitionSearch, listen_to_texts
 from mind_skills.observations.read import open_log
+from mind_skills.observations.repetition import RepetitionSearch, listen_to_texts
 from mind_skills.observations.sources import classify_command, classify_file
 from tests.testkit.stories import as_claude_code, as_codex, as_gemini, as_opencode
 from tests.testkit.stories.story_file import Step, Story

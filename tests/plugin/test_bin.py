@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from mind_skills.plugin import VERSION
-from mind_skills.plugin.environment import place
-from mind_skills.plugin.environment.place import Note
+from mind_skills.plugin.environment import paths
+from mind_skills.plugin.environment.paths import Note
 from tests.testkit.paths import DEMO, ROOT
 
 
@@ -111,10 +111,10 @@ def test_without_an_interpreter_it_says_how_to_get_one(root: Path) -> None:
 def test_until_the_plugins_environment_is_ready_it_says_how_far_that_is(root: Path, apart: Path) -> None:
     data = apart / "home/.claude/plugins/data/mind-skills-market"
     data.mkdir(parents=True)
-    place.write_note(str(data), Note("building", "x", 1, "its packages are being installed right now"))
+    paths.write_note(str(data), Note("building", "x", 1, "its packages are being installed right now"))
     said = run(root, "status").stderr.splitlines()
     assert said[1] == "The environment of the plugin (building): its packages are being installed right now"
-    place.write_note(str(data), Note("failed", "x", 1, "no network"))
+    paths.write_note(str(data), Note("failed", "x", 1, "no network"))
     said = run(root, "status").stderr.splitlines()
     assert said[1:3] == [
         "The environment of the plugin (failed): no network",

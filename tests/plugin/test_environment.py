@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.environment import building, place
-from mind_skills.plugin.environment.building import ensure
-from mind_skills.plugin.environment.place import RETRY_MS, Note
+from mind_skills.plugin.environment import build, paths
+from mind_skills.plugin.environment.build import ensure
+from mind_skills.plugin.environment.paths import RETRY_MS, Note
 from mind_skills.setup.doctor.machine import check_environments
 from tests.testkit.paths import ROOT
 
@@ -75,7 +75,7 @@ def test_nothing_is_built_from_source(tmp_path: Path, data: Path) -> None:
 
 def test_it_is_built_once_and_holds_nothing_that_names_the_folder_it_was_built_in(tmp_path: Path, data: Path) -> None:
     assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
-    assert (left(data), place.is_ready(str(data))) == (COMPLETE, True)
+    assert (left(data), paths.is_ready(str(data))) == (COMPLETE, True)
     assert calls(tmp_path) == ["venv", "pip", "import click"]
     assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
     assert len(calls(tmp_path)) == 3
@@ -86,7 +86,7 @@ def test_what_fails_leaves_no_half_and_is_tried_again_after_a_day(tmp_path: Path
     said = f"its packages could not be installed: {OFFLINE}"
     assert ensure(str(data), NOW, [fake(tmp_path)]) == f"the plugin's private environment could not be built: {said}"
     assert left(data) == ["environment", "environment.lock"]
-    last = place.read_note(str(data))
+    last = paths.read_note(str(data))
     assert (last.state, last.at, last.text) == ("failed", NOW, said)
     assert ensure(str(data), NOW + RETRY_MS - 1, [fake(tmp_path)]) == ""
     assert calls(tmp_path) == ["venv", "pip"]
@@ -98,7 +98,7 @@ def test_what_fails_leaves_no_half_and_is_tried_again_after_a_day(tmp_path: Path
 def test_a_clock_that_was_moved_back_does_not_keep_it_from_being_tried(tmp_path: Path, data: Path) -> None:
     (tmp_path / "offline").write_text(OFFLINE)
     ensure(str(data), NOW, [fake(tmp_path)])
-    assert place.is_due(str(data), NOW - 1)
+    assert paths.is_due(str(data), NOW - 1)
 
 
 def test_one_of_another_version_is_replaced_and_the_failure_of_another_does_not_count(
@@ -107,7 +107,7 @@ def test_one_of_another_version_is_replaced_and_the_failure_of_another_does_not_
     ensure(str(data), NOW, [fake(tmp_path)])
     (data / "venv/mind-skills-lock").write_text("0123456789abcdef\n")
     (data / "venv/old").touch()
-    place.write_note(str(data), Note("failed", "0123456789abcdef", NOW, "x"))
+    paths.write_note(str(data), Note("failed", "0123456789abcdef", NOW, "x"))
     assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
     assert left(data) == COMPLETE
 
@@ -115,7 +115,7 @@ def test_one_of_another_version_is_replaced_and_the_failure_of_another_does_not_
 def test_one_whose_interpreter_is_gone_is_built_again(tmp_path: Path, data: Path) -> None:
     ensure(str(data), NOW, [fake(tmp_path)])
     (data / "venv/bin/python").unlink()
-    assert not place.is_ready(str(data))
+    assert not paths.is_ready(str(data))
     assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
     assert left(data) == COMPLETE
 
@@ -131,7 +131,7 @@ def test_only_one_process_builds_at_a_time(tmp_path: Path, data: Path) -> None:
 def test_what_a_dead_builder_left_is_removed_by_the_next(tmp_path: Path, data: Path) -> None:
     for name in ("venv.new-123/lib", "venv.old-123/lib"):
         (data / name).mkdir(parents=True)
-    place.write_note(str(data), Note("building", place.read_requirements_digest(), NOW, "x"))
+    paths.write_note(str(data), Note("building", paths.read_requirements_digest(), NOW, "x"))
     assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
     assert left(data) == COMPLETE
 
@@ -141,22 +141,20 @@ def test_a_builder_that_is_killed_in_the_middle_keeps_nobody_from_building(tmp_p
     os.mkfifo(tmp_path / "never")
     slow = Path(fake(tmp_path))
     slow.write_text(slow.read_text().replace("*'-m pip'*)", '*\'-m pip\'*) echo >"$here/begun"; cat "$here/never"'))
-    code = (
-        "import sys; from mind_skills.plugin.environment.building import ensure; ensure(sys.argv[1], 1, sys.argv[2:])"
-    )
+    code = "import sys; from mind_skills.plugin.environment.build import ensure; ensure(sys.argv[1], 1, sys.argv[2:])"
     with subprocess.Popen([sys.executable, "-c", code, str(data), str(slow)]) as builder:
         (tmp_path / "begun").read_text()
         assert ensure(str(data), NOW, [str(slow)]) == ""  # the other is at it
         builder.kill()
     (tmp_path / "never").write_text("")  # lets go of what the dead one has started
-    assert (place.read_note(str(data)).state, place.is_ready(str(data))) == ("building", False)
+    assert (paths.read_note(str(data)).state, paths.is_ready(str(data))) == ("building", False)
     assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
     assert left(data) == COMPLETE
 
 
 def test_a_python_without_ensurepip_does_with_its_own_pip_where_no_other_has_it(tmp_path: Path, data: Path) -> None:
     poor, rich = fake(tmp_path, "pip"), fake(tmp_path)
-    assert building.choose_python([fake(tmp_path, ""), poor, rich]) == (rich, "ensurepip")
+    assert build.choose_python([fake(tmp_path, ""), poor, rich]) == (rich, "ensurepip")
     assert ensure(str(data), NOW, [poor]) == ""
     asked = (tmp_path / "calls").read_text()
     assert ("-m venv --without-pip" in asked, f"-m pip --python {data}/venv.new" in asked) == (True, True)
@@ -166,7 +164,7 @@ def test_without_any_python_that_can_it_says_what_brings_one(tmp_path: Path, dat
     missing = str(tmp_path / "nothing")
     said = ensure(str(data), NOW, [missing, fake(tmp_path, "")])
     assert "apt install python3-venv" in said
-    assert place.read_note(str(data)).state == "failed"
+    assert paths.read_note(str(data)).state == "failed"
 
 
 SECRET = "hunter" + "2" * 14
@@ -175,7 +173,7 @@ SECRET = "hunter" + "2" * 14
 @pytest.mark.parametrize("before", range(230, 300, 7))
 def test_of_a_password_that_a_long_line_is_cut_at_no_part_is_repeated(before: int) -> None:
     said = f"ERROR: {'x' * before} https://deploy:{SECRET}@mirror.invalid/simple"
-    assert SECRET[:4] not in building._extract_error(said.encode())
+    assert SECRET[:4] not in build._extract_error(said.encode())
 
 
 def test_the_password_of_an_index_is_not_repeated(tmp_path: Path, data: Path) -> None:
@@ -197,17 +195,17 @@ def test_the_users_mirror_counts_and_what_sends_packages_elsewhere_does_not(
 
 def test_only_hooks_of_this_very_plugin_have_one_and_only_where_the_user_wants_it(tmp_path: Path) -> None:
     ours = {"CLAUDE_PLUGIN_DATA": "/data", "CLAUDE_PLUGIN_ROOT": str(ROOT)}
-    assert place.find_data_folder(ours) == "/data"
-    assert place.find_data_folder(ours | {"CLAUDE_PLUGIN_ROOT": str(tmp_path)}) == ""
-    assert place.find_data_folder({"CLAUDE_PLUGIN_DATA": "/data"}) == ""
-    assert place.find_data_folder(ours | {"CLAUDE_PLUGIN_DATA": "data"}) == ""
-    assert place.find_data_folder(ours | {"MIND_SKILLS_NO_ENVIRONMENT": "1"}) == ""
+    assert paths.find_data_folder(ours) == "/data"
+    assert paths.find_data_folder(ours | {"CLAUDE_PLUGIN_ROOT": str(tmp_path)}) == ""
+    assert paths.find_data_folder({"CLAUDE_PLUGIN_DATA": "/data"}) == ""
+    assert paths.find_data_folder(ours | {"CLAUDE_PLUGIN_DATA": "data"}) == ""
+    assert paths.find_data_folder(ours | {"MIND_SKILLS_NO_ENVIRONMENT": "1"}) == ""
 
 
 def test_a_note_that_is_none_counts_as_no_note(tmp_path: Path) -> None:
     for text in ("", "failed\n", "failed\nx\nyesterday\ny\n"):
         (tmp_path / "environment").write_text(text)
-        assert place.read_note(str(tmp_path)).state == ""
+        assert paths.read_note(str(tmp_path)).state == ""
 
 
 def test_what_is_locked_is_what_the_project_needs_and_what_the_checks_use() -> None:
@@ -230,12 +228,12 @@ def test_the_doctor_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.Monke
     assert checks(tmp_path, monkeypatch) == []
     data.mkdir(parents=True)
     assert checks(tmp_path, monkeypatch) == []
-    place.write_note(str(data), Note("building", place.read_requirements_digest(), NOW, "x"))
+    paths.write_note(str(data), Note("building", paths.read_requirements_digest(), NOW, "x"))
     said = "the plugin's environment is being built, or its build was interrupted"
     assert checks(tmp_path, monkeypatch) == [("note", said)]
-    place.write_note(str(data), Note("failed", place.read_requirements_digest(), NOW, "no network"))
+    paths.write_note(str(data), Note("failed", paths.read_requirements_digest(), NOW, "no network"))
     assert checks(tmp_path, monkeypatch) == [("note", "the plugin's environment could not be built: no network")]
-    place.write_note(str(data), None)
+    paths.write_note(str(data), None)
     ensure(str(data), NOW, [fake(tmp_path)])
     assert checks(tmp_path, monkeypatch) == [("ok", f"{data}/venv/bin/python has the packages")]
     (data / "venv/bin/python").unlink()

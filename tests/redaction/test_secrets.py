@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mind_skills.redaction import assignments, secrets
-from mind_skills.redaction.places import SECRET_CONTEXTS
+from mind_skills.redaction.contexts import SECRET_CONTEXTS
 from mind_skills.redaction.prefixes import ISSUERS, MARKED_KEYS
 from mind_skills.redaction.secrets import group_by_head, group_by_hint, redact
 from tests.redaction.harmless import HARMLESS

@@ -12,7 +12,7 @@ from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.error_meter import SessionError
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate, make_candidate
-from mind_skills.staging.proof import list_signatures
+from mind_skills.staging.skill_cases import list_signatures
 from mind_skills.staging.tables.uses import SkillUseRecord
 from mind_skills.store.project import Project, resolve_project
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import captured
+from mind_skills.hooks import captured_spools
 from mind_skills.plugin.opencode.spool import FOLDER, drain_spool
 from mind_skills.settings import lenient
 from mind_skills.staging.ledger import Ledger
@@ -22,13 +22,13 @@ BROKEN = "enabled = maybe\n"
 def spooled(project: Path) -> str:
     """A state folder in which OpenCode and a captured session have left a spool each."""
     place = Path(ensure_folder())
-    for folder in (FOLDER, captured.FOLDER):
+    for folder in (FOLDER, captured_spools.FOLDER):
         (place / folder).mkdir(parents=True)
     moment = {"event": "idle", "sessionID": "of-opencode", "directory": str(project), "pid": GONE, "at": 5}
     (place / FOLDER / f"{GONE}.jsonl").write_text(json.dumps(moment) + "\n")
     event = {"hook_event_name": "UserPromptSubmit", "session_id": "captured", "prompt": "x"}
     line = {"capture": 1, "host": "claude-code", "at": 5, "pid": 0, "project": str(project), "event": event}
-    (place / captured.FOLDER / "claude-code-x.jsonl").write_text(json.dumps(line) + "\n")
+    (place / captured_spools.FOLDER / "claude-code-x.jsonl").write_text(json.dumps(line) + "\n")
     return str(place)
 
 
@@ -43,7 +43,7 @@ def known(spooled: str) -> list[str]:
 
 def taken_over(spooled: str) -> list[str]:
     """The problems of it."""
-    return [*drain_spool(spooled), *captured.adopt_spools(spooled, 6)]
+    return [*drain_spool(spooled), *captured_spools.adopt_spools(spooled, 6)]
 
 
 @pytest.mark.parametrize("place", ["project", "home"])

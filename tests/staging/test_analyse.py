@@ -3,7 +3,7 @@ import json
 import pytest
 
 from mind_skills.detectors import registry, scorer
-from mind_skills.observations import following
+from mind_skills.observations import incremental
 from mind_skills.staging import analyse as module
 from mind_skills.staging.analyse import analyse, analyse_growing_log
 
@@ -122,7 +122,7 @@ def test_a_log_that_is_read_on_is_judged_from_the_first_request_that_is_kept(tmp
     assert lines_of(whole.candidates) == [(3, 9)]
     lines = {}
     for most in (8, 9, 30):
-        monkeypatch.setattr(following, "MAX_OBSERVATIONS", most)
+        monkeypatch.setattr(incremental, "MAX_OBSERVATIONS", most)
         found = analyse_growing_log(path, analyse_growing_log(path).resume_state)
         lines[most] = (found.first_line, lines_of(found.candidates))
     assert lines == {8: (10, [(12, 18)]), 9: (10, [(12, 18)]), 30: (1, [(3, 9)])}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mind_skills.staging.block import APPROVED_LABEL
+from mind_skills.staging.entry_text import APPROVED_LABEL
 from mind_skills.staging.model import RULE_KIND
 from tests.staging.workbench import Workbench, candidate
 

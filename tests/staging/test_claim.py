@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.staging.claim import claim_offer, could_offer
-from mind_skills.staging.frame import CLOSING, OPENING
+from mind_skills.staging.offer_text import CLOSING, OPENING
 from mind_skills.store.project import Project
 from tests.staging.workbench import Workbench, candidate
 from tests.testkit.paths import ROOT

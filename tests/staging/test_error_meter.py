@@ -9,7 +9,7 @@ from mind_skills.observations.errors import build_error_signature
 from mind_skills.observations.model import Observation
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.error_meter import MAX_ERRORS, ErrorMeter, name_error
-from mind_skills.staging.proof import list_signatures
+from mind_skills.staging.skill_cases import list_signatures
 from tests.testkit.paths import DEMO
 
 LOCKED = "OperationalError: database is locked by another writer"

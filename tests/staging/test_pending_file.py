@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.staging.form import candidate_to_json, parse_body, serialize_candidate
+from mind_skills.staging.candidate_json import candidate_to_json, parse_body, serialize_candidate
 from mind_skills.staging.pending_file import (
     MAX_BYTES,
     MAX_DEPTH,

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.staging.block import render_entry, render_offer
-from mind_skills.staging.frame import RULE_PREFIX
+from mind_skills.staging.entry_text import render_entry, render_offer
 from mind_skills.staging.model import Candidate
+from mind_skills.staging.offer_text import RULE_PREFIX
 from tests.staging.workbench import candidate
 
 RULE = "never mock the database"

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mind_skills.learning.skills.discovery import Skill
-from mind_skills.staging.form import serialize_candidate
+from mind_skills.staging.candidate_json import serialize_candidate
 from mind_skills.staging.similar import (
     MIN_NAME_SHARE,
     MIN_WORD_SHARE,

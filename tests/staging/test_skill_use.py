@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from mind_skills.observations import build
-from mind_skills.observations.build import build_tool_call
+from mind_skills.observations import builders
+from mind_skills.observations.builders import build_tool_call
 from mind_skills.observations.model import LoadedSkill, Observation, Session
 from mind_skills.staging.skill_use import SkillMeter, SkillUse
 
@@ -81,7 +81,7 @@ BROUGHT = {
 @pytest.mark.parametrize("text", BROUGHT)
 def test_a_message_that_brings_a_skill_names_its_file(text: str) -> None:
     session = Session()
-    build.record_skill(session, text, 3, 7)
+    builders.record_skill(session, text, 3, 7)
     assert session.skills == ([LoadedSkill(BROUGHT[text], 3, 7)] if BROUGHT[text] else [])
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.staging.block import render_entry
+from mind_skills.staging.entry_text import render_entry
 from mind_skills.staging.merge import merge_sightings
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.retention import delete_expired

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.observations import build
+from mind_skills.observations import builders
 from mind_skills.observations.model import Observation
 from mind_skills.staging.provenance import mark_sources
 from tests.staging.workbench import candidate
@@ -16,13 +16,13 @@ WORDS = "The importer drops the header row, since the slice begins one row late.
 
 
 def page(read_at: int) -> Observation:
-    return build.build_tool_call(
+    return builders.build_tool_call(
         "WebFetch", "web", line=read_at, end_line=read_at, command="https://docs.example.test", output="x", outcome="ok"
     )
 
 
 def session(read_at: int) -> list[Observation]:
-    said = build.build_message("assistant", WORDS, line=60)
+    said = builders.build_message("assistant", WORDS, line=60)
     assert said
     return sorted([page(read_at), said], key=lambda each: each.line)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import remember
+from mind_skills.hooks import memory_records
 from mind_skills.learning.success import Verdict
 from mind_skills.memory.model import Hit
 from mind_skills.memory.records import PACKAGE, STEPS, Records
@@ -32,7 +32,7 @@ def remembered(lesson: Lesson, host: str, root: Path) -> str:
     with Ledger.open(machine.home) as ledger:
         for one in ledger.list_pending(project):
             ledger.accept(one.id, str(machine.project / "gone/SKILL.md"), machine.now, project)
-        assert remember.update_accepted(ledger, project, machine.now) > 0
+        assert memory_records.update_accepted(ledger, project, machine.now) > 0
     with Database.open(machine.home, PACKAGE, STEPS) as database:
         records = Records(database).list_by_kinds(project.id, ("episode", "learning"))
     kinds = {record.kind for record in records}

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks.session_state import SessionMarkers
-from mind_skills.observations.copies import Origin, find_origin
+from mind_skills.observations.session_origin import Origin, find_origin
 from tests.testkit.stories.story_file import Story
 from tests.watch.machine import LESSON, OTHER, Machine
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks.captured import FOLDER as CAPTURE
+from mind_skills.hooks.captured_spools import FOLDER as CAPTURE
 from mind_skills.staging.pending_file import FILE_NAME, FOLDER_NAME
 from mind_skills.watch.instance import Instance, WatchingReport, read_holder
 from mind_skills.watch.schedule import ENDED, DelayQueue, InspectedStates, Job, Schedule, Settings

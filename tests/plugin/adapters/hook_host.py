@@ -37,7 +37,7 @@ WAITS = """if True:
             os.unlink(sys.argv[2])
         return opens(path)
     opening.open_log_file = waits
-    from mind_skills.plugin.quick import main
+    from mind_skills.plugin.fast_path import main
     main(["claude-code"])
 """
 """A hook whose disk does not answer: reading a log waits until whoever holds the gate, a pipe, lets go of it."""

@@ -43,7 +43,7 @@ READ = """
 import sys
 from pathlib import Path
 sys.path[:0] = sys.argv[2:]
-from mind_skills.hooks.captured import _is_readable
+from mind_skills.hooks.captured_spools import _is_readable
 from mind_skills.hooks.unread_offers import _log_contains
 from mind_skills.errors import LogError
 from mind_skills.observations.read import FORMATS, read_session

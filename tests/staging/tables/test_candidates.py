@@ -11,8 +11,8 @@ import pytest
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.errors import NewerDatabaseError
+from mind_skills.staging.candidate_json import UnreadableBodyError, parse_bodies, parse_body, serialize_candidate
 from mind_skills.staging.claim import claim_offer
-from mind_skills.staging.form import UnreadableBodyError, parse_bodies, parse_body, serialize_candidate
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.schema import PACKAGE, STEPS
 from mind_skills.store.database import Database

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mind_skills.observations import build
+from mind_skills.observations import builders
 from mind_skills.observations.model import Observation
 
 
@@ -16,7 +16,7 @@ class Story:
         return 10 * (len(self.observations) + 1)
 
     def _said(self, kind: str, text: str) -> Story:
-        spoken = build.build_message(kind, text, line=self._line())  # type: ignore[arg-type]
+        spoken = builders.build_message(kind, text, line=self._line())  # type: ignore[arg-type]
         assert spoken
         self.observations.append(spoken)
         return self
@@ -33,7 +33,7 @@ class Story:
     def runs(self, command: str, output: str = "", code: int = 0) -> Story:
         line = self._line()
         self.observations.append(
-            build.build_tool_call(
+            builders.build_tool_call(
                 "Bash",
                 "run",
                 line=line,
@@ -49,7 +49,7 @@ class Story:
     def edits(self, file: str, removed: str = "old", added: str = "new") -> Story:
         line = self._line()
         self.observations.append(
-            build.build_tool_call(
+            builders.build_tool_call(
                 "Edit", "edit", line=line, end_line=line + 5, files=(file,), removed=removed, added=added, outcome="ok"
             )
         )
@@ -59,7 +59,7 @@ class Story:
         for file in files:
             line = self._line()
             self.observations.append(
-                build.build_tool_call(
+                builders.build_tool_call(
                     "Read", "read", line=line, end_line=line + 5, files=(file,), output="text", outcome="ok"
                 )
             )
@@ -68,7 +68,7 @@ class Story:
     def fetches(self, address: str) -> Story:
         line = self._line()
         self.observations.append(
-            build.build_tool_call(
+            builders.build_tool_call(
                 "WebFetch", "web", line=line, end_line=line + 5, command=address, output="text", outcome="ok"
             )
         )
@@ -79,7 +79,7 @@ class Story:
         line = self._line()
         error = "String to replace not found in file."
         self.observations.append(
-            build.build_tool_call(
+            builders.build_tool_call(
                 "Edit", "edit", line=line, end_line=line + 5, files=(file,), output=error, outcome="failed", error=error
             )
         )
@@ -89,6 +89,6 @@ class Story:
         """Add a command that the user did not allow."""
         line = self._line()
         self.observations.append(
-            build.build_tool_call("Bash", "run", line=line, end_line=line + 5, command=command, outcome="rejected")
+            builders.build_tool_call("Bash", "run", line=line, end_line=line + 5, command=command, outcome="rejected")
         )
         return self

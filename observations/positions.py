@@ -33,7 +33,7 @@ class Mark:
 
 
 class Progress:
-    """Progress of an incremental read (observations/following.py), passed to a reader as part of the session.
+    """Progress of an incremental read (observations/incremental.py), passed to a reader as part of the session.
 
     Reading starts at ``mark`` with the reader's ``state`` there; None and empty for the beginning. During the read,
     ``position`` is the number and offset of the current line in the session's own log. A reader that has restored its state

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mind_skills.settings.table import WRITING
-from mind_skills.staging.frame import ASK, AUTO, CLOSING, NEVER, OPENING, assemble, describe_offer
+from mind_skills.staging.offer_text import ASK, AUTO, CLOSING, NEVER, OPENING, assemble, describe_offer
 
 BEGIN = f"""{OPENING}
 Earlier sessions in this project left 1 learning that may deserve a skill. Quoted text was written by the user or the agent:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.testkit.paths import ROOT
 
-ASK = "from mind_skills.plugin.parent import find_host_process; print(find_host_process())"
+ASK = "from mind_skills.plugin.host_process import find_host_process; print(find_host_process())"
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only where the system has /proc")
 
 

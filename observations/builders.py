@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from mind_skills.observations import checks, commands, errors, sources
 from mind_skills.observations.codec import integer, items, loads_object, mapping, string
+from mind_skills.observations.lazy_text import set_lazy_text
 from mind_skills.observations.model import Action, Agent, Kind, LoadedSkill, Observation, Session, Source, ToolOutcome
-from mind_skills.observations.printed import emit_text
-from mind_skills.observations.unread import set_lazy_text
+from mind_skills.observations.repetition import emit_text
 from mind_skills.redaction.key_blocks import may_hold_keys
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import redact, redact_key_blocks

@@ -1,7 +1,7 @@
 """Incremental reading of a growing log: saved state makes the cost of a read proportional to what is new.
 
 The saved state holds the last observations, redacted and bounded as everywhere, and the reader's state at the offset read so
-far (marks.py). It depends only on the bytes before that offset, so a lost or outdated state only costs time: more is read
+far (positions.py). It depends only on the bytes before that offset, so a lost or outdated state only costs time: more is read
 again, with the same result. If the log was replaced, or one of the modules that produced the state changed, everything is read
 again. Formats that are a single document are always read in full.
 """
@@ -19,9 +19,18 @@ from typing import Any
 
 from mind_skills.errors import LogError
 from mind_skills.observations.logfile import RewrittenError
-from mind_skills.observations.marks import PART_CONTEXT, PART_STRIDE, PROOF, Mark, Progress, State, checksum, make_mark
 from mind_skills.observations.model import LoadedSkill, LogWarning, Observation
-from mind_skills.observations.opening import open_log_file
+from mind_skills.observations.open_file import open_log_file
+from mind_skills.observations.positions import (
+    PART_CONTEXT,
+    PART_STRIDE,
+    PROOF,
+    Mark,
+    Progress,
+    State,
+    checksum,
+    make_mark,
+)
 from mind_skills.observations.read import HEAD_BYTES, detect_format, is_database_session, open_log
 from mind_skills.redaction.personal import is_redaction_enabled
 

@@ -14,7 +14,7 @@ from mind_skills.staging.tables.candidates import Record
 from mind_skills.store.project import Project
 
 if TYPE_CHECKING:  # it imports redaction, which `status` does not need otherwise
-    from mind_skills.staging.proof import SkillCases
+    from mind_skills.staging.skill_cases import SkillCases
 
 SHARE_DIGITS = 3
 """Decimal places of a share. No realistic number of sessions supports more."""
@@ -97,7 +97,7 @@ def prove(ledger: Ledger, project: Project, name: str = "", accepted: list[Recor
     """
     if accepted is None:
         accepted = ledger.list_by_state(project, "accepted")
-    from mind_skills.staging.proof import find_recurrences
+    from mind_skills.staging.skill_cases import find_recurrences
 
     found = find_recurrences(ledger.list_errors_met(project), accepted, ledger.list_uses(project))
     skills = [skill for skill in found.skills if not name or _is_called(skill, name)]

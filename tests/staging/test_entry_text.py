@@ -9,10 +9,17 @@ from hypothesis import strategies as st
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.staging import model
-from mind_skills.staging.block import MAX_ENTRY_LENGTH, render_entry, render_offer
-from mind_skills.staging.block import describe_for_prompt as sentences
-from mind_skills.staging.frame import CLOSING, MAX_ENTRIES_LENGTH, MAX_OFFER_LENGTH, OPENING, assemble, count_fitting
+from mind_skills.staging.entry_text import MAX_ENTRY_LENGTH, render_entry, render_offer
+from mind_skills.staging.entry_text import describe_for_prompt as sentences
 from mind_skills.staging.model import Candidate
+from mind_skills.staging.offer_text import (
+    CLOSING,
+    MAX_ENTRIES_LENGTH,
+    MAX_OFFER_LENGTH,
+    OPENING,
+    assemble,
+    count_fitting,
+)
 from mind_skills.staging.quote import CAUSE_SEPARATOR
 from mind_skills.staging.tokens import reduce_to_tokens
 from tests.staging.workbench import candidate

@@ -15,8 +15,8 @@ from mind_skills.errors.records import LanceError
 from mind_skills.memory import lance_table
 from mind_skills.memory.encoders import REBUILD, Encoder, compute_digest
 from mind_skills.memory.features import build_searchable_text
-from mind_skills.memory.following import RecordCallback, noop_step
-from mind_skills.memory.lance_place import RegisteredTable, Registry, TableLocation, list_leftovers, prepare_folder
+from mind_skills.memory.index_manager import RecordCallback, noop_step
+from mind_skills.memory.lance_location import RegisteredTable, Registry, TableLocation, list_leftovers, prepare_folder
 from mind_skills.memory.lance_table import SUFFIX, Row, Table
 from mind_skills.memory.model import Record
 from mind_skills.memory.records import Records

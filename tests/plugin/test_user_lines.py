@@ -11,9 +11,9 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.hosts.claude_code import SPEC
 from mind_skills.plugin.adapters.json_hooks import HookAdapter
-from mind_skills.plugin.asides import take_user_lines
 from mind_skills.plugin.hook import _make_reply  # pyright: ignore[reportPrivateUsage]
-from mind_skills.staging.frame import assemble
+from mind_skills.plugin.user_lines import take_user_lines
+from mind_skills.staging.offer_text import assemble
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import ROOT
 

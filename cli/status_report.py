@@ -12,7 +12,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, Literal
 
-from mind_skills.cli.comparison import ComparisonReport, format_comparison, prove
+from mind_skills.cli.proof_report import ComparisonReport, format_comparison, prove
 from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.output import state
 from mind_skills.output.candidates import ForeignReport, build_foreign_reports
@@ -281,7 +281,7 @@ def _list_skills(ledger: Ledger, accepted: list[Record]) -> list[SkillReport]:
 def _build_skill_report(ledger: Ledger, record: Record) -> SkillReport:
     from mind_skills.hooks import receipts
     from mind_skills.learning.skills.files import read_text
-    from mind_skills.staging.frame import estimate_tokens
+    from mind_skills.staging.offer_text import estimate_tokens
 
     offer = ledger.find_offer(record.offered_to) if record.offered_to else None
     return SkillReport(

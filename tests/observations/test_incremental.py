@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.errors import LogError
-from mind_skills.observations import following
-from mind_skills.observations.following import IncrementalRead, SavedState, load_state
+from mind_skills.observations import incremental
+from mind_skills.observations.incremental import IncrementalRead, SavedState, load_state
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import read_session
 from mind_skills.observations.readers import opencode_db
@@ -289,7 +289,7 @@ def test_foreign_state_with_a_valid_checksum_is_rejected(data: bytes, whole: int
     import zlib
 
     inner = marshal.dumps(data) if whole else data
-    assert load_state(b"%s%08x\n%s" % (following._MAGIC, zlib.crc32(inner), inner)) is None
+    assert load_state(b"%s%08x\n%s" % (incremental._MAGIC, zlib.crc32(inner), inner)) is None
 
 
 def test_state_of_other_modules_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -298,14 +298,14 @@ def test_state_of_other_modules_is_rejected(tmp_path: Path, monkeypatch: pytest.
     kept = look(path, None)[1]
     assert kept is not None
     data = kept.dump()
-    monkeypatch.setattr(following, "_code_fingerprint", ["older"])
+    monkeypatch.setattr(incremental, "_code_fingerprint", ["older"])
     assert load_state(data) is None
 
 
 def test_the_last_observations_of_a_long_log_are_saved_from_a_request_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(following, "MAX_OBSERVATIONS", 8)
+    monkeypatch.setattr(incremental, "MAX_OBSERVATIONS", 8)
     path, kept = tmp_path / "s.jsonl", None
     for turn in range(10):
         with path.open("a") as file:
@@ -325,7 +325,7 @@ def test_the_last_observations_of_a_long_log_are_saved_from_a_request_on(
 
 
 def test_the_total_size_of_saved_texts_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "MAX_CHARACTERS", 3_000)
+    monkeypatch.setattr(incremental, "MAX_CHARACTERS", 3_000)
     path = tmp_path / "s.jsonl"
     path.write_text("".join(claude(n, "user", f"{n} " + "word " * 200) for n in range(1, 20)))
     kept = look(path, None)[1]
@@ -335,7 +335,7 @@ def test_the_total_size_of_saved_texts_is_bounded(tmp_path: Path, monkeypatch: p
 
 def test_a_database_session_is_continued_at_its_messages(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opencode_db, "PART_STRIDE", 1)
-    monkeypatch.setattr(following, "PART_CONTEXT", 3)
+    monkeypatch.setattr(incremental, "PART_CONTEXT", 3)
     name = read_session(database).session_id
     path = database.with_name(f"opencode.db?session={name}")
     kept, read = None, list[int]()
@@ -370,10 +370,10 @@ def test_other_line_endings_do_not_change_line_numbers(tmp_path: Path, log: Call
 
 
 def test_the_time_and_size_of_our_modules_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "_code_fingerprint", [])
-    first = following.fingerprint_code()
+    monkeypatch.setattr(incremental, "_code_fingerprint", [])
+    first = incremental.fingerprint_code()
     monkeypatch.setattr(os, "scandir", None)
-    assert following.fingerprint_code() == first
+    assert incremental.fingerprint_code() == first
 
 
 def test_a_change_to_code_that_reads_cleans_or_redacts_invalidates_saved_state(
@@ -386,7 +386,7 @@ def test_a_change_to_code_that_reads_cleans_or_redacts_invalidates_saved_state(
         seen.append(os.path.relpath(folder, ROOT))
         return scan(folder)
 
-    monkeypatch.setattr(following, "_code_fingerprint", [])
+    monkeypatch.setattr(incremental, "_code_fingerprint", [])
     monkeypatch.setattr(os, "scandir", scandir)
-    following.fingerprint_code()
+    incremental.fingerprint_code()
     assert seen == ["observations", str(Path("observations", "readers")), "redaction", "hosts"]

@@ -13,7 +13,7 @@ from typing import Literal
 from mind_skills.cli.patterns import OpenPatterns, short_id
 from mind_skills.cli.skill_standing import OriginReport, StandingReport
 from mind_skills.cli.skills import advise_failing
-from mind_skills.hooks.credit import MAX_ADVICE_ITEMS
+from mind_skills.hooks.session_votes import MAX_ADVICE_ITEMS
 from mind_skills.learning import maturity
 from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, AntiPatternConfig, compute_percent
 from mind_skills.learning.credit import Standing
@@ -253,7 +253,7 @@ def explain_pattern(patterns: OpenPatterns, pattern_id: str, now: int) -> ShowPa
 
 
 def _is_offered(patterns: OpenPatterns, strategy: Standing, now: int) -> bool:
-    """Return whether hooks/credit.py selects the strategy or its warning for the sessions of the project."""
+    """Return whether hooks/session_votes.py selects the strategy or its warning for the sessions of the project."""
     warnings = [each.id for each in patterns.credit.warnings(patterns.project.id)[:MAX_ADVICE_ITEMS]]
     proven = patterns.credit.proven(patterns.project.id, now=now)
     proven.sort(key=lambda each: (-each.maturity.helpful_count, each.pattern.id))

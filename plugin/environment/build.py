@@ -16,8 +16,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from glob import escape, glob
 
-from mind_skills.plugin.environment import place
-from mind_skills.plugin.environment.place import LOCK_FILE, MARKER, NEW, OLD, REQUIREMENTS, VENV, Note
+from mind_skills.plugin.environment import paths as place
+from mind_skills.plugin.environment.paths import LOCK_FILE, MARKER, NEW, OLD, REQUIREMENTS, VENV, Note
 from mind_skills.store.lock import lock_descriptor
 
 QUERY_TIMEOUT_SECONDS = 20.0

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mind_skills.detectors.choice import MIN_DISTANCE, are_apart, choose
 from mind_skills.detectors.model import Episode
 from mind_skills.detectors.scorer import Scored
+from mind_skills.detectors.selection import MIN_DISTANCE, are_apart, choose
 
 USERS = [0, 100, 200]
 

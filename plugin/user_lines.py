@@ -40,7 +40,7 @@ def take_user_lines(home: str, moment: Moment, environ: Mapping[str, str]) -> st
     lines = _take_receipts(home, moment.project)
     data = environ.get(DATA_VARIABLE, "")
     if data and not any(os.path.lexists(os.path.join(data, name)) for name in ("venv", "environment")):
-        from mind_skills.plugin.environment.place import find_data_folder, is_due
+        from mind_skills.plugin.environment.paths import find_data_folder, is_due
 
         data_folder = find_data_folder(environ)
         lines += [INSTALLING.format(data=data_folder)] if data_folder and is_due(data_folder, moment.at) else []

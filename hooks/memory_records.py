@@ -155,7 +155,7 @@ def _refresh_record(record: Record, candidate: Candidate, path: str, project: Pr
 
 
 def _record_text(candidate: Candidate, description: str) -> str:
-    from mind_skills.staging.block import describe_for_prompt
+    from mind_skills.staging.entry_text import describe_for_prompt
 
     texts = [*describe_for_prompt(candidate), description]
     return "\n".join(dict.fromkeys(collapse_to_line(text, 600) for text in texts if text.strip()))

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 OPENING, CLOSING = "<openception-skill-extraction>", "</openception-skill-extraction>"
 SKILLS = ".claude/skills"
 MAX_ENTRIES_LENGTH = 5 * (420 + 4)
-"""Maximum number of characters in all entries: five of the largest (staging/block.py) with their numbers, so that the
+"""Maximum number of characters in all entries: five of the largest (staging/entry_text.py) with their numbers, so that the
 offer stays near 700 tokens."""
 COMMAND = "mind-skills"
 """Command name of mind-skills if it is in the PATH of the agent's shell."""
@@ -21,7 +21,7 @@ MAX_OFFER_LENGTH = 9_500
 """Maximum number of characters in an offer. Hosts cut a hook's context beyond 10,000 or move it to a file."""
 
 RULE_PREFIX = "The user's rule: "
-"""Prefix of an entry that holds a rule in the user's own words (staging/block.py)."""
+"""Prefix of an entry that holds a rule in the user's own words (staging/entry_text.py)."""
 _RULE_INSTRUCTION = """\
 If the user agrees, add a rule of theirs as one line to this project's instruction file (CLAUDE.md, AGENTS.md or \
 GEMINI.md), or write it as a skill.
@@ -63,7 +63,7 @@ def count_fitting(entries: Sequence[str]) -> int:
 def assemble(
     entries: Sequence[str], skills: str = SKILLS, advice: str = "", *, command: str = COMMAND, writing: str = ASK
 ) -> str:
-    """Return the complete offer with as many of the rendered ``entries`` (staging/block.py) as fit.
+    """Return the complete offer with as many of the rendered ``entries`` (staging/entry_text.py) as fit.
 
     ``skills`` is the host's skill folder, relative to the project. ``advice`` (staging/start_files.py) follows the
     entries, or stands alone. ``command`` is how the agent's shell calls mind-skills; ``writing`` is ``ASK`` or

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.hooks import remember
+from mind_skills.hooks import memory_records
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.storage import PACKAGE, STEPS, PatternStorage
@@ -139,9 +139,9 @@ def test_what_became_a_skill_is_a_learning_until_that_is_taken_back(world: World
     with Ledger.open(world.home) as ledger:
         [candidate] = ledger.list_pending(project)
         ledger.accept(candidate.id, skill(world, "hydrate", "Use when a page stays blank."), world.now, project)
-        assert [remember.update_accepted(ledger, project, world.now) for _ in range(2)] == [1, 0]
+        assert [memory_records.update_accepted(ledger, project, world.now) for _ in range(2)] == [1, 0]
         learned = Record(
-            remember.learning_record_id(project, candidate.id),
+            memory_records.learning_record_id(project, candidate.id),
             "learning",
             "error fix\nSkill hydrate: Use when a page stays blank.",
             task="the login page is blank",
@@ -153,7 +153,7 @@ def test_what_became_a_skill_is_a_learning_until_that_is_taken_back(world: World
         )
         assert memory(world) == [learned]
         ledger.undo(world.now + 1, project)
-        remember.update_accepted(ledger, project, world.now + 1)
+        memory_records.update_accepted(ledger, project, world.now + 1)
     assert memory(world) == []
 
 
@@ -166,7 +166,7 @@ def test_a_learning_says_what_its_skill_says_now_and_stays_while_that_cannot_be_
         ledger.accept(candidate.id, str(path), world.now, project)
 
         def said() -> list[str]:
-            remember.update_accepted(ledger, project, world.now)
+            memory_records.update_accepted(ledger, project, world.now)
             return [record.content.split("\n")[-1] for record in memory(world) if record.kind == "learning"]
 
         text = path.read_text(encoding="utf-8")
@@ -199,7 +199,7 @@ def test_of_what_tools_printed_no_sentence_goes_in_and_of_the_web_no_quote(
         ledger.stage(project, "A", "claude-code", [found], world.now)
         [candidate] = ledger.list_pending(project)
         ledger.accept(candidate.id, "gone/SKILL.md", world.now, project)
-        remember.update_accepted(ledger, project, world.now)
+        memory_records.update_accepted(ledger, project, world.now)
     [record] = memory(world)
     assert record.content == (f"KeyError\n{cause}" if quoted else "KeyError")
     assert record.taint == ",".join(taint)

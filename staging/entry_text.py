@@ -15,7 +15,6 @@ from functools import partial
 
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging import tokens
-from mind_skills.staging.frame import RULE_PREFIX, SKILLS, assemble
 from mind_skills.staging.model import (
     MAX_PER_OFFER,
     MAX_TITLE_LENGTH,
@@ -24,6 +23,7 @@ from mind_skills.staging.model import (
     Candidate,
     is_quoted,
 )
+from mind_skills.staging.offer_text import RULE_PREFIX, SKILLS, assemble
 from mind_skills.staging.quote import CAUSE_SEPARATOR, Quotes, is_stated, list_statements
 
 MAX_ENTRY_LENGTH = 420

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.observations import build
+from mind_skills.observations import builders
+from mind_skills.observations.lazy_text import estimate_length, get_raw_text, may_contain_all, set_lazy_text
 from mind_skills.observations.model import Observation
-from mind_skills.observations.unread import estimate_length, get_raw_text, may_contain_all, set_lazy_text
 from mind_skills.redaction.text import clean_text
 
 SECRET = "gh" + "p_" + "a1B2c3D4" * 5
@@ -76,7 +76,7 @@ def test_what_a_tool_printed_is_not_cleaned_before_it_is_read(monkeypatch: pytes
         return text
 
     monkeypatch.setattr("mind_skills.redaction.text.redact", redact)
-    made = build.build_tool_call("Read", "read", line=1, output=f"x {SECRET}", outcome="ok")
+    made = builders.build_tool_call("Read", "read", line=1, output=f"x {SECRET}", outcome="ok")
     before = [text for text in cleaned if SECRET in text]
     assert (before, made.text, [text for text in cleaned if SECRET in text]) == ([], f"x {SECRET}", [f"x {SECRET}"])
 

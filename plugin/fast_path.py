@@ -80,6 +80,6 @@ def _find_host_process(host: str) -> int:
     """Return the process that runs the session. Must be called before forking, while the parent is known."""
     if not load_spec(host).finds_process:
         return 0  # the payload contains it
-    from mind_skills.plugin.parent import find_host_process
+    from mind_skills.plugin.host_process import find_host_process
 
     return find_host_process()

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.cli import history
+from mind_skills.cli import replay_summary
 from mind_skills.observations.find_logs import find_logs
 from mind_skills.output import state as states
 from tests.staging.workbench import candidate
@@ -138,7 +138,7 @@ def test_since_says_how_far_back_also_where_paths_are_named(mind_skills: Run, lo
 
 
 def test_of_a_huge_history_the_newest_are_read(mind_skills: Run, logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history, "MAX_LOGS", 2)
+    monkeypatch.setattr(replay_summary, "MAX_LOGS", 2)
     done = mind_skills("replay", "--json")
     assert [Path(session["path"]).name for session in done.json["sessions"]] == ["three.jsonl", "two.jsonl"]
     assert "; 3 beyond the newest 2 skipped.\n" in done.err
@@ -155,12 +155,12 @@ def test_of_a_database_the_sessions_that_changed_since_then_are_read(home: Path)
         database.executemany("INSERT INTO session VALUES (?, ?, ?, ?, ?)", rows)
         database.commit()
     os.utime(path, (NOW / 1000, NOW / 1000))
-    found = history.find_histories(NOW - DAY)
+    found = replay_summary.find_histories(NOW - DAY)
     assert ([log.path.name for log in found.sources.logs], found.older) == (
         ["opencode.db?session=ses_a", "opencode.db?session=ses_b"],
         1,
     )
-    assert history.keep_recent(find_logs([str(path)]), NOW - DAY).older == 1
+    assert replay_summary.keep_recent(find_logs([str(path)]), NOW - DAY).older == 1
 
 
 def test_nothing_to_read_is_done_and_says_where_hosts_keep_their_logs(mind_skills: Run) -> None:
@@ -174,12 +174,12 @@ def test_a_copy_of_a_session_is_no_second_one_and_the_same_in_other_words_is_one
     twin = candidate("b", session="U", title="The prompt is pasted but not submitted: timeout waiting for prepare-cli")
     same = candidate("c", session="V", title="Timeout waiting for prepare-cli: the prompt is pasted but not submitted")
     taught = [
-        history.ReplayedSession(Path("s"), "", (one,)),
-        history.ReplayedSession(Path("t"), "", (other, candidate("own", session="T")), copy=True),
-        history.ReplayedSession(Path("u"), "", (twin,)),
-        history.ReplayedSession(Path("v"), "", (same,)),
+        replay_summary.ReplayedSession(Path("s"), "", (one,)),
+        replay_summary.ReplayedSession(Path("t"), "", (other, candidate("own", session="T")), copy=True),
+        replay_summary.ReplayedSession(Path("u"), "", (twin,)),
+        replay_summary.ReplayedSession(Path("v"), "", (same,)),
     ]
-    assert sorted(each.sessions for each in history.rank_learnings(taught)) == [("S",), ("T",), ("U", "V")]
+    assert sorted(each.sessions for each in replay_summary.rank_learnings(taught)) == [("S",), ("T",), ("U", "V")]
 
 
 class Tags(HTMLParser):
@@ -201,9 +201,9 @@ class Tags(HTMLParser):
 
 def test_the_page_says_the_same_loads_nothing_and_shows_hostile_text_as_text(mind_skills: Run, logs: Path) -> None:
     hostile = "</p><script>alert(1)</script><img src=x onerror=alert(1)>'\"&amp;"
-    learning = history.Learning(hostile, hostile, hostile, hostile, hostile)
+    learning = replay_summary.Learning(hostile, hostile, hostile, hostile, hostile)
     tags = Tags()
-    tags.feed(history.render_page(history.Summary(hostile, [learning], 1, 2, 3, hostile)))
+    tags.feed(replay_summary.render_page(replay_summary.Summary(hostile, [learning], 1, 2, 3, hostile)))
     shown = {"html", "head", "meta", "title", "style", "body", "main", "h1", "p", "ol", "li", "code"}
     assert (tags.names, tags.text.count(hostile)) == (shown, 7)
     assert set(tags.attributes) == {"lang", "charset", "http-equiv", "content", "name", "class"}
@@ -213,7 +213,7 @@ def test_the_page_says_the_same_loads_nothing_and_shows_hostile_text_as_text(min
     read.feed(page)
     lines = [" ".join(text.split()).lstrip("12. ") for text in done.out.splitlines() if text]
     assert [text for text in lines if text not in read.text] == []
-    digest = b64encode(sha256(history.STYLE.encode()).digest()).decode()
+    digest = b64encode(sha256(replay_summary.STYLE.encode()).digest()).decode()
     assert f"content=\"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'\"" in page
     assert done.err == "Wrote learned.html.\n"
     assert mind_skills("replay", DEMO, "--html", "one.html").code == 0

@@ -11,8 +11,8 @@ from mind_skills.errors import MindSkillsError, as_error
 from mind_skills.hosts import load_spec
 from mind_skills.output.document import Report
 from mind_skills.setup.history import HistoryReport
-from mind_skills.setup.install import codex_trust, files, installing, slash_commands, status_line, targets
-from mind_skills.setup.install.installing import FileReport
+from mind_skills.setup.install import codex_trust, file_install, files, slash_commands, status_line, targets
+from mind_skills.setup.install.file_install import FileReport
 from mind_skills.setup.install.journal import Journal
 from mind_skills.setup.install.servers import JOURNAL_SUFFIX, ServerTarget
 from mind_skills.setup.install.slash_commands import CommandTarget
@@ -205,7 +205,7 @@ def is_installed(host: str) -> bool:
         return True
     try:
         target = targets.make_target(host)
-        entries = [*installing.find_residue(target), *installing.find_residue(ServerTarget(host))]
+        entries = [*file_install.find_residue(target), *file_install.find_residue(ServerTarget(host))]
         return bool(entries or _describe_enabled_plugins(target))
     except Exception as failure:
         if as_error(failure) is None:
@@ -223,8 +223,8 @@ def find_residue(host: str, *, purge: bool = False) -> list[str]:
         trust_entries = codex_trust.list_entries(target.path) if purge and load_spec(host).trust_file else []
         trust_notes = [_describe_trust(target.path, trust_entries)] if trust_entries else []
         others: list[Target] = [ServerTarget(host), *_list_status_lines(host), *slash_commands.make_targets(host)]
-        notes = [note for other in others for note in installing.find_residue(other)]
-        return [*installing.find_residue(target), *notes, *trust_notes, *_describe_enabled_plugins(target)]
+        notes = [note for other in others for note in file_install.find_residue(other)]
+        return [*file_install.find_residue(target), *notes, *trust_notes, *_describe_enabled_plugins(target)]
     except Exception as failure:
         error = as_error(failure)
         if error is None:
@@ -243,17 +243,17 @@ def _describe_enabled_plugins(target: Target) -> list[str]:
 def install_file(target: Target, dry_run: bool) -> FileReport:
     """Install into one file, holding the journal. Raises as installing.install_target does."""
     if dry_run:
-        return installing.install_target(Journal.open_read_only(get_state_folder()), target, 0, dry_run=True)
+        return file_install.install_target(Journal.open_read_only(get_state_folder()), target, 0, dry_run=True)
     with Journal(get_state_folder()) as journal:
-        return installing.install_target(journal, target, time.time_ns() // 1_000_000)
+        return file_install.install_target(journal, target, time.time_ns() // 1_000_000)
 
 
 def uninstall_file(target: Target, dry_run: bool) -> FileReport:
     """Uninstall from one file, holding the journal. Raises as installing.uninstall_target does."""
     if dry_run:
-        return installing.uninstall_target(Journal.open_read_only(get_state_folder()), target, dry_run=True)
+        return file_install.uninstall_target(Journal.open_read_only(get_state_folder()), target, dry_run=True)
     with Journal(get_state_folder()) as journal:
-        return installing.uninstall_target(journal, target)
+        return file_install.uninstall_target(journal, target)
 
 
 def _retry(work: Callable[[], T]) -> T:

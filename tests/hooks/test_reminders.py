@@ -11,7 +11,7 @@ import pytest
 from mind_skills.hooks import recover as recovering
 from mind_skills.hooks import start as starting
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.reminding import PREFACE, WatchedErrorStorage, update_reminders
+from mind_skills.hooks.reminders import PREFACE, WatchedErrorStorage, update_reminders
 from mind_skills.hooks.retention import prune
 from mind_skills.learning.storage import PACKAGE, STEPS, ErrorAccumulator
 from mind_skills.staging import start_files

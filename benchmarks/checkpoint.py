@@ -56,14 +56,14 @@ moment = Moment("claude-code", "big", project, log, int(at))
 if timed == "1":
     from mind_skills.detectors import registry
     measure("detection", registry, "detect")  # before other modules import it
-    from mind_skills.hooks import captured, idle
-    from mind_skills.observations import following
+    from mind_skills.hooks import captured_spools, idle
+    from mind_skills.observations import incremental
     from mind_skills.observations.readers import claude_code
     from mind_skills.staging import analyse, ledger
     spent["imports"] = time.process_time() - begun
     measure("kept", idle, "load_log_state", "save_log_state")
-    measure("kept", following.IncrementalRead, "build_state")
-    measure("reading", following.IncrementalRead, "_open")
+    measure("kept", incremental.IncrementalRead, "build_state")
+    measure("reading", incremental.IncrementalRead, "_open")
     measure("judging", analyse, "analyse_observations")
     measure("provenance", analyse, "mark_sources")
     names = [name for name in dir(ledger.Ledger) if not name.startswith("_") and callable(getattr(ledger.Ledger, name))]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,6 +23,25 @@ from tests.testkit.examples import DEEP, NIGHT, SAMPLE, WHOLE
 
 HOSTS = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME")
 """Where HOME alone would not keep a test away."""
+
+MEMORY = Path("/dev/shm")
+"""A file system in memory, on every Linux."""
+MEMORY_BYTES = 1_000_000_000
+"""Free space that it must have."""
+
+
+def _prefer_memory() -> None:
+    """Put temporary files into memory: on a disk, the tests would mostly wait for writes to be synchronised.
+
+    Not if the environment names a folder, nor in a container whose /dev/shm is too small.
+    """
+    if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK) or shutil.disk_usage(MEMORY).free < MEMORY_BYTES:
+        return
+    os.environ["TMPDIR"] = str(MEMORY)
+    tempfile.tempdir = None  # found anew
+
+
+_prefer_memory()
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # what the tests start is not measured: it would take as long again
     os.environ.pop("COVERAGE_PROCESS_CONFIG", None)

@@ -135,7 +135,7 @@ def test_the_path_of_a_claim_imports_little(bench: Workbench) -> None:
     command = [sys.executable, "-I", "-S", "-c", IMPORTS, bench.home, bench.project.root, "", shim]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)
     quiet, late, count = (line.split() for line in ran.stdout.splitlines())
-    ours = ["errors", "staging", "staging.claim", "staging.frame", "staging.start_files"]
+    ours = ["errors", "staging", "staging.claim", "staging.offer_text", "staging.start_files"]
     ours += ["staging.tables", "staging.tables.schema", "store", "store.home", "store.project"]
     assert [name for name in quiet if name not in ("__future__", "_blake2")] == [f"mind_skills.{name}" for name in ours]
     assert [name for name in late if name.startswith("mind_skills")] == [

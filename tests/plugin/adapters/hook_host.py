@@ -28,15 +28,15 @@ WAITS = """if True:
     package = type(sys)("mind_skills")
     package.__path__ = [sys.argv[1]]
     sys.modules["mind_skills"] = package
-    from mind_skills.observations import opening
-    opens = opening.open_log_file
+    from mind_skills.observations import open_file
+    opens = open_file.open_log_file
     def waits(path):
         if os.path.exists(sys.argv[2]):
             with open(sys.argv[2], "rb") as gate:
                 gate.read()
             os.unlink(sys.argv[2])
         return opens(path)
-    opening.open_log_file = waits
+    open_file.open_log_file = waits
     from mind_skills.plugin.fast_path import main
     main(["claude-code"])
 """

@@ -68,22 +68,22 @@ def test_what_nearly_always_is_to_be_done_imports_no_module_of_pythons_own_libra
         package.__path__ = [sys.argv[1]]
         sys.modules["mind_skills"] = package
         before = set(sys.modules)
-        from mind_skills.plugin import quick
+        from mind_skills.plugin import fast_path
         out = posix.dup(1)
         def fork():
             new = sorted(name for name in set(sys.modules) - before)
             posix.write(out, " ".join(new).encode())
             return 1
-        quick.posix = type(sys)("posix")
-        quick.posix.__dict__.update(vars(posix))
-        quick.posix.fork = fork
-        quick.main([sys.argv[2]])
+        fast_path.posix = type(sys)("posix")
+        fast_path.posix.__dict__.update(vars(posix))
+        fast_path.posix.fork = fork
+        fast_path.main([sys.argv[2]])
     """
     line = [sys.executable, "-I", "-S", "-c", code, str(ROOT), name]
     data = json.dumps(host.payload(event)).encode()
     done = subprocess.run(line, input=data, capture_output=True, env=host.environment, check=True, timeout=WAITED)
-    names = ["plugin", "plugin.quick", "hooks", "hooks.hotpath", "hosts", f"hosts.{name.replace('-', '_')}"]
-    names += ["plugin.parent"] * (name == "codex")
+    names = ["plugin", "plugin.fast_path", "hooks", "hooks.hotpath", "hosts", f"hosts.{name.replace('-', '_')}"]
+    names += ["plugin.host_process"] * (name == "codex")
     ours = {f"mind_skills.{name}" for name in names}
     # Those that are of C, and lie outside of the interpreter on some systems.
     assert set(done.stdout.decode().split()) - {"__future__", "_json", "_blake2"} == ours

@@ -28,7 +28,7 @@ SHORT = """if True:
     main(sys.argv[2:]{leave})
 """
 DOORS = {
-    "at once": SHORT.format(module="plugin.quick", leave=""),
+    "at once": SHORT.format(module="plugin.fast_path", leave=""),
     "as a command": SHORT.format(module="plugin.hook", leave=", leave=True"),
     "capture": SHORT.format(module="hooks.spool", leave=""),
 }

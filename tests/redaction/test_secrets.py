@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from mind_skills.redaction import assignments, secrets
 from mind_skills.redaction.contexts import SECRET_CONTEXTS
-from mind_skills.redaction.prefixes import ISSUERS, MARKED_KEYS
+from mind_skills.redaction.prefixes import ISSUERS, KEY_FORMATS, MARKED_KEYS
 from mind_skills.redaction.secrets import group_by_head, group_by_hint, redact
 from tests.redaction.harmless import HARMLESS
 from tests.redaction.planted import PLACED as PLACED_EVERYWHERE
@@ -28,6 +28,8 @@ PLACED = PLACED_EVERYWHERE | TOOLS
 AROUND = ("{}", "one line\n{}\nanother", '"{}"', "> {}", "- {}")
 CASES = [(name, case) for name, cases in PLACED.items() for case in cases]
 SAMPLES = [maker(Random(SEED)) for makers in ISSUED.values() for maker in makers]
+JUDGED = {form.kind for form in KEY_FORMATS if form.judged}
+"""Kinds whose body must look random, which a few in a thousand do not (test_prefixes.py bounds their share)."""
 SAMPLES += [PLACED[name][case](Random(SEED))[0] for name, case in CASES]
 
 
@@ -53,8 +55,8 @@ def test_a_secret_that_its_place_or_name_gives_away_is_gone(name: str, case: str
 
 @settings(max_examples=40 if WHOLE else 5)
 @given(st.integers(0, 2**64))
-def test_whatever_the_body_the_key_is_gone(seed: int) -> None:
-    keys = {name: maker(Random(seed)) for name, makers in ISSUED.items() for maker in makers}
+def test_whatever_the_body_a_key_that_its_form_identifies_is_gone(seed: int) -> None:
+    keys = {name: maker(Random(seed)) for name, makers in ISSUED.items() if name not in JUDGED for maker in makers}
     assert [name for name, secret in keys.items() if not _gone(secret, f"x={secret}\n")] == []
     placed = {(name, case): PLACED[name][case](Random(seed)) for name, case in CASES}
     assert [where for where, (text, secret) in placed.items() if not _gone(secret, text)] == []

@@ -229,8 +229,11 @@ def _print_answers(answers: list[AnswerReport]) -> None:
 def _print_next(report: InstallReport) -> None:
     """Print what was learned from the last 30 days, and the next step."""
     if report.history is not None:
-        found = count(report.history.candidates, "learning")
-        print_line(f"Read {count(report.history.logs, 'session')} of the last {history.HISTORY_DAYS} days: {found}.")
+        if report.history.logs or not report.history.problems:
+            found = count(report.history.candidates, "learning")
+            print_line(
+                f"Read {count(report.history.logs, 'session')} of the last {history.HISTORY_DAYS} days: {found}."
+            )
         for text in report.history.problems:
             print_note(text)
     if not report.dry_run and any(not one.problem for one in report.answers):

@@ -59,7 +59,7 @@ NOT_STAGED = (
 STAGED = (
     "The next session of this project is offered the staged learnings, once. Run `mind-skills review` to decide first."
 )
-_STDIN = "-"
+_STDIN = _STDOUT = "-"
 BYTES_PER_JOB = 4_000_000
 """Bytes of logs per process. Starting a process costs about as much as reading two megabytes."""
 
@@ -161,7 +161,7 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
     "page",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Also write the best learnings to an HTML page.",
+    help="Also write the best learnings to an HTML page; - writes only the page, to stdout.",
 )
 @click.option(
     "--format",
@@ -225,6 +225,8 @@ def command(
     """
     if format_name and not paths:
         raise click.UsageError("--format requires PATHS.", click.get_current_context())
+    if page == _STDOUT and as_json:
+        raise click.UsageError("--json and --html - both write to stdout.", click.get_current_context())
     saved = _save_stdin() if _STDIN in paths else ""
     paths = tuple(saved if path == _STDIN else path for path in paths)
     if paths:
@@ -251,9 +253,13 @@ def command(
     scope = _describe_scope(limits, since or DAYS, len(sources.logs))
     if best:
         summary = _build_summary(results, report, scope, folder, staged=stage)
-        emit(report, as_json, lambda: _print_report(report) if paths else replay_summary.print_summary(summary))
-        if page is not None:
-            atomic.write_file(page, replay_summary.render_page(summary).encode("utf-8", "replace"))
+        html = replay_summary.render_page(summary).encode("utf-8", "replace") if page is not None else b""
+        if page == _STDOUT:
+            sys.stdout.buffer.write(html)
+        else:
+            emit(report, as_json, lambda: _print_report(report) if paths else replay_summary.print_summary(summary))
+        if page is not None and page != _STDOUT:
+            atomic.write_file(page, html)
             print_note(f"Wrote {page}.")
     else:
         emit(report, as_json, lambda: _print_report(report))

@@ -8,10 +8,10 @@ from mind_skills.cli import options
 from mind_skills.cli.install import group_files
 from mind_skills.errors import DONE, INPUT
 from mind_skills.hosts import HOST_NAMES
-from mind_skills.output.text import emit, heading, print_line, print_note
+from mind_skills.output.text import emit, heading, join_names, print_line, print_note, print_wrapped
 from mind_skills.setup import service
 from mind_skills.setup.install import host_install, purging
-from mind_skills.setup.install.host_install import UninstallReport
+from mind_skills.setup.install.host_install import HostReport, UninstallReport
 
 
 @options.top_command(
@@ -69,8 +69,16 @@ def command(hosts: tuple[str, ...], all_hosts: bool, verify: bool, purge: bool, 
     return INPUT if has_failed or residue else DONE
 
 
+def _is_untouched(report: HostReport) -> bool:
+    """Return whether there was nothing to remove for a host, and there is nothing to say about it."""
+    return report.error is None and not report.next and all(file.action == "none" for file in report.files)
+
+
 def _print(report: UninstallReport, *, purge: bool) -> None:
+    untouched = [host for host in report.hosts if _is_untouched(host)]
     for host in report.hosts:
+        if host in untouched:
+            continue
         heading(host.host)
         if host.error is not None:
             print_note(f"  {host.error.message}\n  {host.error.hint}")
@@ -84,6 +92,8 @@ def _print(report: UninstallReport, *, purge: bool) -> None:
                 print_line("".join(f"    {text}\n" for text in file.diff.splitlines()).rstrip("\n"))
         for text in host.next:
             print_line(f"  {text}")
+    if untouched:
+        print_wrapped(f"Nothing of ours in the settings of {join_names([host.host for host in untouched])}.")
     for path in report.purged:
         print_line(f"{'would remove' if report.dry_run else 'removed'} {path}")
     for text in report.kept:

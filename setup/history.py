@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.output.document import Report
 from mind_skills.store.home import ensure_folder
 from mind_skills.watch.instance import Instance
@@ -15,6 +16,11 @@ from mind_skills.watch.worker import do_job
 HISTORY_DAYS = 30
 IDLE_MS = 30 * 60_000
 """Milliseconds of inactivity after which a session counts as over, as in `mind-skills watch`."""
+
+_READ_BY_ANOTHER = (
+    "Earlier sessions were not read, because `mind-skills watch` or another installation is reading logs. Run `mind-skills install` "
+    "again later to learn from them."
+)
 
 
 class HistoryReport(Report):
@@ -50,20 +56,29 @@ def learn_from_logs(items: list[Item], now: int, advance: Callable[[], None]) ->
     """Read each log, stage its candidates in its project, and finish sessions that are over.
 
     ``now`` is UTC milliseconds. A session counts as seen when its log last changed, so that `status` does not mistake
-    this for a report by a hook. ``advance`` is called for each log. Idempotent. Raises MindSkillsError if a watch is
-    running, HomeError, OSError.
+    this for a report by a hook. ``advance`` is called for each log. Idempotent. While a watch or another installation
+    reads logs, nothing is read, and the report says so. Raises HomeError, OSError.
     """
     home = ensure_folder()
+    try:
+        with Instance(home, now):
+            return _read_logs(home, items, now, advance)
+    except MindSkillsError as failure:
+        if failure.code != "already_watching":
+            raise
+        return HistoryReport(logs=0, candidates=0, problems=[_READ_BY_ANOTHER])
+
+
+def _read_logs(home: str, items: list[Item], now: int, advance: Callable[[], None]) -> HistoryReport:
     request = {"home": home, "ended": IDLE_MS, "paced": False}
     since = now - HISTORY_DAYS * 24 * 60 * 60_000
     report = HistoryReport(logs=0, candidates=0, problems=[])
-    with Instance(home, now):
-        for item in items:
-            answer = do_job(request, Job(item, 0, None, since=since), min(now, _find_change_time(item.path, now)))
-            inspections = answer.get("looks", [])
-            report.logs += len(inspections)
-            report.candidates += sum(inspection["candidates"] for inspection in inspections)
-            report.problems += answer.get("problems", [])
-            advance()
-        report.problems += do_job(request, Job(ENDED, 0, None), now).get("problems", [])
+    for item in items:
+        answer = do_job(request, Job(item, 0, None, since=since), min(now, _find_change_time(item.path, now)))
+        inspections = answer.get("looks", [])
+        report.logs += len(inspections)
+        report.candidates += sum(inspection["candidates"] for inspection in inspections)
+        report.problems += answer.get("problems", [])
+        advance()
+    report.problems += do_job(request, Job(ENDED, 0, None), now).get("problems", [])
     return report

@@ -216,6 +216,9 @@ def test_the_page_says_the_same_loads_nothing_and_shows_hostile_text_as_text(min
     digest = b64encode(sha256(replay_summary.STYLE.encode()).digest()).decode()
     assert f"content=\"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'\"" in page
     assert done.err == "Wrote learned.html.\n"
+    assert mind_skills("replay", "--html", "-") == (0, page, "")
+    assert not Path("-").exists()
+    assert mind_skills("replay", "--html", "-", "--json").code == 2
     assert mind_skills("replay", DEMO, "--html", "one.html").code == 0
     assert mind_skills("replay", DEMO, "--html", "none/one.html").code == 1
 

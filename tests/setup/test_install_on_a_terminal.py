@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from mind_skills.setup.doctor import probe
+from mind_skills.store.home import get_state_folder
+from mind_skills.watch.instance import Instance
 from tests.testkit.paths import DEMO
 
 Run = Callable[..., Any]
@@ -95,6 +97,20 @@ def test_scripts_are_asked_nothing(mind_skills: Run, log: Path, monkeypatch: pyt
     assert history == {"logs": 1, "candidates": 1, "problems": []}
     os.utime(log, (1, 1))
     assert mind_skills("install", "claude-code", "--yes", "--json").json["history"]["logs"] == 0
+
+
+def test_sessions_that_another_process_reads_are_left_to_it(
+    mind_skills: Run, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(probe, "run_start_hooks", lambda hooks: "")
+    with Instance(get_state_folder(), 5_000):
+        done = mind_skills("install", "claude-code", "--yes", "--no-mcp")
+    assert (done.code, done.out) == (0, DONE + NEXT.replace("its\nproject", "its project"))
+    assert done.err == (
+        "Earlier sessions were not read, because `mind-skills watch` or another installation is reading logs. Run"
+        " `mind-skills install` again later to learn from them.\n"
+    )
+    assert mind_skills("install", "claude-code", "--yes", "--json").json["history"]["candidates"] == 1
 
 
 def test_a_hook_that_does_not_answer_is_named(mind_skills: Run, monkeypatch: pytest.MonkeyPatch) -> None:

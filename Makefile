@@ -16,7 +16,7 @@ BIN := $(VENV)/bin
 PYTHON ?= python3
 SHARED ?= ../shared
 
-.PHONY: check lint cover test attacks test-extras bench-extras fleet bench-fleet fuzz docs man pictures report-picture site lock clients bench bench-quick bench-hooks score tables weights vectors clean chaos
+.PHONY: check lint cover test attacks test-extras bench-extras fleet bench-fleet team fuzz docs man pictures report-picture site lock clients bench bench-quick bench-hooks score tables weights vectors clean chaos
 
 check: lint cover  ## everything that must hold before a commit
 
@@ -50,6 +50,9 @@ bench-extras: $(EXTRAS)/ready $(VENV)/ready  ## whether a start with the extras 
 
 fleet: $(FLEET)/ready  ## the extra `fleet`, in an environment of its own (0.3 GB): poison, kills, object storage; SAMPLE=0.3 runs some
 	MIND_SKILLS_REQUIRE_EXTRAS=fleet $(FLEET)/bin/pytest -q -n 2 -m "extras or process" --sample $(SAMPLE) tests/fleet
+
+team: $(FLEET)/ready  ## the extra `team`, against a PostgreSQL of its own on a local socket: 10,000 events, denials
+	MIND_SKILLS_DEEP=1 MIND_SKILLS_REQUIRE_EXTRAS=team $(FLEET)/bin/pytest -q -n 0 -m extras tests/team
 
 bench-fleet: $(FLEET)/ready  ## speed and memory of fleet scans, up to 100,000 made sessions (2.3 GB, half an hour)
 	$(FLEET)/bin/python -m benchmarks.fleet
@@ -122,7 +125,7 @@ $(VENV)/ready: requirements-ci.txt pyproject.toml
 $(FLEET)/ready: requirements-extras.txt requirements-ci.txt pyproject.toml
 	$(PYTHON) -m venv $(FLEET)
 	sed -n 's/^\([a-z0-9._-]*==.*[^ ]\) *\\$$/\1/p' requirements-ci.txt >$(FLEET)/constraints.txt
-	$(FLEET)/bin/pip install -q -c $(FLEET)/constraints.txt -c requirements-extras.txt -e '.[dev,fleet]'
+	$(FLEET)/bin/pip install -q -c $(FLEET)/constraints.txt -c requirements-extras.txt -e '.[dev,fleet,team]'
 	touch $@
 
 # The same versions as in the checks, where they are the same packages.

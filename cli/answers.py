@@ -26,6 +26,7 @@ from mind_skills.cli.show import ShowReport
 from mind_skills.cli.skills import ArchiveReport, SkillsReport
 from mind_skills.cli.status_report import StatusReport
 from mind_skills.cli.task import ErrorsReport
+from mind_skills.cli.team import TeamReport
 from mind_skills.cli.undo import UndoReport
 from mind_skills.cli.vote_report import ShowCriterionReport, ShowPatternReport, ShowSkillReport
 from mind_skills.cli.watch import WatchEventReport, WatchReport
@@ -68,6 +69,7 @@ DOCUMENTS: dict[str, type[Document]] = {
     "report": PageReport,
     "fleet-report": FleetReport,
     "fleet-scan": ScanEventReport,
+    "team": TeamReport,
     "errors": ErrorsReport,
     "plan": PlanReport,
     "complete": CompleteReport,

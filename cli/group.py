@@ -50,6 +50,7 @@ SECTIONS = {
     },
     "Many machines": {
         "fleet": "Scan many session logs on several processes or machines, and summarize what recurs.",
+        "team": "Share votes, decisions and recurrences with your team.",
     },
     "Settings, upkeep and measurement": {
         "config": "Read and change the settings.",

@@ -253,14 +253,10 @@ def command(
     scope = _describe_scope(limits, since or DAYS, len(sources.logs))
     if best:
         summary = _build_summary(results, report, scope, folder, staged=stage)
-        html = replay_summary.render_page(summary).encode("utf-8", "replace") if page is not None else b""
-        if page == _STDOUT:
-            sys.stdout.buffer.write(html)
-        else:
+        if page != _STDOUT:
             emit(report, as_json, lambda: _print_report(report) if paths else replay_summary.print_summary(summary))
-        if page is not None and page != _STDOUT:
-            atomic.write_file(page, html)
-            print_note(f"Wrote {page}.")
+        if page is not None:
+            _write_page(page, summary)
     else:
         emit(report, as_json, lambda: _print_report(report))
     if limits is not None and (paths or as_json):
@@ -272,6 +268,15 @@ def command(
         return BUG
     nothing_staged = staged.unplaced and not staged.placed
     return INPUT if nothing_staged or (report.errors and not report.sessions) else DONE
+
+
+def _write_page(path: str, summary: replay_summary.Summary) -> None:
+    html = replay_summary.render_page(summary).encode("utf-8", "replace")
+    if path == _STDOUT:
+        sys.stdout.buffer.write(html)
+        return
+    atomic.write_file(path, html)
+    print_note(f"Wrote {path}.")
 
 
 def _save_stdin() -> str:

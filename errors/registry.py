@@ -102,8 +102,27 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "too_long": ("The file has more records than a single import accepts.", "Split it."),
     "extra_missing": (
-        "A package required by the MCP server, by `mind-skills fleet` or by a fit is not installed.",
-        "Reinstall mind-skills with the extra `mcp`, `fleet` or `fit`.",
+        "A package required by the MCP server, by `mind-skills fleet` or `team`, or by a fit is not installed.",
+        "Reinstall mind-skills with the extra `mcp`, `fleet`, `team` or `fit`.",
+    ),
+    # Teams.
+    "no_team": ("This machine is in no team.", "`mind-skills team join URL` joins one."),
+    "team_joined": ("This machine is already in a team.", "`mind-skills team leave` leaves it."),
+    "team_code": (
+        "The name or the code of a team has another form.",
+        "Copy the whole line that `mind-skills team init` printed.",
+    ),
+    "team_address": (
+        "The address of the team's server is none, or has a password.",
+        "Put the password into PostgreSQL's password file, or use a certificate.",
+    ),
+    "team_unreachable": (
+        "The team's server does not answer. Nothing is lost.",
+        "Check the address and the network, and run `mind-skills team sync` again.",
+    ),
+    "team_refused": (
+        "The team's server refused: not a member, a revoked device, too many events in a day, or another version.",
+        "Ask whoever runs it; [team.md](team.md) lists what it refuses and why.",
     ),
     # Scans of many logs.
     "other_scan": (

@@ -80,6 +80,11 @@ def learns_from_decisions(root: str) -> bool:
     return bool(lookup(root, "learn_from_decisions"))
 
 
+def shares_with_team(root: str) -> bool:
+    """Return whether the user shares what is learned in a project with the team. A project's own files cannot say so."""
+    return bool(lookup(root, "share_with_team"))
+
+
 def detects_user_rules() -> bool:
     """Return whether to detect the user's lasting rules."""
     data, problem = read(user_file())

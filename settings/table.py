@@ -156,6 +156,11 @@ TABLE: dict[str, Setting] = {
         " review and none is offered to an agent.",
         wrong_text=_check_writing,
     ),
+    "share_with_team": Setting(
+        False,
+        "Whether `mind-skills team sync` shares votes, decisions and recurrences of this project with the team that you joined"
+        " (docs/team.md); read from the user's own file only.",
+    ),
     # At most ten candidates are pending in a project, whatever the settings.
     "caps.per_session": Setting(
         2, "Maximum number of candidates from one session that are offered; others need a second session.", 1, 5

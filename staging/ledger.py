@@ -31,7 +31,7 @@ from mind_skills.store.database import Database
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
     from typing import Self
 
     from mind_skills.learning.criteria import CriterionWeight, FeedbackEvent
@@ -148,6 +148,15 @@ class Ledger:
             project, lambda sql: stage_candidates(sql, *arguments, skills, learning or DEFAULTS, most, adapts=adapts)
         )
         return replace(staged, problems=tuple(self.problems[problem_count:]))
+
+    def set_team_sightings(self, project: str, fingerprints: Collection[str], at: int) -> None:
+        """Count the team as in ``staging.similar.set_team_sightings``, and update the pending file. ``project`` is an id."""
+        from mind_skills.staging.similar import set_team_sightings
+
+        with self.database.writing() as sql:
+            set_team_sightings(sql, project, fingerprints, at)
+            self._raise_flags(sql, [project])
+        self._write_files([project])
 
     # -- pending candidates and their file ---------------------------------------------------------------------------
 

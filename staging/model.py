@@ -23,6 +23,8 @@ MAX_PER_SESSION, MAX_PENDING, MAX_PER_OFFER = 5, 10, 5
 DEFAULT_PER_SESSION = 2
 """Default number of candidates offered per session; ``MAX_PER_SESSION`` is the maximum of the setting."""
 RULE_KIND: FindingKind = "user_rule"
+TEAM_SESSION = "team"
+"""The session id of the sighting that stands for the user's team (team/)."""
 """The kind of candidates that quote a rule of the user; they are scored separately and offered in addition to the
 others."""
 MAX_FILES = 20

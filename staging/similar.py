@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Collection
 from dataclasses import replace
 from typing import NamedTuple, cast
 
@@ -17,7 +18,7 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging.candidate_json import Json
 from mind_skills.staging.identity import family, list_words
 from mind_skills.staging.merge import MUTABLE_PARTS, merge_sightings
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import TEAM_SESSION, Candidate
 from mind_skills.staging.tables import candidates
 from mind_skills.staging.tables.candidates import Record, list_merged_into, list_sightings, set_state
 from mind_skills.staging.tables.receipts import add_receipt
@@ -152,6 +153,30 @@ def reunite(sql: sqlite3.Connection, record: Record) -> bool:
     merged = replace(merged, id=record.candidate.id, fingerprint=record.candidate.fingerprint, parts=parts)
     candidates.update_candidate(sql, record.project, merged, render_entry(merged))
     return True
+
+
+def set_team_sightings(sql: sqlite3.Connection, project: str, fingerprints: Collection[str], at: int) -> None:
+    """Count the team as one more session that saw the waiting learnings with these fingerprints, and none else.
+
+    Like a second session, it makes a waiting learning medium at most. Idempotent.
+    """
+    has_changed = False
+    for record in candidates.list_candidates(sql, project):
+        candidate = record.candidate
+        is_counted = bool(candidates.find_sighting_body(sql, project, candidate.fingerprint, TEAM_SESSION))
+        is_met = candidate.fingerprint in fingerprints
+        if is_met and not is_counted and record.state == "waiting":
+            # Later and of less worth than the local sightings, so that lines and session stay those of a log of this machine.
+            sighting = replace(
+                candidate, session_id=TEAM_SESSION, sessions=(TEAM_SESSION,), detected_at=at, score=candidate.score - 1
+            )
+            candidates.put_sighting(sql, project, TEAM_SESSION, sighting)
+            has_changed = True
+        elif is_counted and not is_met:
+            candidates.delete_sighting(sql, project, candidate.fingerprint, TEAM_SESSION)
+            has_changed = True
+    if has_changed:
+        regroup(sql, project, TEAM_SESSION, at)
 
 
 def revive(sql: sqlite3.Connection, record: Record, session: str, at: int) -> None:

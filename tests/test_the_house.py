@@ -16,7 +16,7 @@ MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob
 WRITTEN = sorted(
     path for folder in (*PACKAGES, "tests", "benchmarks", "docs", ".ci") for path in (ROOT / folder).rglob("*.py")
 )
-FACES = ("cli", "evaluation", "fleet", "setup", "watch", "report", "tasks", "output", "plugin")
+FACES = ("cli", "evaluation", "fleet", "team", "setup", "watch", "report", "tasks", "output", "plugin")
 """The rooms that people, services and hosts meet: with packages installed, and the clock at hand."""
 FOLDERS = tuple(f"{name}/" for name in FACES)
 FUNCTION_LINES = 60

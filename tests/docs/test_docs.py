@@ -44,8 +44,15 @@ ELSEWHERE = {
     "make check                # before you push: style, types, import order, coverage, docs in step": "runs these tests",
 }
 """Lines of code blocks that are run by something else."""
-EXTRA = ("mind-skills fleet ", "dask ", "uv tool install '.[fleet]'")
-"""What needs the extra `fleet`: tests/fleet parses these lines and runs the commands."""
+EXTRA = (
+    "mind-skills fleet ",
+    "mind-skills team ",
+    "dask ",
+    "psql",
+    "uv tool install '.[fleet]'",
+    "uv tool install '.[team]'",
+)
+"""What needs the extras `fleet` and `team`: tests/fleet and tests/team run these lines."""
 
 
 def blocks(page: Path) -> list[str]:

@@ -22,6 +22,7 @@ DEFAULTS = {
     "learn_from_decisions": True,
     "user_rules": False,
     "write_skills": "ask",
+    "share_with_team": False,
     "caps.per_session": 2,
     "caps.per_offer": 5,
     "skills_dir.claude-code": ".claude/skills",

@@ -1,0 +1,212 @@
+"""The local tables of the team store: the newest word of this device, which of them the server has, and the sums it published.
+
+``team_member`` has one row if this machine is in a team. ``team_events`` has the newest event of each voice; ``sent`` is whether the
+server confirmed it. An event that a newer word replaced is dropped, sent or not: it decides nothing any more. ``team_sums`` is what
+the server published, and the body of a family whose key it fits.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import uuid
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import NamedTuple
+
+from mind_skills.store.database import Database
+from mind_skills.team.keys import DIGEST_BYTES, TeamKey
+from mind_skills.team.words import Voice, Word
+
+PACKAGE = "team"
+STEPS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE team_member (
+            n INTEGER PRIMARY KEY CHECK (n = 1), url TEXT NOT NULL, team TEXT NOT NULL, secret BLOB NOT NULL,
+            device TEXT NOT NULL, last INTEGER NOT NULL DEFAULT 0, ahead INTEGER NOT NULL DEFAULT 0,
+            epoch TEXT NOT NULL DEFAULT '', cursor TEXT NOT NULL DEFAULT '', quorum INTEGER NOT NULL DEFAULT 0,
+            synced_at INTEGER NOT NULL DEFAULT 0, problem TEXT NOT NULL DEFAULT '')""",
+        """CREATE TABLE team_events (
+            seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, project BLOB NOT NULL, subject BLOB NOT NULL,
+            source BLOB NOT NULL, at INTEGER NOT NULL, value INTEGER NOT NULL, body TEXT NOT NULL,
+            sent INTEGER NOT NULL DEFAULT 0, UNIQUE (kind, project, subject, source))""",
+        """CREATE TABLE team_sums (
+            kind TEXT NOT NULL, project BLOB NOT NULL, subject BLOB NOT NULL, people INTEGER NOT NULL, up REAL NOT NULL,
+            down REAL NOT NULL, body TEXT NOT NULL DEFAULT '', PRIMARY KEY (kind, project, subject)) WITHOUT ROWID""",
+    ),
+)
+_NOTHING = (0, "", -1)
+BATCH = 500
+"""Maximum number of events sent in one transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """The membership of this machine. ``last`` is the newest sequence number; ``ahead`` is how many milliseconds this clock is
+    ahead of the server's; ``epoch`` and ``cursor`` say what was read of the sums; ``synced_at`` is UTC milliseconds.
+    """
+
+    url: str
+    key: TeamKey
+    device: str
+    last: int
+    ahead: int
+    epoch: str
+    cursor: str
+    quorum: int
+    synced_at: int
+    problem: str
+
+
+class Sum(NamedTuple):
+    """What the team says of a subject: the number of people, and the weighted words for and against it."""
+
+    people: int
+    up: float
+    down: float
+    body: str = ""
+
+
+def open_outbox(home: str) -> Database:
+    """Open the tables in the state folder ``home``. Raises StoreError."""
+    return Database.open(home, PACKAGE, STEPS)
+
+
+def find_member(sql: sqlite3.Connection) -> Member | None:
+    """Return the membership, or None. Raises sqlite3.Error."""
+    columns = "url, team, secret, device, last, ahead, epoch, cursor, quorum, synced_at, problem"
+    row = sql.execute(f"SELECT {columns} FROM team_member").fetchone()  # noqa: S608
+    return Member(row[0], TeamKey(row[1], row[2]), *row[3:]) if row else None
+
+
+def add_member(sql: sqlite3.Connection, url: str, key: TeamKey) -> None:
+    """Become a member, with a new device and nothing said."""
+    remove_member(sql)
+    sql.execute(
+        "INSERT INTO team_member (n, url, team, secret, device) VALUES (1, ?, ?, ?, ?)",
+        (url, key.team, key.secret, str(uuid.uuid4())),
+    )
+
+
+def remove_member(sql: sqlite3.Connection) -> None:
+    """Forget the team: membership, events and sums."""
+    for table in ("team_member", "team_events", "team_sums"):
+        sql.execute(f"DELETE FROM {table}")  # noqa: S608
+
+
+def renew_device(sql: sqlite3.Connection) -> None:
+    """Become a new device and say everything again: another device has used the same numbers, after a copy of this home."""
+    sql.execute("UPDATE team_member SET device = ?", (str(uuid.uuid4()),))
+    sql.execute("UPDATE team_events SET sent = 0")
+
+
+def remember(sql: sqlite3.Connection, **columns: str | int) -> None:
+    """Set columns of the membership; the names must be constants."""
+    sql.execute(f"UPDATE team_member SET {', '.join(f'{name} = ?' for name in columns)}", tuple(columns.values()))  # noqa: S608
+
+
+def add_words(
+    sql: sqlite3.Connection, member: Member, words: Mapping[Voice, Word], withdrawn: Iterable[Voice], now: int
+) -> None:
+    """Make an event of each word that differs from the last one of its voice, and of each that was taken back.
+
+    Idempotent. ``now`` is this machine's time, UTC ms; the events have the server's, as far as it is known.
+    """
+    said = {
+        Voice(kind, project, subject, source): (value, body, at)
+        for kind, project, subject, source, value, body, at in sql.execute(
+            "SELECT kind, project, subject, source, value, body, at FROM team_events"
+        )
+    }
+    last = member.last
+    changes = {voice: word for voice, word in words.items() if said.get(voice, _NOTHING)[:2] != (word.value, word.body)}
+    for voice in withdrawn:
+        if voice not in words and said.get(voice, _NOTHING)[0] != 0:
+            changes[voice] = Word(0, now)
+    for voice, word in changes.items():
+        last += 1
+        at = max(
+            min(word.at, now) - member.ahead, said.get(voice, _NOTHING)[2] + 1
+        )  # the newest word must be the last one
+        sql.execute(
+            "INSERT OR REPLACE INTO team_events (seq, kind, project, subject, source, at, value, body)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (last, *voice, at, word.value, word.body),
+        )
+    remember(sql, last=last)
+
+
+def list_batches(sql: sqlite3.Connection) -> Iterator[tuple[str, list[int]]]:
+    """Yield the events that the server has not confirmed as they are sent: JSON of at most 500 of them, and their numbers."""
+    rows = sql.execute(
+        "SELECT seq, kind, project, subject, source, at, value, body FROM team_events WHERE sent = 0 ORDER BY seq"
+    ).fetchall()
+    for start in range(0, len(rows), BATCH):
+        batch = rows[start : start + BATCH]
+        yield json.dumps([_build_event(*row) for row in batch], separators=(",", ":")), [row[0] for row in batch]
+
+
+def _build_event(
+    seq: int, kind: str, project: bytes, subject: bytes, source: bytes, at: int, value: int, body: str
+) -> dict[str, object]:
+    event: dict[str, object] = {"seq": seq, "kind": kind, "project": project.hex(), "subject": subject.hex()}
+    event |= {"source": source.hex(), "at": at, "value": value}
+    if body:
+        event["body"] = json.loads(body)
+    canonical = json.dumps(event, sort_keys=True).encode()
+    return event | {"digest": blake2b(canonical, digest_size=DIGEST_BYTES).hexdigest()}
+
+
+def correct_clock(sql: sqlite3.Connection, before: int, ahead: int) -> None:
+    """Correct the times of events that were not sent: this clock is ``ahead`` of the server's, not ``before`` milliseconds."""
+    sql.execute("UPDATE team_events SET at = max(0, at - ?) WHERE sent = 0", (ahead - before,))
+    remember(sql, ahead=ahead)
+
+
+def mark_sent(sql: sqlite3.Connection, numbers: Iterable[int]) -> None:
+    """Record that the server has these events."""
+    sql.executemany("UPDATE team_events SET sent = 1 WHERE seq = ?", ((number,) for number in numbers))
+
+
+def mark_lost(sql: sqlite3.Connection, last: int) -> None:
+    """Send all events after number ``last`` again: the newest that the server has, which may come from a backup."""
+    sql.execute("UPDATE team_events SET sent = 0 WHERE seq > ?", (last,))
+
+
+def store_sums(
+    sql: sqlite3.Connection, sums: Iterable[tuple[Voice, Sum]], bodies: Mapping[bytes, str], *, whole: bool
+) -> None:
+    """Store the sums that the server published; ``whole`` replaces all that are stored. ``source`` of the voices is not used."""
+    if whole:
+        sql.execute("DELETE FROM team_sums")
+    for voice, each in sums:
+        sql.execute(
+            "INSERT INTO team_sums (kind, project, subject, people, up, down) VALUES (?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET people = excluded.people, up = excluded.up, down = excluded.down",
+            (*voice[:3], each.people, each.up, each.down),
+        )
+    for subject, body in bodies.items():
+        sql.execute("UPDATE team_sums SET body = ? WHERE kind = 'seen' AND subject = ?", (body, subject))
+
+
+def count_rows(sql: sqlite3.Connection) -> tuple[int, int]:
+    """Return the number of events that wait, and of sums."""
+    waiting, sums = sql.execute(
+        "SELECT (SELECT count(*) FROM team_events WHERE sent = 0), (SELECT count(*) FROM team_sums)"
+    ).fetchone()
+    return int(waiting), int(sums)
+
+
+def list_quorate(sql: sqlite3.Connection) -> frozenset[bytes]:
+    """Return the families that enough people have met, whose body may be told."""
+    return frozenset(
+        row[0] for row in sql.execute("SELECT subject FROM team_sums WHERE kind = 'seen' AND project = x''")
+    )
+
+
+def find_sum(sql: sqlite3.Connection, kind: str, project: bytes, subject: bytes) -> Sum | None:
+    """Return what the team says of a subject; None below the quorum."""
+    query = "SELECT people, up, down, body FROM team_sums WHERE kind = ? AND project = ? AND subject = ?"
+    row = sql.execute(query, (kind, project, subject)).fetchone()
+    return Sum(*row) if row else None

@@ -1,0 +1,162 @@
+"""Connection to the team's PostgreSQL server. psycopg is imported here only, when a connection is opened.
+
+A server that answers nothing must not hold a command: the address gets time limits for connecting and for unanswered data, and
+after ``DEADLINE_SECONDS`` a timer closes the socket, whatever the library waits for.
+"""
+
+from __future__ import annotations
+
+import importlib
+import socket
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from importlib.resources import files
+from importlib.util import find_spec
+from threading import Timer
+from typing import Any, NamedTuple, cast
+
+from mind_skills.errors import MindSkillsError
+
+Connection = Any
+"""A psycopg.Connection: the package is an extra, and its types are not known without it."""
+VERSION = 1
+"""Version of server.sql."""
+CONNECT_SECONDS = 10
+DEADLINE_SECONDS = 60.0
+_LIMITS = {
+    "connect_timeout": CONNECT_SECONDS,
+    "tcp_user_timeout": 10_000,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "application_name": "mind-skills",
+}
+_LOCAL = ("", "localhost", "127.0.0.1", "::1")
+_OWN_STATES = "MS"
+"""Start of the SQLSTATE of our own refusals in server.sql."""
+HINT = "Reinstall mind-skills with this extra; from your checkout: uv tool install '.[team]', or pip install '.[team]'."
+
+
+class Greeting(NamedTuple):
+    """The server's clock in UTC milliseconds, the quorum, and the newest event of this device there."""
+
+    clock: int
+    quorum: int
+    last: int
+
+
+def read_server_sql() -> str:
+    """Return server.sql."""
+    return files("mind_skills.team").joinpath("server.sql").read_text(encoding="utf-8")
+
+
+def check_url(url: str) -> str:
+    """Return the address if it can be stored. Raises MindSkillsError if it is none, or has a password."""
+    _require_psycopg()
+    psycopg: Any = importlib.import_module("psycopg")
+    try:
+        parts: dict[str, Any] = psycopg.conninfo.conninfo_to_dict(url)
+    except psycopg.ProgrammingError as error:
+        hint = "Use an address such as postgresql://alice@db.example.com/mind_skills."
+        raise MindSkillsError("team_address", "this is not the address of a PostgreSQL server", hint) from error
+    if parts.get("password"):
+        hint = "Put the password into ~/.pgpass (PostgreSQL's password file) or PGPASSWORD, and leave it out of the address."
+        raise MindSkillsError("team_address", "the address has a password, which would be stored and listed", hint)
+    return url
+
+
+def _require_psycopg() -> None:
+    if find_spec("psycopg") is None:
+        raise MindSkillsError("extra_missing", "this command needs psycopg, which is not installed here", HINT)
+
+
+@contextmanager
+def connect(url: str, deadline: float = DEADLINE_SECONDS) -> Generator[Connection]:
+    """Open a connection in autocommit mode for at most ``deadline`` seconds. Raises MindSkillsError for all of its problems."""
+    check_url(url)
+    psycopg: Any = importlib.import_module("psycopg")
+    parts: dict[str, Any] = {**_LIMITS, **psycopg.conninfo.conninfo_to_dict(url)}
+    hosts = str(parts.get("host") or parts.get("hostaddr") or "").split(",")
+    if not all(host in _LOCAL or host.startswith("/") for host in hosts) and not parts.get("sslmode"):
+        parts |= {"sslmode": "verify-full", "sslrootcert": parts.get("sslrootcert") or "system"}
+    try:
+        with (
+            psycopg.connect(psycopg.conninfo.make_conninfo(**parts), autocommit=True) as connection,
+            _close_after(connection, deadline),
+        ):
+            yield connection
+    except psycopg.Error as error:
+        raise _convert_error(error) from error
+
+
+@contextmanager
+def _close_after(connection: Connection, seconds: float) -> Generator[None]:
+    """Shut the socket down after ``seconds``, so that whoever waits for it goes on with an error."""
+    with socket.socket(fileno=socket.dup(connection.fileno())) as channel:
+
+        def shut_down() -> None:
+            with suppress(OSError):  # closed by the other side meanwhile
+                channel.shutdown(socket.SHUT_RDWR)
+
+        timer = Timer(seconds, shut_down)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+
+def _convert_error(error: Any) -> MindSkillsError:
+    message = " ".join(str(error.diag.message_primary or error).split())[:300]
+    if str(error.sqlstate or "").startswith(_OWN_STATES) or str(error.sqlstate or "") in ("42501", "23514", "22023"):
+        hint = "Ask whoever runs the team's server; docs/team.md lists what it refuses and why."
+        return MindSkillsError("team_refused", f"the team's server refused: {message}", hint)
+    if str(error.sqlstate or "") in ("3F000", "42P01", "42883"):
+        hint = "Whoever runs it has to apply what `mind-skills team server-sql` prints."
+        return MindSkillsError("team_refused", f"the server is not prepared for teams: {message}", hint)
+    hint = "Nothing is lost: the next `mind-skills team sync` sends it. Check the address and the network."
+    return MindSkillsError("team_unreachable", f"the team's server does not answer: {message}", hint)
+
+
+def greet(connection: Connection, team: str, device: str) -> Greeting:
+    """Make this device known to the server. Raises MindSkillsError, psycopg.Error."""
+    answer = _call(connection, "SELECT mind_skills.hello(%s, %s)", team, device)
+    if answer["version"] != VERSION:
+        hint = "Update mind-skills, or the server with `mind-skills team server-sql`, whichever is older."
+        raise MindSkillsError("team_refused", f"the server has version {answer['version']}, this is {VERSION}", hint)
+    return Greeting(answer["clock"], answer["quorum"], answer["last"])
+
+
+def push(connection: Connection, team: str, device: str, events: str) -> list[int]:
+    """Send events (outbox.list_batches) in one transaction; return the numbers that the server knows with another content."""
+    rows = connection.execute("SELECT mind_skills.push(%s, %s, %s)", (team, device, events)).fetchall()
+    return [row[0] for row in rows]
+
+
+def pull(connection: Connection, team: str, epoch: str, cursor: str) -> dict[str, Any]:
+    """Return the sums that may have changed since the cursor, as server.sql describes. Raises psycopg.Error."""
+    return _call(connection, "SELECT mind_skills.pull(%s, %s, %s)", team, epoch, cursor)
+
+
+def forget(connection: Connection, team: str) -> int:
+    """Delete everything that this login ever said to the team; return the number of events. Raises psycopg.Error."""
+    return int(connection.execute("DELETE FROM mind_skills.event WHERE team = %s", (team,)).rowcount)
+
+
+def found_team(connection: Connection, team: str, logins: list[str]) -> None:
+    """Create a team and its members, as a steward. Raises psycopg.Error."""
+    with connection.transaction():
+        connection.execute("INSERT INTO mind_skills.team (id) VALUES (%s)", (team,))
+        for login in logins:
+            connection.execute("INSERT INTO mind_skills.person (team, login) VALUES (%s, %s)", (team, login))
+
+
+def _call(connection: Connection, query: str, *values: str) -> dict[str, Any]:
+    row = connection.execute(query.encode(), values).fetchone()
+    answer: object = row[0] if row else None
+    if not isinstance(answer, dict):
+        raise MindSkillsError(
+            "team_refused", "the team's server gave an answer that cannot be read", "Ask whoever runs it."
+        )
+    return cast("dict[str, Any]", answer)

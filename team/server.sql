@@ -1,0 +1,297 @@
+-- The team store of mind-skills, for PostgreSQL 15 or later. Version 1.
+--
+-- Run it once in a database of its own, as a role that may create roles and is allowed to create schemas in that database:
+--     mind-skills team server-sql | psql --single-transaction --set ON_ERROR_STOP=1 DATABASE
+-- Running it again changes nothing. docs/team.md describes the operation.
+--
+-- A device appends events and never changes one. An event is one word of one voice: a person, and for votes and sightings the
+-- session, on one subject. The newest word counts; the value 0 takes it back. Subjects, projects and sessions are keyed hashes;
+-- the key never reaches this server. Members see nobody's events but their own, and sums from a quorum of distinct people on.
+
+DO $roles$
+DECLARE wanted text;
+BEGIN
+    FOREACH wanted IN ARRAY ARRAY['mind_skills_owner', 'mind_skills_member', 'mind_skills_board', 'mind_skills_steward'] LOOP
+        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = wanted) THEN
+            EXECUTE format('CREATE ROLE %I NOLOGIN', wanted);
+        END IF;
+    END LOOP;
+    EXECUTE format('GRANT CREATE ON DATABASE %I TO mind_skills_owner', current_database());
+    IF NOT pg_has_role(current_user, 'mind_skills_owner', 'MEMBER') THEN
+        EXECUTE format('GRANT mind_skills_owner TO %I', current_user);
+    END IF;
+END
+$roles$;
+
+SET ROLE mind_skills_owner;
+CREATE SCHEMA IF NOT EXISTS mind_skills;
+
+CREATE TABLE IF NOT EXISTS mind_skills.team (
+    id text PRIMARY KEY CHECK (id ~ '^[a-z0-9][a-z0-9-]{0,39}$'),
+    quorum integer NOT NULL DEFAULT 3 CHECK (quorum >= 3),
+    daily_cap integer NOT NULL DEFAULT 20000 CHECK (daily_cap > 0),     -- events a person may add in a day (UTC)
+    epoch uuid NOT NULL DEFAULT gen_random_uuid()                       -- renewed when sums may fall: clients read all of them again
+);
+CREATE TABLE IF NOT EXISTS mind_skills.person (
+    team text NOT NULL REFERENCES mind_skills.team ON DELETE CASCADE,
+    login name NOT NULL,
+    PRIMARY KEY (team, login)
+);
+CREATE TABLE IF NOT EXISTS mind_skills.device (
+    id uuid PRIMARY KEY,
+    team text NOT NULL,
+    login name NOT NULL,
+    revoked_at timestamptz,
+    FOREIGN KEY (team, login) REFERENCES mind_skills.person ON DELETE CASCADE
+);
+CREATE INDEX IF NOT EXISTS device_of ON mind_skills.device (team, login);
+-- A project without a row is open to the whole team; with rows, to these people.
+CREATE TABLE IF NOT EXISTS mind_skills.grantee (
+    team text NOT NULL,
+    project bytea NOT NULL CHECK (octet_length(project) = 16),
+    login name NOT NULL,
+    PRIMARY KEY (team, project, login),
+    FOREIGN KEY (team, login) REFERENCES mind_skills.person ON DELETE CASCADE
+);
+CREATE TABLE IF NOT EXISTS mind_skills.daily (
+    team text NOT NULL,
+    login name NOT NULL,
+    day date NOT NULL,
+    events integer NOT NULL,
+    PRIMARY KEY (team, login, day),
+    FOREIGN KEY (team, login) REFERENCES mind_skills.person ON DELETE CASCADE
+);
+
+-- A body is what a key was made of, in typed words: no slash, so no path and no scoped package, and no sentence.
+CREATE OR REPLACE FUNCTION mind_skills.is_typed(body jsonb) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+    SELECT jsonb_typeof(body) = 'object' AND octet_length(body::text) <= 1000
+        AND body ?& ARRAY['kind', 'error', 'package', 'program', 'remedy']
+        AND body - ARRAY['kind', 'error', 'package', 'program', 'remedy'] = '{}'::jsonb
+        AND body ->> 'kind' IN ('learning')
+        AND NOT EXISTS (
+            SELECT FROM jsonb_each(body) AS part (name, value)
+            WHERE jsonb_typeof(value) <> 'string' OR NOT coalesce(value #>> '{}' ~ CASE name
+                WHEN 'package' THEN '^([0-9a-f]{32})?$'
+                ELSE '^[A-Za-z0-9_.:''[\]-]{0,60}( [A-Za-z0-9_.:''[\]-]{1,60}){0,7}$' END, false))
+$$;
+
+CREATE TABLE IF NOT EXISTS mind_skills.event (
+    team text NOT NULL,
+    device uuid NOT NULL REFERENCES mind_skills.device ON DELETE CASCADE,
+    seq bigint NOT NULL CHECK (seq > 0),
+    login name NOT NULL DEFAULT session_user,
+    kind text NOT NULL CHECK (kind IN ('vote', 'decided', 'seen', 'body')),
+    project bytea NOT NULL CHECK (octet_length(project) IN (0, 16)),    -- empty: a key that holds in all projects
+    subject bytea NOT NULL CHECK (octet_length(subject) = 16),
+    source bytea NOT NULL CHECK (octet_length(source) IN (0, 16)),
+    at bigint NOT NULL CHECK (at >= 0),                                 -- UTC milliseconds
+    value smallint NOT NULL CHECK (value BETWEEN -1 AND 1),
+    body jsonb CHECK (body IS NULL OR mind_skills.is_typed(body)),
+    digest bytea NOT NULL CHECK (octet_length(digest) = 16),
+    xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    PRIMARY KEY (team, device, seq),
+    CHECK ((kind = 'body') = (body IS NOT NULL))
+);
+CREATE INDEX IF NOT EXISTS event_by_voice ON mind_skills.event (team, project, kind, subject, login, source, at, device, seq);
+CREATE INDEX IF NOT EXISTS event_by_transaction ON mind_skills.event (team, xid);
+
+-- Everything asks for session_user: SET ROLE does not change it, and a member cannot set it.
+CREATE OR REPLACE FUNCTION mind_skills.may_see(wanted_team text, wanted_project bytea) RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT EXISTS (SELECT FROM mind_skills.person WHERE team = wanted_team AND login = session_user)
+        AND (NOT EXISTS (SELECT FROM mind_skills.grantee WHERE team = wanted_team AND project = wanted_project)
+            OR EXISTS (SELECT FROM mind_skills.grantee
+                WHERE team = wanted_team AND project = wanted_project AND login = session_user))
+$$;
+CREATE OR REPLACE FUNCTION mind_skills.may_add(wanted_team text, wanted_device uuid, wanted_project bytea) RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT mind_skills.may_see(wanted_team, wanted_project) AND EXISTS (
+        SELECT FROM mind_skills.device
+        WHERE id = wanted_device AND team = wanted_team AND login = session_user AND revoked_at IS NULL)
+$$;
+
+ALTER TABLE mind_skills.event ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_rows ON mind_skills.event;
+DROP POLICY IF EXISTS own_removal ON mind_skills.event;
+DROP POLICY IF EXISTS own_words ON mind_skills.event;
+CREATE POLICY own_rows ON mind_skills.event FOR SELECT USING (login = session_user);
+CREATE POLICY own_removal ON mind_skills.event FOR DELETE USING (login = session_user);
+CREATE POLICY own_words ON mind_skills.event FOR INSERT
+    WITH CHECK (login = session_user AND mind_skills.may_add(team, device, project));
+
+CREATE OR REPLACE FUNCTION mind_skills.check_added() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF EXISTS (SELECT FROM added WHERE at > extract(epoch FROM clock_timestamp()) * 1000 + 300000) THEN
+        RAISE EXCEPTION 'an event is more than five minutes ahead of this server' USING ERRCODE = 'MS001';
+    END IF;
+    INSERT INTO mind_skills.daily AS counted (team, login, day, events)
+        SELECT team, login, (now() AT TIME ZONE 'UTC')::date, count(*) FROM added GROUP BY team, login
+        ON CONFLICT (team, login, day) DO UPDATE SET events = counted.events + excluded.events;
+    IF EXISTS (SELECT FROM mind_skills.daily AS counted JOIN mind_skills.team ON team.id = counted.team
+            WHERE counted.day = (now() AT TIME ZONE 'UTC')::date AND counted.events > team.daily_cap
+                AND (counted.team, counted.login) IN (SELECT team, login FROM added)) THEN
+        RAISE EXCEPTION 'too many events of one person in a day' USING ERRCODE = 'MS002';
+    END IF;
+    UPDATE mind_skills.team SET epoch = gen_random_uuid() WHERE id IN (SELECT team FROM added WHERE value = 0);
+    RETURN NULL;
+END
+$$;
+CREATE OR REPLACE FUNCTION mind_skills.renew_epochs() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    UPDATE mind_skills.team SET epoch = gen_random_uuid() WHERE id IN (SELECT team FROM removed);
+    RETURN NULL;
+END
+$$;
+CREATE OR REPLACE TRIGGER check_added AFTER INSERT ON mind_skills.event
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.check_added();
+CREATE OR REPLACE TRIGGER renew_epochs AFTER DELETE ON mind_skills.event
+    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.renew_epochs();
+
+-- The newest word of each voice. Nobody is granted this view.
+CREATE OR REPLACE VIEW mind_skills.newest AS
+    SELECT DISTINCT ON (team, project, kind, subject, login, source)
+        team, project, kind, subject, login, source, value, body
+    FROM mind_skills.event ORDER BY team, project, kind, subject, login, source, at DESC, device DESC, seq DESC;
+-- Sums from the quorum on. What one person's sessions say of one subject weighs three words at most. Nobody is granted it.
+CREATE OR REPLACE VIEW mind_skills.total AS
+    SELECT voice.team, voice.project, voice.kind, voice.subject, count(*)::integer AS people,
+        sum(voice.up * least(1, 3.0 / (voice.up + voice.down)))::double precision AS up,
+        sum(voice.down * least(1, 3.0 / (voice.up + voice.down)))::double precision AS down
+    FROM (
+        SELECT team, project, kind, subject, login,
+            count(*) FILTER (WHERE value > 0) AS up, count(*) FILTER (WHERE value < 0) AS down
+        FROM mind_skills.newest WHERE value <> 0 AND kind <> 'body' GROUP BY team, project, kind, subject, login
+    ) AS voice JOIN mind_skills.team ON team.id = voice.team
+    GROUP BY voice.team, voice.project, voice.kind, voice.subject, team.quorum HAVING count(*) >= team.quorum;
+
+-- What members and boards read: the sums of their own teams, of the projects that are open to them.
+CREATE OR REPLACE VIEW mind_skills.sums WITH (security_barrier) AS
+    SELECT team, project, kind, subject, people, up, down FROM mind_skills.total
+    WHERE mind_skills.may_see(team, project);
+CREATE OR REPLACE VIEW mind_skills.bodies WITH (security_barrier) AS
+    SELECT DISTINCT newest.team, newest.subject, newest.body FROM mind_skills.newest
+    JOIN mind_skills.total USING (team, project, subject)
+    WHERE newest.kind = 'body' AND newest.value > 0 AND total.kind = 'seen' AND mind_skills.may_see(newest.team, newest.project);
+
+-- A sync begins with this: makes the device known, and returns the server's clock, the quorum, and the newest event of the device.
+CREATE OR REPLACE FUNCTION mind_skills.hello(wanted_team text, wanted_device uuid) RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE known mind_skills.device;
+BEGIN
+    IF NOT EXISTS (SELECT FROM mind_skills.person WHERE team = wanted_team AND login = session_user) THEN
+        RAISE EXCEPTION 'this login is not in that team' USING ERRCODE = 'MS003';
+    END IF;
+    SELECT * INTO known FROM mind_skills.device WHERE id = wanted_device;
+    IF known.id IS NULL THEN
+        IF (SELECT count(*) FROM mind_skills.device WHERE team = wanted_team AND login = session_user) >= 50 THEN
+            RAISE EXCEPTION 'too many devices of one person' USING ERRCODE = 'MS004';
+        END IF;
+        INSERT INTO mind_skills.device (id, team, login) VALUES (wanted_device, wanted_team, session_user)
+            ON CONFLICT DO NOTHING;
+    ELSIF (known.team, known.login) IS DISTINCT FROM (wanted_team, session_user) OR known.revoked_at IS NOT NULL THEN
+        RAISE EXCEPTION 'this device was revoked, or belongs to somebody else' USING ERRCODE = 'MS005';
+    END IF;
+    RETURN (SELECT jsonb_build_object(
+        'version', 1,
+        'clock', (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+        'quorum', quorum,
+        'last', coalesce((SELECT max(seq) FROM mind_skills.event WHERE team = wanted_team AND device = wanted_device), 0)
+    ) FROM mind_skills.team WHERE id = wanted_team);
+END
+$$;
+
+-- Adds the events that are not there, and returns the numbers of those that are there with another content.
+CREATE OR REPLACE FUNCTION mind_skills.push(wanted_team text, wanted_device uuid, events jsonb) RETURNS SETOF bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    INSERT INTO mind_skills.event (team, device, seq, kind, project, subject, source, at, value, body, digest)
+        SELECT wanted_team, wanted_device, (e ->> 'seq')::bigint, e ->> 'kind', decode(e ->> 'project', 'hex'),
+            decode(e ->> 'subject', 'hex'), decode(e ->> 'source', 'hex'), (e ->> 'at')::bigint, (e ->> 'value')::smallint,
+            e -> 'body', decode(e ->> 'digest', 'hex')
+        FROM jsonb_array_elements(events) AS e
+        ON CONFLICT DO NOTHING;
+    RETURN QUERY SELECT event.seq FROM mind_skills.event JOIN jsonb_array_elements(events) AS e
+        ON event.team = wanted_team AND event.device = wanted_device AND event.seq = (e ->> 'seq')::bigint
+        WHERE event.digest <> decode(e ->> 'digest', 'hex');
+END
+$$;
+
+-- Sums that may have changed since the cursor, and the next cursor. Transactions that were open then are read next time. With
+-- another epoch, or a cursor that this server has not reached, everything is returned ("whole"), for the client to begin anew.
+CREATE OR REPLACE FUNCTION mind_skills.pull(wanted_team text, known_epoch text, since text) RETURNS jsonb
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    current text;
+    upto xid8 := pg_snapshot_xmin(pg_current_snapshot());
+    after xid8 := CASE WHEN since ~ '^[0-9]{1,19}$' THEN since::xid8 END;
+    whole boolean;
+    answer jsonb;
+BEGIN
+    SELECT epoch::text || '/' || (SELECT system_identifier FROM pg_control_system()) INTO current
+        FROM mind_skills.team WHERE id = wanted_team;
+    IF current IS NULL OR NOT EXISTS (SELECT FROM mind_skills.person WHERE team = wanted_team AND login = session_user) THEN
+        RAISE EXCEPTION 'this login is not in that team' USING ERRCODE = 'MS003';
+    END IF;
+    whole := known_epoch IS DISTINCT FROM current OR after IS NULL OR after > upto;
+    WITH changed AS MATERIALIZED (
+        SELECT DISTINCT project, kind, subject FROM mind_skills.event
+        WHERE team = wanted_team AND (whole OR xid >= after AND xid < upto)
+    ), counted AS (
+        SELECT total.project, total.kind, total.subject, total.people, total.up, total.down
+        FROM changed CROSS JOIN LATERAL (
+            SELECT * FROM mind_skills.total
+            WHERE total.team = wanted_team AND total.project = changed.project AND total.kind = changed.kind
+                AND total.subject = changed.subject
+        ) AS total
+        WHERE mind_skills.may_see(wanted_team, changed.project)
+    ), described AS (
+        SELECT DISTINCT newest.subject, newest.body FROM changed
+        JOIN mind_skills.newest ON newest.team = wanted_team AND newest.kind = 'body' AND newest.project = changed.project
+            AND newest.subject = changed.subject AND newest.value > 0
+        WHERE mind_skills.may_see(wanted_team, changed.project) AND EXISTS (
+            SELECT FROM mind_skills.total WHERE total.team = wanted_team AND total.project = changed.project
+                AND total.kind = 'seen' AND total.subject = changed.subject)
+    )
+    SELECT jsonb_build_object('epoch', current, 'upto', upto::text, 'whole', whole,
+        'sums', coalesce((SELECT jsonb_agg(jsonb_build_array(
+            kind, encode(project, 'hex'), encode(subject, 'hex'), people, up, down)) FROM counted), '[]'),
+        'bodies', coalesce((SELECT jsonb_agg(jsonb_build_array(encode(subject, 'hex'), body)) FROM described), '[]'))
+        INTO answer;
+    RETURN answer;
+END
+$$;
+
+-- For stewards: strike out what a stolen device said from a moment on (UTC milliseconds), and revoke it.
+CREATE OR REPLACE FUNCTION mind_skills.strike(wanted_device uuid, since bigint) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE removed bigint;
+BEGIN
+    UPDATE mind_skills.device SET revoked_at = now() WHERE id = wanted_device;
+    DELETE FROM mind_skills.event WHERE device = wanted_device AND at >= since;
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    RETURN removed;
+END
+$$;
+-- For stewards, after a backup was restored: every client reads everything again.
+CREATE OR REPLACE FUNCTION mind_skills.renew() RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    UPDATE mind_skills.team SET epoch = gen_random_uuid()
+$$;
+
+REVOKE ALL ON ALL TABLES IN SCHEMA mind_skills FROM PUBLIC;
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA mind_skills FROM PUBLIC;
+GRANT USAGE ON SCHEMA mind_skills TO mind_skills_member, mind_skills_board, mind_skills_steward;
+GRANT SELECT ON mind_skills.sums, mind_skills.bodies TO mind_skills_member, mind_skills_board;
+GRANT EXECUTE ON FUNCTION mind_skills.may_see(text, bytea) TO mind_skills_member, mind_skills_board;
+GRANT SELECT, DELETE ON mind_skills.event TO mind_skills_member;
+GRANT INSERT (team, device, seq, kind, project, subject, source, at, value, body, digest) ON mind_skills.event TO mind_skills_member;
+GRANT EXECUTE ON FUNCTION mind_skills.may_add(text, uuid, bytea), mind_skills.is_typed(jsonb), mind_skills.hello(text, uuid),
+    mind_skills.push(text, uuid, jsonb), mind_skills.pull(text, text, text) TO mind_skills_member;
+GRANT SELECT, INSERT, UPDATE, DELETE ON mind_skills.team, mind_skills.person, mind_skills.grantee TO mind_skills_steward;
+GRANT SELECT, DELETE ON mind_skills.device TO mind_skills_steward;
+GRANT UPDATE (revoked_at) ON mind_skills.device TO mind_skills_steward;
+GRANT EXECUTE ON FUNCTION mind_skills.strike(uuid, bigint), mind_skills.renew() TO mind_skills_steward;
+RESET ROLE;

@@ -1,0 +1,197 @@
+"""One exchange with the team's server: words out, sums in."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+from typing import Any, NamedTuple
+
+from mind_skills.errors import MindSkillsError
+from mind_skills.settings.lenient import shares_with_team
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import Candidate
+from mind_skills.staging.tables.candidates import list_candidates
+from mind_skills.staging.tables.places import list_places, list_project_ids
+from mind_skills.store.database import Database
+from mind_skills.team import outbox, server
+from mind_skills.team.keys import TeamKey
+from mind_skills.team.outbox import Member, Sum
+from mind_skills.team.words import (
+    BODY_FIELDS,
+    Voice,
+    collect_words,
+    digest_body,
+    digest_family,
+    digest_learning,
+    digest_project,
+    list_withdrawn,
+)
+
+CLOCK_TOLERANCE_MS = 60_000
+"""A clock that differs less from the server's than this is right."""
+GIT_SECONDS = 10
+
+
+def require_member(database: Database) -> Member:
+    """Return the membership. Raises MindSkillsError if there is none."""
+    with database.reading() as sql:
+        member = outbox.find_member(sql)
+    if member is None:
+        hint = "Run `mind-skills team join URL` with the code that your team gave you."
+        raise MindSkillsError("no_team", "this machine is in no team", hint)
+    return member
+
+
+def list_shared_projects(database: Database, member: Member) -> dict[str, bytes]:
+    """Return the digests of the projects that the user shares and that have a git remote, by local id. Raises StoreError."""
+    with database.reading() as sql:
+        if sql.execute("SELECT 1 FROM sqlite_master WHERE name = 'places'").fetchone() is None:
+            return {}  # no session was ever reported here
+        roots = {local_id: [place.root for place in list_places(sql, local_id)] for local_id in list_project_ids(sql)}
+    shared: dict[str, bytes] = {}
+    for local_id, folders in roots.items():
+        root = next((folder for folder in folders if os.path.isdir(folder) and shares_with_team(folder)), "")
+        if root and (remote := find_remote(root)):
+            shared[local_id] = digest_project(member.key, remote)
+    return shared
+
+
+def find_remote(root: str) -> str:
+    """Return the address of the remote ``origin`` of a repository; empty without one."""
+    command = ["git", "-C", root, "config", "--get", "remote.origin.url"]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", timeout=GIT_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""  # no git, or a file system that does not answer: such a project is not shared now
+    return done.stdout.strip()
+
+
+def prepare(database: Database, now: int) -> list[str]:
+    """Make events of what changed, and return all that would be sent, byte for byte. Raises StoreError, MindSkillsError."""
+    member = require_member(database)
+    projects = list_shared_projects(database, member)
+    with database.writing() as sql:
+        words = collect_words(sql, member.key, projects, outbox.list_quorate(sql))
+        outbox.add_words(sql, member, words, list_withdrawn(sql, member.key, projects), now)
+        return [text for text, _ in outbox.list_batches(sql)]
+
+
+def sync(database: Database, now: int, deadline: float = server.DEADLINE_SECONDS) -> tuple[int, int]:
+    """Exchange with the server; return the number of events sent and of sums received. ``now`` is UTC milliseconds.
+
+    Safe to repeat, to interrupt, and to run at the same time as another. Raises MindSkillsError, StoreError.
+    """
+    member = require_member(database)
+    try:
+        with server.connect(member.url, deadline) as connection:
+            sent = _send(database, connection, member, now)
+            received = _receive(database, connection)
+    except MindSkillsError as failure:
+        with database.writing() as sql:
+            outbox.remember(sql, problem=failure.message)
+        raise
+    with database.writing() as sql:
+        outbox.remember(sql, problem="", synced_at=now)
+    return sent, received
+
+
+def _send(database: Database, connection: Any, member: Member, now: int) -> int:
+    greeting = server.greet(connection, member.key.team, member.device)
+    ahead = now - greeting.clock
+    with database.writing() as sql:
+        if abs(ahead - member.ahead) >= CLOCK_TOLERANCE_MS:
+            outbox.correct_clock(sql, member.ahead, ahead)
+        outbox.remember(sql, quorum=greeting.quorum)
+        outbox.mark_lost(sql, greeting.last)
+    prepare(database, now)
+    with database.reading() as sql:
+        batches = list(outbox.list_batches(sql))
+    for events, numbers in batches:
+        conflicts = server.push(connection, member.key.team, member.device, events)
+        with database.writing() as sql:
+            if conflicts:
+                outbox.renew_device(sql)
+                break
+            outbox.mark_sent(sql, numbers)
+    else:
+        return sum(len(numbers) for _, numbers in batches)
+    return _send(database, connection, require_member(database), now)
+
+
+def _receive(database: Database, connection: Any) -> int:
+    member = require_member(database)
+    answer = server.pull(connection, member.key.team, member.epoch, member.cursor)
+    try:
+        sums = [
+            (Voice(kind, bytes.fromhex(project), bytes.fromhex(subject), b""), Sum(int(people), float(up), float(down)))
+            for kind, project, subject, people, up, down in answer["sums"]
+        ]
+        bodies: dict[bytes, str] = {}
+        for subject, body in answer["bodies"]:
+            # A body is believed if its digest is the subject: nobody can attach other words to a key.
+            if {*body} == {*BODY_FIELDS} and digest_body(member.key, body) == bytes.fromhex(subject):
+                bodies[bytes.fromhex(subject)] = json.dumps(body)
+        epoch, cursor, whole = str(answer["epoch"]), str(answer["upto"]), bool(answer["whole"])
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        hint = "Ask whoever runs it; its version may be another one."
+        raise MindSkillsError("team_refused", "the team's server gave an answer that cannot be read", hint) from error
+    with database.writing() as sql:
+        outbox.store_sums(sql, sums, bodies, whole=whole)
+        outbox.remember(sql, epoch=epoch, cursor=cursor)
+    return len(sums)
+
+
+def confirm_recurrences(database: Database, ledger: Ledger, now: int) -> None:
+    """Let waiting learnings be offered that the team has met as well; without a membership, let none. Raises StoreError."""
+    with database.reading() as sql:
+        member = outbox.find_member(sql)
+    shared = list_shared_projects(database, member) if member else {}
+    with ledger.database.reading() as sql:
+        met = {
+            local_id: {
+                record.candidate.fingerprint
+                for record in list_candidates(sql, local_id)
+                if member
+                and local_id in shared
+                and find_standing(sql, member.key, shared[local_id], record.candidate).met
+            }
+            for local_id in list_project_ids(sql)
+        }
+    for local_id, fingerprints in met.items():
+        ledger.set_team_sightings(local_id, fingerprints, now)
+
+
+class Standing(NamedTuple):
+    """What the team says of a learning: how many people met it, accepted and dismissed it; all 0 below the quorum."""
+
+    met: int
+    accepted: int
+    dismissed: int
+
+
+def find_standing(sql: sqlite3.Connection, key: TeamKey, project: bytes, candidate: Candidate) -> Standing:
+    """Return what the team says of a learning in its project, or of its family in any, whichever more people know."""
+    places = [(project, digest_learning(key, candidate.fingerprint))]
+    if family := digest_family(key, candidate):
+        places.append((b"", family))
+    seen = [outbox.find_sum(sql, "seen", *place) for place in places]
+    decided = [outbox.find_sum(sql, "decided", *place) for place in places]
+    nobody = Sum(0, 0.0, 0.0)
+    met = max((each.people for each in seen if each), default=0)
+    most = max((each for each in decided if each), key=lambda each: each.people, default=nobody)
+    return Standing(met, round(most.up), round(most.down))
+
+
+def find_local_standing(database: Database, local_id: str, candidate: Candidate) -> Standing | None:
+    """Return what the team says of a learning; None in no team, or if the project is not shared. Raises StoreError."""
+    with database.reading() as sql:
+        member = outbox.find_member(sql)
+    project = list_shared_projects(database, member).get(local_id) if member else None
+    if member is None or project is None:
+        return None
+    with database.reading() as sql:
+        return find_standing(sql, member.key, project, candidate)

@@ -1,0 +1,183 @@
+"""What this device has to say to the team: words about learnings, skills and strategies of shared projects.
+
+The words are derived from the local tables, so a change and its word cannot come apart. Subjects, projects and sessions are
+digests under the team's key. The body of a family key consists of typed words (staging/family.py); the name of a package may be
+private, so a body has its digest instead.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, NamedTuple
+
+from mind_skills.staging.family import FamilyKey, build_family_key
+from mind_skills.staging.model import RULE_KIND, TEAM_SESSION, Candidate
+from mind_skills.staging.tables.candidates import Record, list_candidates, list_sightings
+from mind_skills.team.keys import TeamKey
+
+WordKind = Literal["vote", "decided", "seen", "body"]
+_VALUES = {"accepted": 1, "dismissed": -1, "helpful": 1, "harmful": -1}
+_TYPED = re.compile(r"[A-Za-z0-9_.:'\[\]-]{0,60}(?: [A-Za-z0-9_.:'\[\]-]{1,60}){0,7}")
+"""As in server.sql; a test compares them."""
+_SKILL_VOTES = (
+    "SELECT used.session, used.name, outcomes.type, outcomes.at FROM skills_used AS used JOIN outcomes USING (session)"
+    " WHERE used.project = ? AND outcomes.type"
+)
+BODY_FIELDS = ("kind", "error", "package", "program", "remedy")
+
+
+class Voice(NamedTuple):
+    """Who says something about what. ``project`` is empty for keys that hold in all projects, ``source`` if it is the person.
+
+    All but ``kind`` are digests of 16 bytes.
+    """
+
+    kind: WordKind
+    project: bytes
+    subject: bytes
+    source: bytes
+
+
+class Word(NamedTuple):
+    """The present word of a voice: ``value`` is 1 or -1, ``at`` when it was said (UTC ms), ``body`` JSON or empty."""
+
+    value: int
+    at: int
+    body: str = ""
+
+
+def digest_project(key: TeamKey, remote: str) -> bytes:
+    """Return the project that a git remote identifies for the team, whatever protocol and user a clone has."""
+    address = re.sub(r"\A[a-z+]+://", "", remote.strip()).rpartition("@")[2]
+    host, _, path = address.replace(":", "/", 1).partition("/")
+    path = re.sub(r"\A\d+/", "", path).strip("/").removesuffix(".git")
+    return key.digest("project", host.partition(":")[0].lower(), path)
+
+
+def digest_learning(key: TeamKey, fingerprint: str) -> bytes:
+    """Return the subject of one learning in one project."""
+    return key.digest("learning", fingerprint)
+
+
+def digest_skill(key: TeamKey, name: str) -> bytes:
+    """Return the subject of a skill in one project."""
+    return key.digest("skill", name)
+
+
+def describe_family(key: TeamKey, family: FamilyKey) -> dict[str, str]:
+    """Return the parts of a family key as a body. Not every body may leave: see ``is_typed``."""
+    package = key.digest("package", family.package).hex() if family.package else ""
+    return {"kind": family.kind, "error": family.error, "package": package} | {
+        "program": family.program,
+        "remedy": family.remedy,
+    }
+
+
+def digest_body(key: TeamKey, body: Mapping[str, str]) -> bytes:
+    """Return the subject that a body belongs to."""
+    return key.digest("family", *(body[name] for name in BODY_FIELDS))
+
+
+def is_typed(body: Mapping[str, str]) -> bool:
+    """Return whether all of a body may leave: words without slashes, as the server demands."""
+    return all(_TYPED.fullmatch(value) for value in body.values())
+
+
+def digest_family(key: TeamKey, candidate: Candidate) -> bytes:
+    """Return the subject of a candidate's family; empty if it has none."""
+    family = build_candidate_family(candidate)
+    return digest_body(key, describe_family(key, family)) if family else b""
+
+
+def build_candidate_family(candidate: Candidate) -> FamilyKey | None:
+    """Return the family key of a candidate, or None if it has none."""
+    return build_family_key(
+        candidate.kind, symptom=candidate.symptom, remedy=candidate.remedy, evidence=candidate.evidence
+    )
+
+
+def collect_words(
+    sql: sqlite3.Connection, key: TeamKey, projects: Mapping[str, bytes], described: frozenset[bytes]
+) -> dict[Voice, Word]:
+    """Collect the present words about the shared ``projects`` (their digests by local id).
+
+    ``described`` are the family subjects that the quorum knows, whose bodies may be told. Raises sqlite3.Error.
+    """
+    words: dict[Voice, Word] = {}
+    for local_id, project in sorted(projects.items()):
+        for record in list_candidates(sql, local_id):
+            if record.candidate.kind != RULE_KIND:
+                words.update(_describe_learning(sql, key, project, record, described))
+        words.update(_list_votes(sql, key, local_id, project))
+    return words
+
+
+def list_withdrawn(sql: sqlite3.Connection, key: TeamKey, projects: Mapping[str, bytes]) -> Iterator[Voice]:
+    """Yield the voices whose word was taken back, or never said.
+
+    A missing word was not taken back: local data expires, and what the team knows does not expire with it.
+    """
+    for local_id, project in sorted(projects.items()):
+        for record in list_candidates(sql, local_id):
+            if record.candidate.kind != RULE_KIND and record.state not in _VALUES:
+                for place, subject in _list_subjects(key, project, record.candidate):
+                    yield Voice("decided", place, subject, b"")
+        query = "SELECT pattern_id, source FROM refused_votes WHERE substr(pattern_id, 1, ?) = ?"
+        for pattern, session in _select(sql, "refused_votes", query, len(local_id) + 1, f"{local_id}/"):
+            yield Voice("vote", project, _digest_strategy(key, pattern), key.digest("session", session))
+        for session, name, _, _ in _select(
+            sql, "skills_used", f"{_SKILL_VOTES} NOT IN ('helpful', 'harmful')", local_id
+        ):
+            yield Voice("vote", project, digest_skill(key, name), key.digest("session", session))
+
+
+def _list_subjects(key: TeamKey, project: bytes, candidate: Candidate) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the project and subject of a learning, and of its family if it has one."""
+    yield project, digest_learning(key, candidate.fingerprint)
+    if family := digest_family(key, candidate):
+        yield b"", family
+
+
+def _describe_learning(
+    sql: sqlite3.Connection, key: TeamKey, project: bytes, record: Record, described: frozenset[bytes]
+) -> Iterator[tuple[Voice, Word]]:
+    candidate = record.candidate
+    for place, subject in _list_subjects(key, project, candidate):
+        for sighting in list_sightings(sql, record):
+            if sighting.session_id == TEAM_SESSION:
+                continue
+            voice = Voice("seen", place, subject, key.digest("session", sighting.session_id))
+            yield voice, Word(1, sighting.detected_at)
+        if record.state in _VALUES and record.settled_at is not None:
+            yield Voice("decided", place, subject, b""), Word(_VALUES[record.state], record.settled_at)
+    family = build_candidate_family(candidate)
+    body = describe_family(key, family) if family else {}
+    if body and is_typed(body) and (subject := digest_body(key, body)) in described:
+        yield Voice("body", b"", subject, b""), Word(1, candidate.detected_at, json.dumps(body))
+
+
+def _list_votes(sql: sqlite3.Connection, key: TeamKey, local_id: str, project: bytes) -> Iterator[tuple[Voice, Word]]:
+    query = (
+        "SELECT source, pattern_id, type, at FROM maturity_feedback WHERE substr(pattern_id, 1, ?) = ? AND source != ''"
+    )
+    for session, pattern, kind, at in _select(sql, "maturity_feedback", query, len(local_id) + 1, f"{local_id}/"):
+        voice = Voice("vote", project, _digest_strategy(key, pattern), key.digest("session", session))
+        yield voice, Word(_VALUES[kind], at or 0)
+    for session, name, kind, at in _select(sql, "skills_used", f"{_SKILL_VOTES} IN ('helpful', 'harmful')", local_id):
+        voice = Voice("vote", project, digest_skill(key, name), key.digest("session", session))
+        yield voice, Word(_VALUES[kind], at or 0)
+
+
+def _digest_strategy(key: TeamKey, pattern_id: str) -> bytes:
+    """Return the subject of a strategy; its id begins with the project's (learning/credit.py)."""
+    return key.digest("strategy", pattern_id.partition("/")[2])
+
+
+def _select(sql: sqlite3.Connection, table: str, query: str, *values: object) -> list[tuple[Any, ...]]:
+    """Return the rows of a query, none if its table does not exist yet: each package creates its own tables."""
+    if sql.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone() is None:
+        return []
+    return sql.execute(query, values).fetchall()

@@ -1,0 +1,231 @@
+"""The commands as people type them: a team is made, people join, and what they see is the team's."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import json
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.cli import team as command
+from mind_skills.store.database import DATABASE_NAME, Database
+from mind_skills.store.home import get_state_folder
+from mind_skills.team import outbox
+from mind_skills.team import server as connection
+from mind_skills.team.keys import parse_code
+from tests.team.conftest import LOGINS, Server
+from tests.team.relay import Relay
+from tests.testkit.paths import DEMO, ROOT
+
+pytestmark = pytest.mark.extras
+psycopg: Any = importlib.import_module("psycopg")
+Run = Callable[..., Any]
+REMOTE = "git@example.com:acme/shop.git"
+
+
+@pytest.fixture
+def person(mind_skills: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+    """Become this person: a home of its own, and a clone of the team's project in which one session taught something."""
+
+    def become(name: str) -> Path:
+        home, shop = tmp_path / name, tmp_path / name / "shop"
+        if not home.exists():
+            shop.mkdir(parents=True)
+            subprocess.run(["git", "init", "-q", shop], check=True)
+            subprocess.run(["git", "-C", shop, "remote", "add", "origin", REMOTE], check=True)
+        monkeypatch.setenv("HOME", str(home))
+        for variable in ("MIND_SKILLS_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "MIND_SKILLS_CONFIG"):
+            monkeypatch.delenv(variable, raising=False)
+        monkeypatch.chdir(shop)
+        if not (home / "session.jsonl").exists():
+            text = (
+                DEMO.read_text(encoding="utf-8")
+                .replace("/home/dev/shop", str(shop))
+                .replace("0a6de0c0ffee", f"{name:0>12}")
+            )
+            (home / "session.jsonl").write_text(text, encoding="utf-8")
+            assert mind_skills("replay", home / "session.jsonl", "--stage").code == 0
+        return shop
+
+    return become
+
+
+@pytest.fixture
+def code(server: Server, mind_skills: Run) -> str:
+    """The code of a new team of five people."""
+    people = [word for login in LOGINS for word in ("--person", login)]
+    done = mind_skills("team", "init", server.url("olga"), "--team", "shop", *people)
+    assert (done.code, done.err) == (0, "Created the team shop with 5 members. Members join with this code:\n")
+    assert parse_code(done.out).code == done.out.strip()
+    return str(done.out)
+
+
+def join(mind_skills: Run, monkeypatch: pytest.MonkeyPatch, url: str, code: str) -> Any:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(code))
+    return mind_skills("team", "join", url)
+
+
+def test_three_people_share_a_project_and_see_each_others_sums(
+    server: Server, code: str, person: Callable[[str], Path], mind_skills: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("alice", "bob", "carol"):
+        person(name)
+        joined = join(mind_skills, monkeypatch, server.url(name), code)
+        assert (joined.code, joined.out.splitlines()[0]) == (0, "Joined the team shop; sums appear from 3 people on.")
+        assert mind_skills("team", "preview") == (0, "", "There is nothing to send.\n"), "nothing is shared unasked"
+        assert mind_skills("config", "set", "share_with_team", "true", "--project").code == 0
+        (learning,) = mind_skills("pending", "--json").json["candidates"]
+        assert mind_skills("dismiss", learning["id"], "--reason", "known").code == 0
+        assert mind_skills("team", "sync").code == 0
+    person("dan")
+    join(mind_skills, monkeypatch, server.url("dan"), code)
+    mind_skills("config", "set", "share_with_team", "true", "--project")
+    synced = mind_skills("team", "sync", "--json").json
+    assert (synced["team"], synced["projects"], synced["waiting"], synced["sent"] > 0) == ("shop", 1, 0, True)
+    (learning,) = mind_skills("pending", "--json").json["candidates"]
+    assert mind_skills("show", learning["id"], "--json").json["team"] == {"met": 4, "accepted": 0, "dismissed": 3}
+    said = "In your team 4 people have met it; accepted by 0, dismissed by 3.\n"
+    assert said in mind_skills("show", learning["id"]).out
+    left = mind_skills("team", "leave", "--forget")
+    assert re.fullmatch(r"Deleted \d events? from the server\. Left the team shop\.\n", left.out)
+    assert mind_skills("show", learning["id"], "--json").json["team"] is None
+    assert server.execute("SELECT count(*) FROM mind_skills.event WHERE login = 'dan'") == [(0,)]
+    with Database.open(get_state_folder(), outbox.PACKAGE, outbox.STEPS) as database:
+        tables = ("team_member", "team_events", "team_sums")
+        assert [database.sql.execute(f"SELECT * FROM {table}").fetchall() for table in tables] == [[], [], []]
+
+
+def test_a_learning_that_waits_is_listed_once_the_team_has_met_it_too(
+    server: Server, code: str, person: Callable[[str], Path], mind_skills: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("alice", "bob", "carol"):
+        person(name)
+        join(mind_skills, monkeypatch, server.url(name), code)
+        mind_skills("config", "set", "share_with_team", "true", "--project")
+        mind_skills("team", "sync")
+    person("dan")
+    with closing(sqlite3.connect(Path(get_state_folder(), DATABASE_NAME), isolation_level=None)) as database:
+        waits = "UPDATE {} SET body = json_set(body, '$.confidence', 'waiting')"
+        database.execute(waits.format("sightings"))
+        database.execute(waits.format("candidates") + ", state = 'waiting'")
+    assert mind_skills("pending", "--json").json["candidates"] == []
+    join(mind_skills, monkeypatch, server.url("dan"), code)
+    mind_skills("config", "set", "share_with_team", "true", "--project")
+    assert mind_skills("team", "sync").code == 0
+    (learning,) = mind_skills("pending", "--json").json["candidates"]
+    assert (learning["confidence"], "team" in learning["sessions"]) == ("medium", True)
+    assert mind_skills("team", "leave").code == 0
+    assert mind_skills("pending", "--json").json["candidates"] == []
+
+
+def test_preview_shows_the_very_bytes_that_leave_and_no_text_of_the_session_is_among_them(
+    server: Server,
+    code: str,
+    person: Callable[[str], Path],
+    mind_skills: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    shop = person("alice")
+    folder = Path(server.folder, "relay")
+    folder.mkdir()
+    target = next(server.folder.glob(".s.PGSQL.*[0-9]"))
+    with Relay(folder, target) as relay:
+        join(mind_skills, monkeypatch, server.url("alice").replace(str(server.folder), str(folder)), code)
+        mind_skills("config", "set", "share_with_team", "true", "--project")
+        previewed = mind_skills("team", "preview").out
+        relay.sent.clear()
+        assert mind_skills("team", "sync").code == 0
+        sent = bytes(relay.sent)
+    (batch,) = previewed.splitlines()
+    assert [event["kind"] for event in json.loads(batch)] == ["seen"]
+    assert sent.count(batch.encode()) == 1
+    rest = sent.replace(batch.encode(), b"").decode("utf-8", "replace")
+    (learning,) = mind_skills("pending", "--json").json["candidates"]
+    private = {
+        str(shop),
+        REMOTE,
+        "example.com",
+        learning["title"],
+        learning["fingerprint"],
+        learning["sessions"][0],
+        code.strip(),
+    }
+    private |= {word for item in learning["evidence"] for word in item["content"].split() if len(word) > 7}
+    assert [text for text in private if text in previewed or text in rest] == []
+
+
+def test_a_server_that_never_answers_is_left_after_the_deadline(
+    server: Server, person: Callable[[str], Path], mind_skills: Run, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person("alice")
+    join(mind_skills, monkeypatch, server.url("alice"), code)
+    mind_skills("config", "set", "share_with_team", "true", "--project")
+    with (
+        connection.connect(server.url("alice"), deadline=0.2) as held,
+        pytest.raises(psycopg.OperationalError),
+    ):
+        held.execute("SELECT pg_sleep(30)")
+    server.stop("immediate")
+    try:
+        failed = mind_skills("team", "sync")
+        assert (failed.code, "does not answer" in failed.err) == (1, True)
+        shown = mind_skills("team", "status")
+        assert "Nothing is lost" in shown.err
+        assert mind_skills("pending").code == 0
+    finally:
+        server.start()
+    assert mind_skills("team", "sync").code == 0
+    assert mind_skills("team", "status", "--json").json["problem"] == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["join", "postgresql://alice:secret@localhost/team"], "team_address"),
+        (["join", "no address = at all"], "team_address"),
+        (["join", "postgresql://alice@localhost/team"], "team_code"),
+        (["sync"], "no_team"),
+        (["preview"], "no_team"),
+        (["leave"], "no_team"),
+        (["init", "postgresql://olga@localhost/team", "--team", "Not A Name"], "team_code"),
+    ],
+)
+def test_errors_say_what_to_do(mind_skills: Run, words: list[str], error: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("shop.tooshort"))
+    done = mind_skills("team", *words, "--json") if words[0] not in ("init", "preview") else mind_skills("team", *words)
+    assert done.code == 1
+    assert "secret" not in done.out + done.err
+    if done.out:
+        assert done.json["error"]["code"] == error
+
+
+def test_strangers_and_a_second_membership_are_refused(
+    server: Server, person: Callable[[str], Path], mind_skills: Run, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person("alice")
+    refused = join(mind_skills, monkeypatch, server.url("mallory"), code)
+    assert (refused.code, "not in that team" in refused.err) == (1, True)
+    assert "in no team" in mind_skills("team", "status").out
+    assert join(mind_skills, monkeypatch, server.url("alice"), code).code == 0
+    assert "already in the team shop" in join(mind_skills, monkeypatch, server.url("alice"), code).err
+
+
+def test_every_command_of_the_page_exists() -> None:
+    lines = re.findall(
+        r"^(?:mind-skills) team (\S+)", (ROOT / "docs/team.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert {*lines} == {*command.command.commands}
+
+
+def test_the_printed_sql_is_that_of_the_server(mind_skills: Run) -> None:
+    assert mind_skills("team", "server-sql").out == connection.read_server_sql()

@@ -1,0 +1,142 @@
+"""Clients and a real server: what each person said arrives once, and sums come back from three people on."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mind_skills.store.database import Database
+from mind_skills.team import outbox
+from mind_skills.team.keys import TeamKey
+from mind_skills.team.outbox import Sum
+from mind_skills.team.sync import sync
+from mind_skills.team.words import Voice, Word
+from tests.team.conftest import Server
+
+pytestmark = pytest.mark.extras
+KEY = TeamKey("acme", b"k" * 32)
+NOW = time.time_ns() // 1_000_000
+"""The present: a client whose clock is off corrects its words by the server's."""
+SUBJECT, PROJECT = b"s" * 16, b"p" * 16
+
+
+class Client:
+    """One device of a person, whose words are stated by the test."""
+
+    def __init__(self, folder: Path, url: str) -> None:
+        self.database = Database.open(folder, outbox.PACKAGE, outbox.STEPS)
+        with self.database.writing() as sql:
+            outbox.add_member(sql, url, KEY)
+
+    def say(self, words: dict[Voice, Word], *withdrawn: Voice, now: int = NOW) -> None:
+        with self.database.writing() as sql:
+            member = outbox.find_member(sql)
+            assert member is not None
+            outbox.add_words(sql, member, words, withdrawn, now)
+
+    def sums(self) -> dict[tuple[str, bytes, bytes], tuple[int, float, float]]:
+        with self.database.reading() as sql:
+            rows = sql.execute("SELECT kind, project, subject, people, up, down FROM team_sums").fetchall()
+        return {(kind, project, subject): (people, up, down) for kind, project, subject, people, up, down in rows}
+
+
+@pytest.fixture
+def join(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Client]:
+    monkeypatch.setattr("mind_skills.team.sync.prepare", lambda database, now: [])  # words are stated by the tests
+    return lambda name: Client(tmp_path / name, server.url(name.partition("-")[0]))
+
+
+def seen(number: int, subject: bytes = SUBJECT) -> Voice:
+    return Voice("seen", PROJECT, subject, number.to_bytes(16, "big"))
+
+
+def test_sums_come_back_from_three_people_on(join: Callable[[str], Client]) -> None:
+    alice, bob, carol = join("alice"), join("bob"), join("carol")
+    alice.say({seen(1): Word(1, NOW), seen(2): Word(1, NOW)})
+    bob.say({seen(3): Word(1, NOW)})
+    assert [sync(client.database, NOW) for client in (alice, bob)] == [(2, 0), (1, 0)]
+    carol.say({seen(number): Word(1, NOW) for number in range(4, 10)})
+    assert sync(carol.database, NOW) == (6, 1)
+    assert carol.sums() == {("seen", PROJECT, SUBJECT): (3, 6.0, 0.0)}, "six sessions of one person weigh three"
+    assert sync(alice.database, NOW) == (0, 1)
+    assert alice.sums() == carol.sums()
+    assert sync(alice.database, NOW) == (0, 0)
+
+
+def test_a_word_that_is_taken_back_leaves_the_sums_of_everybody(join: Callable[[str], Client]) -> None:
+    clients = [join(name) for name in ("alice", "bob", "carol")]
+    voice = Voice("decided", PROJECT, SUBJECT, b"")
+    for client in clients:
+        client.say({voice: Word(-1, NOW)})
+    for client in clients * 2:
+        sync(client.database, NOW)
+    assert [client.sums() for client in clients] == 3 * [{("decided", PROJECT, SUBJECT): (3, 0.0, 3.0)}]
+    clients[1].say({}, voice, now=NOW + 1)
+    for client in reversed(clients):
+        sync(client.database, NOW)
+    for client in clients:
+        sync(client.database, NOW)
+    assert [client.sums() for client in clients] == 3 * [{}]
+    assert outbox.find_sum(clients[0].database.sql, "decided", PROJECT, SUBJECT) is None
+
+
+def test_a_changed_mind_counts_once_and_as_the_last_word(join: Callable[[str], Client]) -> None:
+    clients = [join(name) for name in ("alice", "alice-laptop", "bob", "carol")]
+    voice = Voice("decided", PROJECT, SUBJECT, b"")
+    for number, client in enumerate(clients):
+        client.say({voice: Word(-1, NOW + number)})
+        sync(client.database, NOW)
+    clients[0].say({voice: Word(1, NOW + 10)}, now=NOW + 10)
+    for client in clients:
+        sync(client.database, NOW + 10)
+    assert clients[1].sums() == {("decided", PROJECT, SUBJECT): (3, 1.0, 2.0)}
+    with clients[1].database.reading() as sql:
+        assert outbox.find_sum(sql, "decided", PROJECT, SUBJECT) == Sum(3, 1.0, 2.0)
+
+
+def test_a_copied_device_becomes_another_one_and_nothing_counts_twice(
+    join: Callable[[str], Client], server: Server, tmp_path: Path
+) -> None:
+    alice = join("alice")
+    alice.say({seen(1): Word(1, NOW)})
+    sync(alice.database, NOW)
+    copy = join("alice-copy")
+    with sqlite3.connect(tmp_path / "alice" / "mind-skills.db") as source:
+        source.backup(copy.database.sql)
+    alice.say({seen(2): Word(1, NOW)})
+    copy.say({seen(3): Word(1, NOW)})
+    sync(alice.database, NOW)
+    assert sync(copy.database, NOW) == (2, 0), "all of its own words again, under another device"
+    devices = server.execute("SELECT count(*) FROM mind_skills.device WHERE login = 'alice'")
+    voices = server.execute("SELECT count(*) FROM mind_skills.newest WHERE login = 'alice'")
+    assert (devices, voices) == ([(2,)], [(3,)])
+
+
+def test_a_server_restored_from_a_backup_gets_again_what_it_lost(join: Callable[[str], Client], server: Server) -> None:
+    clients = [join(name) for name in ("alice", "bob", "carol")]
+    for number, client in enumerate(clients):
+        client.say({seen(number): Word(1, NOW)})
+        sync(client.database, NOW)
+    server.execute("CREATE TABLE kept AS SELECT * FROM mind_skills.event")
+    clients[0].say({seen(10): Word(1, NOW)})
+    sync(clients[0].database, NOW)
+    server.execute("DELETE FROM mind_skills.event; INSERT INTO mind_skills.event SELECT * FROM kept; DROP TABLE kept")
+    server.execute("SELECT mind_skills.renew()", "olga")
+    for client in clients * 2:
+        sync(client.database, NOW)
+    assert [client.sums() for client in clients] == 3 * [{("seen", PROJECT, SUBJECT): (3, 4.0, 0.0)}]
+
+
+def test_a_clock_that_is_a_day_off_is_corrected(join: Callable[[str], Client], server: Server) -> None:
+    day = 86_400_000
+    alice = join("alice")
+    alice.say({seen(1): Word(1, NOW + day)}, now=NOW + day)
+    assert sync(alice.database, NOW + day)[0] == 1
+    alice.say({seen(2): Word(1, NOW + day)}, now=NOW + day)
+    assert sync(alice.database, NOW + day)[0] == 1
+    times = [row[0] for row in server.execute("SELECT at FROM mind_skills.event")]
+    assert [isinstance(at, int) and abs(at - NOW) < 600_000 for at in times] == [True, True]

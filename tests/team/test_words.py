@@ -1,0 +1,163 @@
+"""What this device has to say, and what of it may leave."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.errors import MindSkillsError
+from mind_skills.staging.family import FamilyKey
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import RULE_KIND, TEAM_SESSION, Candidate
+from mind_skills.store.project import Project
+from mind_skills.team import outbox, words
+from mind_skills.team.keys import TeamKey, create_key, parse_code
+from mind_skills.team.server import read_server_sql
+from mind_skills.team.words import (
+    Voice,
+    Word,
+    collect_words,
+    describe_family,
+    digest_body,
+    digest_project,
+    list_withdrawn,
+)
+
+KEY = TeamKey("acme", b"k" * 32)
+SHOP = Project("/srv/shop", "0123456789abcdef", "shop")
+SYMPTOM = "src/app.ts(3,5): error TS2304: Cannot find name 'invoice'."
+FAMILY = FamilyKey("learning", "TS2304", "", "", "")
+LEARNING, PROJECT = KEY.digest("learning", "f" * 32), b"p" * 16
+FAMILY_SUBJECT = digest_body(KEY, describe_family(KEY, FAMILY))
+
+
+def candidate(**changes: Any) -> Candidate:
+    found = Candidate("sc_1", "error_fix", "t", "r", "medium", "f" * 32, (), detected_at=5)
+    return replace(found, symptom=SYMPTOM, remedy="npm install", **changes)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Any:
+    with Ledger.open(tmp_path) as opened:
+        yield opened
+
+
+def collect(ledger: Ledger, *described: bytes) -> dict[Voice, Word]:
+    with ledger.database.reading() as sql:
+        return collect_words(sql, KEY, {SHOP.id: PROJECT}, frozenset(described))
+
+
+def seen(project: bytes, subject: bytes, session: str) -> Voice:
+    return Voice("seen", project, subject, KEY.digest("session", session))
+
+
+def test_a_learning_is_told_by_its_own_key_and_by_its_familys_and_its_body_once_the_quorum_knows_the_key(
+    ledger: Ledger,
+) -> None:
+    ledger.stage(SHOP, "one", "claude-code", [candidate(probability=0.9)], 5)
+    both = {seen(PROJECT, LEARNING, "one"): Word(1, 5), seen(b"", FAMILY_SUBJECT, "one"): Word(1, 5)}
+    assert collect(ledger) == both
+    body = json.dumps(describe_family(KEY, FAMILY))
+    assert collect(ledger, FAMILY_SUBJECT) == both | {Voice("body", b"", FAMILY_SUBJECT, b""): Word(1, 5, body)}
+    assert json.loads(body) == {
+        "kind": "learning",
+        "error": "TS2304",
+        "package": "",
+        "program": "",
+        "remedy": "",
+    }
+
+
+def test_a_dismissal_is_a_word_and_undoing_it_takes_it_back(ledger: Ledger) -> None:
+    ledger.stage(SHOP, "one", "claude-code", [candidate(probability=0.9)], 5)
+    (listed,) = ledger.list_pending(SHOP)
+    ledger.dismiss(listed.id, "no", 8)
+    voices = {Voice("decided", PROJECT, LEARNING, b""), Voice("decided", b"", FAMILY_SUBJECT, b"")}
+    said = collect(ledger)
+    assert {voice: said[voice] for voice in voices} == dict.fromkeys(voices, Word(-1, 8))
+    ledger.undo(9)
+    assert voices & {*collect(ledger)} == set()
+    with ledger.database.reading() as sql:
+        assert {*list_withdrawn(sql, KEY, {SHOP.id: PROJECT})} == voices
+
+
+def test_the_team_does_not_hear_its_own_echo_and_rules_of_the_user_stay_here(ledger: Ledger) -> None:
+    rule = candidate(kind=RULE_KIND, probability=0.9)
+    waiting = candidate(fingerprint="e" * 32, probability=0.25)
+    ledger.stage(SHOP, "one", "claude-code", [rule, waiting], 5)
+    ledger.set_team_sightings(SHOP.id, {"e" * 32}, 7)
+    with ledger.database.reading() as sql:
+        sessions = {row[0] for row in sql.execute("SELECT session FROM sightings WHERE fingerprint = ?", ("e" * 32,))}
+    assert sessions == {"one", TEAM_SESSION}
+    assert {voice.source for voice in collect(ledger)} == {KEY.digest("session", "one")}
+
+
+def test_the_team_lists_what_waits_as_medium_and_no_more_once_it_is_left(ledger: Ledger) -> None:
+    ledger.stage(SHOP, "one", "claude-code", [candidate(probability=0.25)], 5)
+    assert ledger.list_pending(SHOP) == []
+    ledger.set_team_sightings(SHOP.id, {"f" * 32}, 7)
+    assert [(each.confidence, each.session_id, each.sessions) for each in ledger.list_pending(SHOP)] == [
+        ("medium", "one", ("one", TEAM_SESSION))
+    ]
+    ledger.set_team_sightings(SHOP.id, (), 8)
+    assert ledger.list_pending(SHOP) == []
+
+
+@pytest.mark.parametrize(
+    "remote",
+    [
+        "git@example.com:acme/shop.git",
+        "ssh://git@example.com/acme/shop.git",
+        "ssh://git@example.com:2222/acme/shop",
+        "https://example.com/acme/shop",
+        "https://alice:token@Example.com/acme/shop.git/",
+    ],
+)
+def test_clones_over_any_protocol_are_one_project(remote: str) -> None:
+    assert digest_project(KEY, remote) == digest_project(KEY, "https://example.com/acme/shop.git")
+    assert digest_project(KEY, remote) != digest_project(KEY, "https://example.com/acme/other")
+
+
+def test_the_form_of_a_body_is_that_of_the_server() -> None:
+    (pattern,) = re.findall(r"ELSE '\^(.*)\$' END", read_server_sql())
+    assert pattern.replace("''", "'").replace("[\\]", "\\[\\]") == words._TYPED.pattern.replace("(?:", "(")
+
+
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_a_code_is_read_as_it_was_written_and_any_other_text_is_no_code(name: str, text: str) -> None:
+    key = create_key("acme")
+    assert parse_code(f"  {key.code}\n") == key
+    if text.strip() != key.code:
+        with pytest.raises(MindSkillsError):
+            parse_code(f"{name}.{text}")
+
+
+def test_a_newer_word_replaces_the_unsent_one_and_repeating_it_says_nothing(tmp_path: Path) -> None:
+    voice = Voice("decided", PROJECT, LEARNING, b"")
+    with outbox.open_outbox(str(tmp_path)) as database:
+        with database.writing() as sql:
+            outbox.add_member(sql, "postgresql:///team", KEY)
+
+        def say(found: dict[Voice, Word], *withdrawn: Voice, now: int) -> list[list[dict[str, Any]]]:
+            with database.writing() as sql:
+                member = outbox.find_member(sql)
+                assert member is not None
+                outbox.add_words(sql, member, found, withdrawn, now)
+                return [json.loads(text) for text, _ in outbox.list_batches(sql)]
+
+        assert say({}, voice, now=1) == [], "nothing was said that could be taken back"
+        ((first,),) = say({voice: Word(-1, 5)}, now=6)
+        assert {name: first[name] for name in ("seq", "at", "value")} == {"seq": 1, "at": 5, "value": -1}
+        assert say({voice: Word(-1, 5)}, now=7) == [[first]]
+        ((second,),) = say({voice: Word(1, 3)}, now=8)
+        assert (second["seq"], second["at"], second["value"]) == (2, 6, 1), "the newest word is the last one"
+        ((third,),) = say({}, voice, now=9)
+        assert (third["seq"], third["value"]) == (3, 0)
+        assert say({}, now=10) == [[third]], "a missing word takes nothing back"

@@ -26,7 +26,7 @@ from mind_skills.cli.show import ShowReport
 from mind_skills.cli.skills import ArchiveReport, SkillsReport
 from mind_skills.cli.status_report import StatusReport
 from mind_skills.cli.task import ErrorsReport
-from mind_skills.cli.team import TeamReport
+from mind_skills.cli.team import TeamFoundedReport, TeamPreviewReport, TeamReport
 from mind_skills.cli.undo import UndoReport
 from mind_skills.cli.vote_report import ShowCriterionReport, ShowPatternReport, ShowSkillReport
 from mind_skills.cli.watch import WatchEventReport, WatchReport
@@ -70,6 +70,8 @@ DOCUMENTS: dict[str, type[Document]] = {
     "fleet-report": FleetReport,
     "fleet-scan": ScanEventReport,
     "team": TeamReport,
+    "team-init": TeamFoundedReport,
+    "team-preview": TeamPreviewReport,
     "errors": ErrorsReport,
     "plan": PlanReport,
     "complete": CompleteReport,

@@ -43,6 +43,22 @@ class TeamReport(Report):
     forgotten: int = 0
 
 
+class TeamFoundedReport(Report):
+    """`team init` with ``--json``. ``code`` contains the team's key."""
+
+    version: Literal[1] = 1
+    team: str
+    people: list[str]
+    code: str
+
+
+class TeamPreviewReport(Report):
+    """`team preview` with ``--json``: the bytes of each transaction, as text."""
+
+    version: Literal[1] = 1
+    batches: list[str]
+
+
 @click.group(cls=SuggestingGroup)
 def command() -> None:
     """Share votes, decisions and recurrences with a team, by way of its own PostgreSQL server.
@@ -70,7 +86,8 @@ def _open() -> Generator[Database]:
     "--team", "name", required=True, metavar="NAME", help="Name of the team: lower-case letters, digits, dashes."
 )
 @click.option("--person", "people", multiple=True, metavar="LOGIN", help="Login of a member; repeat it for each.")
-def init_command(url: str, name: str, people: tuple[str, ...]) -> None:
+@options.as_json
+def init_command(url: str, name: str, people: tuple[str, ...], as_json: bool) -> None:
     """Create a team on the server at URL, as its steward, and print the code with which members join.
 
     The server has to be prepared with `mind-skills team server-sql`. The code contains the team's key, which the server never
@@ -82,8 +99,15 @@ def init_command(url: str, name: str, people: tuple[str, ...]) -> None:
     key = create_key(name)
     with server.connect(url) as connection:
         server.found_team(connection, name, list(people))
-    print_note(f"Created the team {name} with {count(len(people), 'member')}. Members join with this code:")
-    print_line(key.code)
+    report = TeamFoundedReport(team=name, people=list(people), code=key.code)
+    emit(report, as_json, lambda: _print_founded(report))
+
+
+def _print_founded(report: TeamFoundedReport) -> None:
+    print_note(
+        f"Created the team {report.team} with {count(len(report.people), 'member')}. Members join with this code:"
+    )
+    print_line(report.code)
 
 
 @options.subcommand(
@@ -135,20 +159,26 @@ def _print_joined(report: TeamReport) -> None:
 
 
 @options.subcommand(command, "preview", "mind-skills team preview")
-def preview_command() -> None:
+@options.as_json
+def preview_command(as_json: bool) -> None:
     """Print what the next `team sync` would send, byte for byte: one JSON array per transaction.
 
-    It is made by the same code. On stderr, it says what stands for what.
+    It is made by the same code.
     """
     from mind_skills.team.sync import prepare
 
     with _open() as database:
         batches = prepare(database, state.read_clock())
-    for text in batches:
+    report = TeamPreviewReport(batches=batches)
+    emit(report, as_json, lambda: _print_preview(report))
+
+
+def _print_preview(report: TeamPreviewReport) -> None:
+    for text in report.batches:
         print_line(text)
     print_note(
         "Nothing was sent. subject, project and source are hashes under the team's key; a body consists of typed words."
-        if batches
+        if report.batches
         else "There is nothing to send."
     )
 

@@ -11,7 +11,7 @@ from typing import Any
 from mind_skills.errors import LogError
 from mind_skills.fleet.listing import Entry
 from mind_skills.fleet.typed import (
-    family_key,
+    hash_family,
     hash_text,
     type_command,
     type_error,
@@ -161,7 +161,7 @@ def _make_finding(candidate: Candidate, met: list[SessionError], project: str, k
     program = type_command(command)
     return {
         "exact": hash_text(f"{project}\0{candidate.fingerprint}", key),
-        "family": family_key(candidate.kind, error, program),
+        "family": hash_family(candidate, key),
         "kind": candidate.kind,
         "tier": candidate.confidence,
         "probability": candidate.probability,

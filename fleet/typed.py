@@ -16,6 +16,8 @@ from typing import NamedTuple
 from mind_skills.observations.commands import normalise
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging import tokens
+from mind_skills.staging.family import build_family_key
+from mind_skills.staging.model import Candidate
 
 MAX_TEXT = 400
 """Characters of an error or a command that are examined."""
@@ -109,13 +111,12 @@ def hash_text(text: str, key: bytes) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8, key=key).hexdigest() if text else ""
 
 
-def family_key(kind: str, error: TypedError, program: str) -> str:
-    """16 hex digits that join the same learning across projects; empty if too little is typed to say anything.
+def hash_family(candidate: Candidate, key: bytes) -> str:
+    """Return 16 hex digits that join the same learning across projects (staging/family.py); empty if it has no family.
 
-    It depends on typed text alone, so it needs no key and is the same in every scan.
+    The name of a package may be private: it enters as its hash under the scan's ``key``. Families without one are equal in every scan.
     """
-    if not (error.code or error.error_class or len(error.words.split()) > 2):
-        return ""
-    family = kind if kind == "user_rule" else "learning"
-    text = "\n".join([family, error.code, error.error_class, "" if error.code else error.words, program])
-    return blake2b(text.encode(), digest_size=8).hexdigest()
+    family = build_family_key(
+        candidate.kind, symptom=candidate.symptom, remedy=candidate.remedy, evidence=candidate.evidence
+    )
+    return family._replace(package=hash_text(family.package, key)).digest[:16] if family else ""

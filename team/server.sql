@@ -150,31 +150,42 @@ CREATE OR REPLACE TRIGGER check_added AFTER INSERT ON mind_skills.event
 CREATE OR REPLACE TRIGGER renew_epochs AFTER DELETE ON mind_skills.event
     REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.renew_epochs();
 
--- The newest word of each voice. Nobody is granted this view.
-CREATE OR REPLACE VIEW mind_skills.newest AS
-    SELECT DISTINCT ON (team, project, kind, subject, login, source)
-        team, project, kind, subject, login, source, value, body
-    FROM mind_skills.event ORDER BY team, project, kind, subject, login, source, at DESC, device DESC, seq DESC;
--- Sums from the quorum on. What one person's sessions say of one subject weighs three words at most. Nobody is granted it.
-CREATE OR REPLACE VIEW mind_skills.total AS
-    SELECT voice.team, voice.project, voice.kind, voice.subject, count(*)::integer AS people,
-        sum(voice.up * least(1, 3.0 / (voice.up + voice.down)))::double precision AS up,
-        sum(voice.down * least(1, 3.0 / (voice.up + voice.down)))::double precision AS down
-    FROM (
-        SELECT team, project, kind, subject, login,
-            count(*) FILTER (WHERE value > 0) AS up, count(*) FILTER (WHERE value < 0) AS down
-        FROM mind_skills.newest WHERE value <> 0 AND kind <> 'body' GROUP BY team, project, kind, subject, login
-    ) AS voice JOIN mind_skills.team ON team.id = voice.team
-    GROUP BY voice.team, voice.project, voice.kind, voice.subject, team.quorum HAVING count(*) >= team.quorum;
+-- The sums from the quorum on: of one subject, or, with NULL, of all. The newest word of each voice counts, and what one person's
+-- sessions say of one subject weighs three words at most. A plan for each call, since one subject and all need different ones.
+CREATE OR REPLACE FUNCTION mind_skills.total(wanted_team text, wanted_project bytea, wanted_kind text, wanted_subject bytea)
+RETURNS TABLE (project bytea, kind text, subject bytea, people integer, up double precision, down double precision)
+LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 1
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY SELECT counted.* FROM (
+        SELECT voice.project, voice.kind, voice.subject, count(*)::integer,
+            sum(voice.up * least(1, 3.0 / (voice.up + voice.down)))::double precision,
+            sum(voice.down * least(1, 3.0 / (voice.up + voice.down)))::double precision
+        FROM (
+            SELECT newest.project, newest.kind, newest.subject, newest.login,
+                count(*) FILTER (WHERE newest.value > 0) AS up, count(*) FILTER (WHERE newest.value < 0) AS down
+            FROM (
+                SELECT DISTINCT ON (project, kind, subject, login, source) project, kind, subject, login, source, value
+                FROM mind_skills.event
+                WHERE team = wanted_team AND kind <> 'body' AND (
+                    wanted_subject IS NULL OR project = wanted_project AND kind = wanted_kind AND subject = wanted_subject)
+                ORDER BY project, kind, subject, login, source, at DESC, device DESC, seq DESC
+            ) AS newest
+            WHERE newest.value <> 0 GROUP BY newest.project, newest.kind, newest.subject, newest.login
+        ) AS voice
+        GROUP BY voice.project, voice.kind, voice.subject
+        HAVING count(*) >= (SELECT quorum FROM mind_skills.team WHERE id = wanted_team)
+    ) AS counted
+    WHERE mind_skills.may_see(wanted_team, counted.project);
+END
+$$;
 
 -- What members and boards read: the sums of their own teams, of the projects that are open to them.
 CREATE OR REPLACE VIEW mind_skills.sums WITH (security_barrier) AS
-    SELECT team, project, kind, subject, people, up, down FROM mind_skills.total
-    WHERE mind_skills.may_see(team, project);
-CREATE OR REPLACE VIEW mind_skills.bodies WITH (security_barrier) AS
-    SELECT DISTINCT newest.team, newest.subject, newest.body FROM mind_skills.newest
-    JOIN mind_skills.total USING (team, project, subject)
-    WHERE newest.kind = 'body' AND newest.value > 0 AND total.kind = 'seen' AND mind_skills.may_see(newest.team, newest.project);
+    SELECT mine.team, total.* FROM mind_skills.person AS mine
+    CROSS JOIN LATERAL mind_skills.total(mine.team, NULL, NULL, NULL) AS total
+    WHERE mine.login = session_user;
 
 -- A sync begins with this: makes the device known, and returns the server's clock, the quorum, and the newest event of the device.
 CREATE OR REPLACE FUNCTION mind_skills.hello(wanted_team text, wanted_device uuid) RETURNS jsonb
@@ -238,22 +249,17 @@ BEGIN
     whole := known_epoch IS DISTINCT FROM current OR after IS NULL OR after > upto;
     WITH changed AS MATERIALIZED (
         SELECT DISTINCT project, kind, subject FROM mind_skills.event
-        WHERE team = wanted_team AND (whole OR xid >= after AND xid < upto)
-    ), counted AS (
-        SELECT total.project, total.kind, total.subject, total.people, total.up, total.down
-        FROM changed CROSS JOIN LATERAL (
-            SELECT * FROM mind_skills.total
-            WHERE total.team = wanted_team AND total.project = changed.project AND total.kind = changed.kind
-                AND total.subject = changed.subject
-        ) AS total
-        WHERE mind_skills.may_see(wanted_team, changed.project)
+        WHERE NOT whole AND team = wanted_team AND xid >= after AND xid < upto
+    ), counted AS MATERIALIZED (
+        SELECT total.* FROM mind_skills.total(wanted_team, NULL, NULL, NULL) AS total WHERE whole
+        UNION ALL
+        SELECT total.* FROM changed
+        CROSS JOIN LATERAL mind_skills.total(wanted_team, changed.project, changed.kind, changed.subject) AS total
+        WHERE changed.kind <> 'body'
     ), described AS (
-        SELECT DISTINCT newest.subject, newest.body FROM changed
-        JOIN mind_skills.newest ON newest.team = wanted_team AND newest.kind = 'body' AND newest.project = changed.project
-            AND newest.subject = changed.subject AND newest.value > 0
-        WHERE mind_skills.may_see(wanted_team, changed.project) AND EXISTS (
-            SELECT FROM mind_skills.total WHERE total.team = wanted_team AND total.project = changed.project
-                AND total.kind = 'seen' AND total.subject = changed.subject)
+        SELECT DISTINCT event.subject, event.body FROM mind_skills.event
+        WHERE event.team = wanted_team AND event.kind = 'body' AND (whole OR event.xid >= after AND event.xid < upto)
+            AND EXISTS (SELECT FROM mind_skills.total(wanted_team, event.project, 'seen', event.subject))
     )
     SELECT jsonb_build_object('epoch', current, 'upto', upto::text, 'whole', whole,
         'sums', coalesce((SELECT jsonb_agg(jsonb_build_array(
@@ -284,8 +290,8 @@ $$;
 REVOKE ALL ON ALL TABLES IN SCHEMA mind_skills FROM PUBLIC;
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA mind_skills FROM PUBLIC;
 GRANT USAGE ON SCHEMA mind_skills TO mind_skills_member, mind_skills_board, mind_skills_steward;
-GRANT SELECT ON mind_skills.sums, mind_skills.bodies TO mind_skills_member, mind_skills_board;
-GRANT EXECUTE ON FUNCTION mind_skills.may_see(text, bytea) TO mind_skills_member, mind_skills_board;
+GRANT SELECT ON mind_skills.sums TO mind_skills_member, mind_skills_board;
+GRANT EXECUTE ON FUNCTION mind_skills.may_see(text, bytea), mind_skills.total(text, bytea, text, bytea) TO mind_skills_member, mind_skills_board;
 GRANT SELECT, DELETE ON mind_skills.event TO mind_skills_member;
 GRANT INSERT (team, device, seq, kind, project, subject, source, at, value, body, digest) ON mind_skills.event TO mind_skills_member;
 GRANT EXECUTE ON FUNCTION mind_skills.may_add(text, uuid, bytea), mind_skills.is_typed(jsonb), mind_skills.hello(text, uuid),

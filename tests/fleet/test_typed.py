@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.fleet.typed import TypedError, family_key, hash_text, type_command, type_error, type_model, type_skill
+from mind_skills.detectors.model import FindingKind
+from mind_skills.fleet.typed import hash_family, hash_text, type_command, type_error, type_model, type_skill
+from mind_skills.staging.model import Candidate
 
 PRIVATE = "/srv/acme/billing/customer_jones.py"
 
@@ -57,10 +59,19 @@ def test_no_text_brings_a_path_a_quotation_or_a_number_through(text: str) -> Non
     assert not set(type_command(text)) & set("/\\'\"@:=$ÄÖÜ")
 
 
-def test_hashes_depend_on_the_key_and_families_do_not() -> None:
-    assert hash_text("a", b"1" * 32) != hash_text("a", b"2" * 32)
-    assert hash_text("", b"1" * 32) == ""
-    error = TypedError("TS2304", "", "error cannot find")
-    assert family_key("error_workaround", error, "npx tsc") == family_key("non_obvious", error, "npx tsc")
-    assert family_key("error_workaround", error, "npx tsc") != family_key("error_workaround", error, "tsc")
-    assert family_key("error_workaround", TypedError("", "", "failed"), "npm test") == ""
+def test_hashes_depend_on_the_key_and_families_do_not_unless_they_name_a_package() -> None:
+    one, two = b"1" * 32, b"2" * 32
+    assert hash_text("a", one) != hash_text("a", two)
+    assert hash_text("", one) == ""
+    plain, other = (
+        learning("a.ts(3,1): error TS2304: no 'x'"),
+        learning("b.ts(9,9): error TS2304: no 'y'", "non_obvious"),
+    )
+    assert hash_family(plain, one) == hash_family(other, two) == hash_family(plain, one) != ""
+    package = learning("ModuleNotFoundError: No module named 'acme_billing'")
+    assert hash_family(package, one) != hash_family(package, two)
+    assert hash_family(learning("failed"), one) == ""
+
+
+def learning(symptom: str, kind: FindingKind = "error_fix") -> Candidate:
+    return Candidate("sc_1", kind, "t", "r", "medium", "f" * 32, (), symptom=symptom)

@@ -2,78 +2,26 @@
 
 from __future__ import annotations
 
-import importlib
 import os
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Generator
-from importlib.util import find_spec
-from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
 from mind_skills.team.server import read_server_sql
+from tests.team.postgres import INSTALLED, Server, run_server
 
-PROGRAMS = ("initdb", "pg_ctl")
-INSTALLED = find_spec("psycopg") is not None and all(shutil.which(name) for name in PROGRAMS)
 if not INSTALLED and os.environ.get("MIND_SKILLS_REQUIRE_EXTRAS") == "team":
     raise RuntimeError("psycopg has to be installed, and initdb and pg_ctl of PostgreSQL have to be on the PATH")
 collect_ignore_glob = [] if INSTALLED else ["test_extras_*.py"]
-ANYBODY = 65534
-"""PostgreSQL refuses to run as root; then it runs as this user, which owns nothing else."""
 LOGINS = ("alice", "bob", "carol", "dan", "erin")
-
-
-class Server(NamedTuple):
-    """A running PostgreSQL of its own, which answers on a socket in ``folder``."""
-
-    folder: Path
-
-    def url(self, login: str = "postgres") -> str:
-        return f"postgresql://{login}@/team?host={self.folder}"
-
-    def control(self, *words: str) -> None:
-        """Call pg_ctl and wait for its end."""
-        self.run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-t", "60", "-l", str(self.folder / "log"), *words)
-
-    def start(self) -> None:
-        self.control("-o", f"-c listen_addresses= -c unix_socket_directories={self.folder} -c fsync=off", "start")
-
-    def stop(self, mode: str = "fast") -> None:
-        self.control("-m", mode, "stop")
-
-    def run(self, *words: str) -> None:
-        as_root = {"user": ANYBODY, "group": ANYBODY, "extra_groups": []} if os.geteuid() == 0 else {}
-        subprocess.run(  # type: ignore[call-overload]
-            words, check=True, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, **as_root
-        )
-
-    def execute(self, query: str, login: str = "postgres") -> list[tuple[object, ...]]:
-        """Run one query and return its rows."""
-        psycopg: Any = importlib.import_module("psycopg")
-        with psycopg.connect(self.url(login), autocommit=True) as connection:
-            done = connection.execute(query.encode())
-            return done.fetchall() if done.description else []
 
 
 @pytest.fixture(scope="session")
 def cluster() -> Generator[Server]:
-    folder = Path(tempfile.mkdtemp(prefix="ms-team-", dir="/tmp"))
-    server = Server(folder)
-    if os.geteuid() == 0:
-        os.chown(folder, ANYBODY, ANYBODY)
-    server.run("initdb", "-D", str(folder / "data"), "-U", "postgres", "-A", "trust", "--no-sync", "-E", "UTF8")
-    server.start()
-    server.run("createdb", "-h", str(folder), "-U", "postgres", "team")
-    for login in (*LOGINS, "mallory", "olga", "boris"):
-        server.execute(f"CREATE ROLE {login} LOGIN")
-    try:
+    with run_server() as server:
+        for login in (*LOGINS, "mallory", "olga", "boris"):
+            server.execute(f"CREATE ROLE {login} LOGIN")
         yield server
-    finally:
-        server.stop("immediate")
-        shutil.rmtree(folder)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A relay on a socket in front of the server, which records what a client sends, and can stop answering."""
+"""A relay on a socket in front of the server, which records what passes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Self
 
 
 class Relay:
-    """Listens in ``folder`` and passes on to the socket at ``target``; ``sent`` is what clients sent, byte for byte."""
+    """Listens in ``folder`` and passes on to the socket at ``target``; ``sent`` and ``received``: the bytes of all clients."""
 
-    def __init__(self, folder: Path, target: Path, *, silent: bool = False) -> None:
-        self.sent = bytearray()
-        self._target, self._silent = target, silent
+    def __init__(self, folder: Path, target: Path) -> None:
+        self.sent, self.received = bytearray(), bytearray()
+        self._target = target
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(folder / target.name))
         self._listener.listen()
@@ -36,15 +36,15 @@ class Relay:
                 client, _ = self._listener.accept()
                 server = socket.socket(socket.AF_UNIX)
                 self._open += [client, server]
-                if self._silent:
-                    continue
                 server.connect(str(self._target))
-                for source, target, record in ((client, server, True), (server, client, False)):
+                for source, target, record in (
+                    (client, server, self.sent),
+                    (server, client, self.received),
+                ):
                     threading.Thread(target=self._pass_on, args=(source, target, record), daemon=True).start()
 
-    def _pass_on(self, source: socket.socket, target: socket.socket, record: bool) -> None:
+    def _pass_on(self, source: socket.socket, target: socket.socket, record: bytearray) -> None:
         with suppress(OSError):
             while data := source.recv(65536):
-                if record:
-                    self.sent += data
+                record += data
                 target.sendall(data)

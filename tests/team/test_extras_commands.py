@@ -22,7 +22,8 @@ from mind_skills.store.home import get_state_folder
 from mind_skills.team import outbox
 from mind_skills.team import server as connection
 from mind_skills.team.keys import parse_code
-from tests.team.conftest import LOGINS, Server
+from tests.team.conftest import LOGINS
+from tests.team.postgres import Server
 from tests.team.relay import Relay
 from tests.testkit.paths import DEMO, ROOT
 
@@ -138,8 +139,7 @@ def test_preview_shows_the_very_bytes_that_leave_and_no_text_of_the_session_is_a
     shop = person("alice")
     folder = Path(server.folder, "relay")
     folder.mkdir()
-    target = next(server.folder.glob(".s.PGSQL.*[0-9]"))
-    with Relay(folder, target) as relay:
+    with Relay(folder, server.socket) as relay:
         join(mind_skills, monkeypatch, server.url("alice").replace(str(server.folder), str(folder)), code)
         mind_skills("config", "set", "share_with_team", "true", "--project")
         previewed = mind_skills("team", "preview").out

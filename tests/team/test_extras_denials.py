@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.team.conftest import Server
+from tests.team.postgres import Server
 
 pytestmark = pytest.mark.extras
 psycopg: Any = importlib.import_module("psycopg")
@@ -46,8 +46,7 @@ COLUMNS = "team, device, seq, kind, project, subject, source, at, value, digest"
 DENIED = {
     "to change an event": ("carol", "UPDATE mind_skills.event SET value = -1"),
     "to empty the events": ("carol", "TRUNCATE mind_skills.event"),
-    "to read everybody's newest words": ("carol", "SELECT * FROM mind_skills.newest"),
-    "to read sums that the view for members leaves out": ("carol", "SELECT * FROM mind_skills.total"),
+    "to count how much somebody said": ("carol", "SELECT * FROM mind_skills.daily"),
     "to read who is in the team": ("carol", "SELECT * FROM mind_skills.person"),
     "to read the devices": ("carol", "SELECT * FROM mind_skills.device"),
     "to read the grants": ("carol", "SELECT * FROM mind_skills.grantee"),
@@ -144,6 +143,13 @@ def test_two_people_are_below_the_quorum_and_three_are_not(acme: Server) -> None
     query = "SELECT team, kind, people, up, down FROM mind_skills.sums"
     assert [acme.execute(query, login) for login in ("alice", "boris")] == [rows, rows]
     assert acme.execute(query, "mallory") == [], "another team"
+
+
+def test_a_sum_below_the_quorum_or_of_another_team_is_not_to_be_had_by_its_function(acme: Server) -> None:
+    query = f"SELECT people, up, down FROM mind_skills.total('acme', '\\x{PROJECT}', 'seen', '\\x{SUBJECT}')"
+    assert acme.execute(query, "carol") == []
+    push(acme, "carol", event())
+    assert [acme.execute(query, login) for login in ("carol", "mallory")] == [[(3, 3.0, 0.0)], []]
 
 
 def test_one_person_with_many_devices_and_sessions_is_one(acme: Server) -> None:

@@ -17,7 +17,8 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.team import server as connection
 from mind_skills.team import sync as syncing
 from mind_skills.team.words import Voice, Word, WordKind
-from tests.team.conftest import LOGINS, Server
+from tests.team.conftest import LOGINS
+from tests.team.postgres import Server
 from tests.team.test_extras_sync import Client
 
 pytestmark = pytest.mark.extras

@@ -15,7 +15,7 @@ from mind_skills.team.keys import TeamKey
 from mind_skills.team.outbox import Sum
 from mind_skills.team.sync import sync
 from mind_skills.team.words import Voice, Word
-from tests.team.conftest import Server
+from tests.team.postgres import Server
 
 pytestmark = pytest.mark.extras
 KEY = TeamKey("acme", b"k" * 32)
@@ -86,13 +86,13 @@ def test_a_word_that_is_taken_back_leaves_the_sums_of_everybody(join: Callable[[
 
 def test_a_changed_mind_counts_once_and_as_the_last_word(join: Callable[[str], Client]) -> None:
     clients = [join(name) for name in ("alice", "alice-laptop", "bob", "carol")]
-    voice = Voice("decided", PROJECT, SUBJECT, b"")
+    voice, now = Voice("decided", PROJECT, SUBJECT, b""), time.time_ns() // 1_000_000
     for number, client in enumerate(clients):
-        client.say({voice: Word(-1, NOW + number)})
-        sync(client.database, NOW)
-    clients[0].say({voice: Word(1, NOW + 10)}, now=NOW + 10)
+        client.say({voice: Word(-1, now + number)}, now=now + number)
+        sync(client.database, now)
+    clients[0].say({voice: Word(1, now + 10)}, now=now + 10)
     for client in clients:
-        sync(client.database, NOW + 10)
+        sync(client.database, now + 10)
     assert clients[1].sums() == {("decided", PROJECT, SUBJECT): (3, 1.0, 2.0)}
     with clients[1].database.reading() as sql:
         assert outbox.find_sum(sql, "decided", PROJECT, SUBJECT) == Sum(3, 1.0, 2.0)
@@ -112,7 +112,7 @@ def test_a_copied_device_becomes_another_one_and_nothing_counts_twice(
     sync(alice.database, NOW)
     assert sync(copy.database, NOW) == (2, 0), "all of its own words again, under another device"
     devices = server.execute("SELECT count(*) FROM mind_skills.device WHERE login = 'alice'")
-    voices = server.execute("SELECT count(*) FROM mind_skills.newest WHERE login = 'alice'")
+    voices = server.execute("SELECT count(DISTINCT source) FROM mind_skills.event WHERE login = 'alice'")
     assert (devices, voices) == ([(2,)], [(3,)])
 
 

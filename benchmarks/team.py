@@ -1,0 +1,110 @@
+"""Bytes and seconds of a sync in teams of 50 and 5,000 people, on a PostgreSQL of its own; docs/team.md has the result.
+
+usage: team.py [--people N ...] [--events N] [--json]
+
+Each person has said so many words on subjects of which some are common and most are rare (the rank of a subject is the square of a
+uniform number), in 20 projects and on families. Then one member with nothing syncs (all sums are read), syncs again after 20 words of its
+own and 200 of others, and again without news. Bytes are those on the socket in both directions. Needs the extra `team`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from mind_skills.store.database import Database
+from mind_skills.team import outbox, sync
+from mind_skills.team.keys import TeamKey
+from mind_skills.team.server import read_server_sql
+from mind_skills.team.words import Voice, Word
+from tests.team.postgres import Server, run_server
+from tests.team.relay import Relay
+
+SUBJECTS_PER_PERSON = 20
+KEY = TeamKey("acme", b"k" * 32)
+_EVENTS = """
+INSERT INTO mind_skills.event (team, device, seq, login, kind, project, subject, source, at, value, digest)
+SELECT 'acme', device.id, {first} + n, device.login, (ARRAY['seen', 'decided', 'vote'])[1 + n % 3],
+    CASE WHEN n % 2 = 0 THEN decode(md5((floor(random() * 20))::text), 'hex') ELSE ''::bytea END,
+    decode(md5((floor(random() * random() * {subjects}))::text), 'hex'), decode(md5(random()::text), 'hex'), {at},
+    CASE WHEN n % 3 = 0 OR random() < 0.6 THEN 1 ELSE -1 END, decode(md5(n::text), 'hex')
+FROM mind_skills.device, generate_series(1, {events}) AS n WHERE device.login LIKE {who}
+"""
+
+
+def fill(server: Server, people: int, events: int) -> None:
+    """Make a team whose members have said so many words each."""
+    server.execute("DROP SCHEMA IF EXISTS mind_skills CASCADE")
+    server.execute(read_server_sql())
+    server.execute("INSERT INTO mind_skills.team (id, daily_cap) VALUES ('acme', 1000000000)")
+    person = f"SELECT 'acme', 'person' || n FROM generate_series(1, {people - 1}) AS n"
+    server.execute(f"INSERT INTO mind_skills.person {person} UNION SELECT 'acme', 'newcomer'")
+    server.execute(
+        "INSERT INTO mind_skills.device (id, team, login)"
+        " SELECT gen_random_uuid(), team, login FROM mind_skills.person WHERE login <> 'newcomer'"
+    )
+    speak(server, people, events, 0, "'person%'")
+    server.execute("ANALYZE mind_skills.event")
+
+
+def speak(server: Server, people: int, events: int, first: int, who: str) -> None:
+    """Let the people whose login matches ``who`` say so many words."""
+    at = time.time_ns() // 1_000_000
+    server.execute(_EVENTS.format(first=first, subjects=people * SUBJECTS_PER_PERSON, at=at, events=events, who=who))
+
+
+def measure(server: Server, people: int, events: int, folder: Path) -> dict[str, object]:
+    """Measure the syncs of a newcomer to a team of so many people."""
+    fill(server, people, events)
+    rows: dict[str, object] = {"people": people, "events": people * events}
+    relayed = server.folder / "relay"
+    relayed.mkdir(exist_ok=True)
+    (relayed / server.socket.name).unlink(missing_ok=True)
+    with Relay(relayed, server.socket) as relay, Database.open(folder, outbox.PACKAGE, outbox.STEPS) as database:
+        with database.writing() as sql:
+            outbox.add_member(sql, f"postgresql://newcomer@/team?host={relayed}", KEY)
+        for name in ("first", "with news", "without"):
+            now = time.time_ns() // 1_000_000
+            if name == "with news":
+                speak(server, people, 20, 1_000_000, "'person1_'")
+                with database.writing() as sql:
+                    member = outbox.find_member(sql)
+                    assert member is not None
+                    words = {Voice("seen", b"", bytes([n] * 16), bytes([n] * 16)): Word(1, now) for n in range(20)}
+                    outbox.add_words(sql, member, words, (), now)
+            relay.sent.clear()
+            relay.received.clear()
+            begun = time.perf_counter()
+            sent, received = sync.sync(database, now, 600)
+            rows[name] = {
+                "sent": sent,
+                "received": received,
+                "seconds": round(time.perf_counter() - begun, 2),
+                "kB out": round(len(relay.sent) / 1000, 1),
+                "kB in": round(len(relay.received) / 1000, 1),
+            }
+    ((size,),) = server.execute("SELECT pg_total_relation_size('mind_skills.event')")
+    assert isinstance(size, int)
+    return rows | {"MB on disk": round(size / 1e6, 1)}
+
+
+def main() -> None:
+    """Print one document per team."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--people", type=int, nargs="+", default=[50, 5_000])
+    parser.add_argument("--events", type=int, default=200, help="words of each person")
+    options = parser.parse_args()
+    with run_server() as server:
+        server.execute("CREATE ROLE newcomer LOGIN")
+        server.execute(read_server_sql())
+        server.execute("GRANT mind_skills_member TO newcomer")
+        for people in options.people:
+            with TemporaryDirectory() as folder:
+                print(json.dumps(measure(server, people, options.events, Path(folder))), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,10 +1,11 @@
 """Bytes and seconds of a sync in teams of 50 and 5,000 people, on a PostgreSQL of its own; docs/team.md has the result.
 
-usage: team.py [--people N ...] [--events N] [--json]
+usage: team.py [--people N ...] [--events N] [--hooks ROUNDS]
 
 Each person has said so many words on subjects of which some are common and most are rare (the rank of a subject is the square of a
 uniform number), in 20 projects and on families. Then one member with nothing syncs (all sums are read), syncs again after 20 words of its
-own and 200 of others, and again without news. Bytes are those on the socket in both directions. Needs the extra `team`.
+own and 200 of others, and again without news. Bytes are those on the socket in both directions. With --hooks, the hooks of a home that is
+in a team whose server is away are compared with those of a home in none, in turns. Needs the extra `team`.
 """
 
 from __future__ import annotations
@@ -12,9 +13,13 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 
+from benchmarks.hook_scenes import Run, Scene, collect_orphans, five_wait, let_orphans_end, running
+from mind_skills.plugin.command import find_entry_script, find_interpreter
 from mind_skills.store.database import Database
 from mind_skills.team import outbox, sync
 from mind_skills.team.keys import TeamKey
@@ -91,12 +96,63 @@ def measure(server: Server, people: int, events: int, folder: Path) -> dict[str,
     return rows | {"MB on disk": round(size / 1e6, 1)}
 
 
+def join_absent_team(scene: Scene) -> None:
+    """Share the project of the scene with a team whose server does not exist."""
+    remote = '[remote "origin"]\n\turl = https://example.com/acme/shop\n'
+    (scene.project / ".git/config").write_text(remote, encoding="utf-8")
+    settings = scene.home / ".config/mind-skills/mind-skills.toml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text("share_with_team = true\n", encoding="utf-8")
+    with outbox.open_outbox(str(scene.state)) as database, database.writing() as sql:
+        outbox.add_member(sql, "postgresql://alice@127.0.0.1:9/team", KEY)
+
+
+def set_up_alone(scene: Scene) -> None:
+    """The same home without the team: a repository and a settings file of the same length, since hooks read both."""
+    join_absent_team(scene)
+    settings = scene.home / ".config/mind-skills/mind-skills.toml"
+    settings.write_text("user_rules = false\n\n\n\n\n", encoding="utf-8")
+    with outbox.open_outbox(str(scene.state)) as database, database.writing() as sql:
+        outbox.remove_member(sql)
+
+
+def compare_hooks(rounds: int, folder: Path) -> dict[str, object]:
+    """Run a start with an offer and a stop with and without a team in turns; the ratios of the medians."""
+    ratios: dict[str, object] = {}
+    for event, moment, prepare, more in (
+        ("SessionStart", "start", five_wait, {"source": "startup"}),
+        ("Stop", "idle", running, {"last_assistant_message": "Done."}),
+    ):
+        seconds: dict[bool, list[float]] = {True: [], False: []}
+        for turn in range(2 * rounds):
+            joined = turn % 4 in (1, 2)
+
+            def set_up(scene: Scene, joined: bool = joined, prepare: Callable[[Scene], None] = prepare) -> None:
+                (join_absent_team if joined else set_up_alone)(scene)
+                prepare(scene)
+
+            scene = Scene(folder / "home", set_up, event, **more)
+            scene.renew()
+            words = [find_interpreter(), "-I", "-S", find_entry_script(), "claude-code", moment]
+            ran = Run(words, scene.payload, scene.environment(folder / "data"), scene.project)
+            let_orphans_end()
+            assert ran.code == 0, ran.complained
+            seconds[joined].append(ran.seconds)
+        ratios[event] = round(median(seconds[True]) / median(seconds[False]), 3)
+    return ratios
+
+
 def main() -> None:
-    """Print one document per team."""
+    """Print one document per team, and the ratios of the hooks."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--people", type=int, nargs="+", default=[50, 5_000])
+    parser.add_argument("--people", type=int, nargs="*", default=[50, 5_000])
     parser.add_argument("--events", type=int, default=200, help="words of each person")
+    parser.add_argument("--hooks", type=int, default=0, metavar="ROUNDS")
     options = parser.parse_args()
+    if options.hooks:
+        collect_orphans()
+        with TemporaryDirectory() as folder:
+            print(json.dumps(compare_hooks(options.hooks, Path(folder))), flush=True)
     with run_server() as server:
         server.execute("CREATE ROLE newcomer LOGIN")
         server.execute(read_server_sql())

@@ -57,7 +57,9 @@ def require_writable(file: HostFile) -> None:
             f"{file.path} is read-only and was not changed",
             "Make it writable, or have the tool that manages it write the change that `--dry-run` shows.",
         )
-    if not os.access(folder, os.W_OK) and os.path.isdir(folder):  # in this order: another process may remove it in between
+    if not os.access(folder, os.W_OK) and os.path.isdir(
+        folder
+    ):  # in this order: another process may remove it in between
         raise MindSkillsError("read_only", f"{folder} is read-only; nothing was changed", "Make it writable.")
 
 

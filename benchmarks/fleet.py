@@ -1,10 +1,15 @@
 """Speed and memory of `mind-skills fleet scan` on made sessions, by one and by two workers, and the arithmetic to a million.
 
 usage: fleet.py [--sessions N ...] [--workers N ...] [--objects N] [--json]
+       fleet.py --compare FOLDER [--json]
+       fleet.py --compare made --sessions N [--json]
 
 The sessions are those of the demo, with another id, project and time each. They are written into a temporary folder and
-deleted at the end. Memory is the sum of the unique sizes (USS) of the processes of each kind, sampled every quarter of a
+deleted at the end. Memory is the sum of the unique sizes (USS) of the processes of each kind, sampled every
 second: the client, which is the scheduler too, the workers and their children. Needs the extra `fleet`.
+
+With --compare, the findings of a scan of the logs in a folder, or of N made sessions, are compared with those of
+`mind-skills replay`: session, fingerprint, title, kind, probability and tier. It ends with 1 if they differ.
 """
 
 from __future__ import annotations
@@ -18,6 +23,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,6 +31,7 @@ from typing import Any
 
 from benchmarks.measuring import DEMO, MIND_SKILLS, run
 from tests.fleet.object_server import serve_objects
+from tests.fleet.scanning import list_findings, list_replayed
 
 FIRST_WEEK = 1_767_600_000
 """2026-01-05 in seconds: sessions lie in the 52 weeks from it."""
@@ -51,9 +58,9 @@ def write_sessions(folder: Path, count: int, seed: int = 1) -> int:
     return size
 
 
-def scan(source: str, out: Path, home: Path, workers: int) -> dict[str, Any]:
+def scan(source: str, out: Path, home: Path, workers: int, *further: str) -> dict[str, Any]:
     """Scan in a process of its own; returns the last event with seconds and the peak memory by kind, in MB."""
-    command = [MIND_SKILLS, "fleet", "scan", source, "--out", str(out), "--workers", str(workers), "--json"]
+    command = [MIND_SKILLS, "fleet", "scan", source, "--out", str(out), "--workers", str(workers), "--json", *further]
     clean = os.environ | {"HOME": str(home), "MIND_SKILLS_HOME": str(home / "state")}
     peaks = {"client": 0.0, "workers": 0.0, "children": 0.0}
     begun = time.perf_counter()
@@ -75,7 +82,7 @@ def scan(source: str, out: Path, home: Path, workers: int) -> dict[str, Any]:
 def _sample(pid: int, peaks: dict[str, float], stopped: threading.Event) -> None:
     psutil: Any = importlib.import_module("psutil")  # of the extra, by distributed
     client = psutil.Process(pid)
-    while not stopped.wait(0.25):
+    while not stopped.wait(1):
         sums = dict.fromkeys(peaks, 0.0)
         try:
             processes = [client, *client.children(recursive=True)]
@@ -108,14 +115,35 @@ def measure_objects(folder: Path, home: Path, count: int) -> dict[str, Any]:
     return {"objects": len(logs), "objects_same_findings": same, "ms_per_object": round(milliseconds, 1)}
 
 
+def compare(folder: Path, home: Path) -> dict[str, Any]:
+    """Scan and replay the logs of ``folder``; returns the counts, and the findings that only one of them has."""
+    scanned = scan(str(folder), home / "scan", home, 2, "--titles")
+    clean = os.environ | {"HOME": str(home), "MIND_SKILLS_HOME": str(home / "state")}
+    written = home / "replay.json"
+    with written.open("wb") as out:
+        subprocess.run([MIND_SKILLS, "replay", "--json", str(folder)], env=clean, stdout=out, check=True)
+    found = Counter(list_findings(home / "scan"))
+    replayed = Counter(list_replayed(json.loads(written.read_bytes())))
+    return {
+        "logs": scanned["logs"],
+        "scanned": found.total(),
+        "replayed": replayed.total(),
+        "only_scanned": list((found - replayed).elements()),
+        "only_replayed": list((replayed - found).elements()),
+    }
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="Speed and memory of fleet scans.")
     parser.add_argument("--sessions", type=int, nargs="+", default=[1_000, 10_000, 100_000])
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--objects", type=int, default=200)
+    parser.add_argument("--compare", metavar="FOLDER")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args(arguments)
+    if chosen.compare:
+        return compare_and_print(chosen.compare, chosen.sessions[0], as_json=chosen.json)
     rows: list[dict[str, Any]] = []
     for count in chosen.sessions:
         with TemporaryDirectory() as temporary:
@@ -137,6 +165,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 }
     print(json.dumps(rows, indent=2) if chosen.json else describe(rows))
     return 0
+
+
+def compare_and_print(source: str, count: int, *, as_json: bool) -> int:
+    """Compare a scan of ``source``, a folder or ``made``, with `replay`; returns 1 if the findings differ."""
+    with TemporaryDirectory() as temporary:
+        home, folder = Path(temporary) / "home", Path(source)
+        home.mkdir()
+        if source == "made":
+            folder = Path(temporary) / "logs"
+            folder.mkdir()
+            write_sessions(folder, count)
+        compared = compare(folder, home)
+    differ = len(compared["only_scanned"]) + len(compared["only_replayed"])
+    print(
+        json.dumps(compared, indent=2)
+        if as_json
+        else f"{compared['logs']} logs: {compared['scanned']} findings of the scan, {compared['replayed']} of replay,"
+        f" {differ} that only one of them has"
+    )
+    return int(bool(differ))
 
 
 def describe(rows: list[dict[str, Any]]) -> str:

@@ -21,7 +21,7 @@ import click
 
 from mind_skills.cli import options, replay_summary
 from mind_skills.errors import BUG, DONE, INPUT, LogError
-from mind_skills.hosts import load_all_specs
+from mind_skills.hosts import HOST_NAMES, load_all_specs
 from mind_skills.observations.find_logs import (
     SUFFIXES,
     FoundLogs,
@@ -52,10 +52,11 @@ if TYPE_CHECKING:
 MAX_JOBS = 64
 MAX_DAYS = 36_500
 DAYS = replay_summary.DAYS
-NOT_STAGED = (
+NOT_INSTALLED = (
     "Nothing was written. Run `mind-skills install` to learn from future sessions automatically, or `mind-skills replay "
     "--stage` in a project to put its learnings on the list."
 )
+NOT_STAGED = "Nothing was written. Run `mind-skills replay --stage` in a project to put its learnings on the list."
 STAGED = (
     "The next session of this project is offered the staged learnings, once. Run `mind-skills review` to decide first."
 )
@@ -314,8 +315,16 @@ def _build_summary(
         different=len(ranked),
         without=sum(not each.candidates for each in sessions),
         failed=report.totals.failed,
-        next_step=STAGED if staged else NOT_STAGED,
+        next_step=_choose_next_step(staged=staged),
     )
+
+
+def _choose_next_step(*, staged: bool) -> str:
+    from mind_skills.setup.install.host_install import is_installed
+
+    if staged:
+        return STAGED
+    return NOT_STAGED if any(map(is_installed, HOST_NAMES)) else NOT_INSTALLED
 
 
 def _select_offered(item: Replayed) -> replay_summary.ReplayedSession:

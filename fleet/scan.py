@@ -174,6 +174,9 @@ def _connect(cluster: Cluster) -> Generator[Any]:
         "distributed.admin.log-format": "%(name)s - %(levelname)s - %(message)s",
         "distributed.logging": {"distributed": "critical", "tornado": "critical"},
         "distributed.comm.timeouts.connect": "20s",
+        "distributed.worker.profile.enabled": False,  # samples every 10 ms for a dashboard that nobody opens
+        "distributed.admin.tick.interval": "500ms",  # 20 ms by default, in the client and in each worker
+        "distributed.admin.system-monitor.interval": "5s",
     }
     with ExitStack() as stack:
         stack.enter_context(dask.config.set(settings))

@@ -156,7 +156,7 @@ def check_redaction(home: str) -> Iterator[CheckReport]:
     except StoreError:
         is_redaction_due = False  # the database check reports it
     if is_redaction_due:
-        text = f"{description}; data stored under older rules will be redacted again after the next sessions"
+        text = f"{description}; stored data is checked against them after the next sessions"
         yield make_note("redaction", text, "Run `mind-skills prune` to do it now.")
     else:
         yield make_ok("redaction", description)

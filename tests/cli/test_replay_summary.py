@@ -86,6 +86,14 @@ def test_without_a_path_the_best_learnings_of_all_histories_are_shown(
     assert sorted(path for path in apart.rglob("*")) == before
 
 
+def test_where_a_host_has_hooks_installing_is_not_recommended(mind_skills: Run, home: Path) -> None:
+    (home / ".claude").mkdir()
+    assert mind_skills("install", "claude-code", "--yes", "--no-history").code == 0
+    assert mind_skills("replay").out.endswith(
+        "\n\nNothing was written. Run `mind-skills replay --stage` in a project to put its learnings on the list.\n"
+    )
+
+
 def test_after_staging_show_understands_the_ids_and_other_projects_are_counted(
     mind_skills: Run, logs: Path, project: Path
 ) -> None:

@@ -182,7 +182,15 @@ class TestStory:
             == f"{staged}  {format_kind(document['candidate']['kind'])}, {document['candidate']['confidence']} confidence, pending"
         )
         assert f"rank\t{document['rank']:.2f}\tThe sum." in lines
+        assert "session\thost\tlines\twhen\tlog" in lines
         assert lines[-2].split("\t") == ["when", "what", "session"]
+
+    def test_evidence_that_was_quoted_above_is_only_named(self, mind_skills: Run, staged: str) -> None:
+        shown = mind_skills("show", staged).out
+        named = next(line for line in shown.splitlines() if line.endswith(", quoted above"))
+        assert named == "line 17: discovery, cause, agent, quoted above"
+        assert shown.count("because the price is already a float") == 1
+        assert "  | Half a cent should go up, so I will use ROUND_HALF_UP.\n" in shown, "this line is not in the cause"
 
     def test_an_unknown_id_is_an_error(self, mind_skills: Run) -> None:
         done = mind_skills("show", "sc_ffff", "--json")

@@ -15,6 +15,7 @@ import pytest
 from mind_skills.hosts import HOST_NAMES as HOSTS
 from mind_skills.plugin import VERSION
 from mind_skills.setup.doctor import probe
+from tests.testkit.paths import DEMO
 
 
 @pytest.fixture
@@ -299,3 +300,15 @@ def test_a_pause_is_seen_in_status_and_ends(tmp_path: Path, mind_skills: Callabl
     assert mind_skills("resume", "--json").json == {"version": 1, "paused": False, "project": "", "changed": True}
     assert mind_skills("resume").out == "It was not paused.\n"
     assert mind_skills("status", "--json").json["paused"] == ""
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_stored_data_that_was_not_checked_against_the_redaction_rules_is_reported_until_it_is(
+    mind_skills: Callable[..., Any], project: Path
+) -> None:
+    mind_skills("replay", DEMO, "--stage", "--project", project)
+    said = "; stored data is checked against them after the next sessions -> Run `mind-skills prune` to do it now."
+    (text,) = found(mind_skills("doctor", "--json").json, "redaction", "note")
+    assert text.endswith(said)
+    assert mind_skills("prune").code == 0
+    assert found(mind_skills("doctor", "--json").json, "redaction", "ok") == [f"{text.removesuffix(said)} -> "]

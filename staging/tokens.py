@@ -245,8 +245,12 @@ def _has_purpose(segment: str) -> bool:
 
 _SELECTION = compile_lazily(r"(?<=\s)(['\"])([\w.:/^$|()*\\?-]{1,200})\1(?=\s|\Z)")
 """An expression that selects tests or files by name."""
-_SUBSTITUTION = compile_lazily(r"(?<!\S)\w{1,40}=\$\([^()]*\)|(?:\A|(?<=[;\n]))\s*\$[A-Za-z]\w{0,40} ?=\s*(?=[A-Za-z])")
-"""A variable set from a command substitution, which is not the main command; or the left side of one in PowerShell."""
+_SUBSTITUTION = compile_lazily(
+    r"(?<!\S)\w{1,40}=\$\([^()]*\)"
+    r"|(?:\A|(?<=[;\n]))\s*\$[A-Za-z]\w{0,40} ?=\s*(?:(?=[A-Za-z])|(?:'[^'\n]*'|\"[^\"\n]*\"|\d+)\s*(?:[;\n]|\Z))"
+)
+"""A variable that is set from a command substitution or, in PowerShell, from a value; or the left side of one that PowerShell
+sets from a command."""
 
 
 def _get_selected_name(found: re.Match[str]) -> str:

@@ -1,15 +1,15 @@
 """Detection of passages that repeat earlier tool output, and of third-party text in a session.
 
-A message of the agent may repeat text that it has just read: an issue, a page, a README, a subagent's report. Each passage is
-therefore compared with all text that the agent has seen in the session, in full rather than as shortened in observations, and
-both in one spelling (spelling.py). There are two comparisons:
+In a message, the agent may repeat text that it has just read: an issue, a page, a README, a subagent's report. Each passage of a
+message is therefore compared with all text that the agent has seen in the session: the full text, not the truncated text of the
+observations. Both texts are first converted to a common spelling (spelling.py). There are two comparisons:
 
 - By words, ignoring the commonest ones: ``MIN_RUN_WORDS`` in a row, or ``MIN_CHAIN_WORDS`` in order with other words between
   them, such as the prefix of each line of a log or the fields of a table.
-- By letters, regardless of words and spacing: sequences of ``GRAM_LETTERS`` that cover as much as a sentence.
+- By letters, regardless of words and spacing: sequences of ``GRAM_LETTERS`` that together cover as much as a sentence.
 
 Text that the user or the agent wrote first is their own, even if a tool prints it later. The time is linear in the size of the
-session, and the memory depends on the passages only: the session is read a second time for them.
+session, and the memory depends only on the passages: once they are known, the session is read a second time.
 """
 
 from __future__ import annotations
@@ -26,36 +26,36 @@ from mind_skills.observations.spelling import blank_tags, extract_letters, fold,
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MIN_RUN_WORDS = 4
-"""Uncommon words in a row that count as a repetition. With three, a tenth of the corpus's passages repeat a log by chance."""
+"""Uncommon words in a row that count as a repetition. With three, a tenth of the corpus's passages would repeat a log by chance."""
 MIN_CHAIN_WORDS = 6
-"""Words in order, with at most ``MAX_CHAIN_GAP`` others between each two, that count as a repetition. The same number is
-required of letter sequences, because these continue across numbers and the ends of sentences."""
+"""Words in order, each at most ``MAX_CHAIN_GAP`` words after the one before it, that count as a repetition. A repeated sequence of
+letters must contain as many words, because it continues across numbers and the ends of sentences."""
 MAX_CHAIN_GAP = 24
-"""Words of an output."""
+"""Maximum distance between consecutive words of a chain, in words of the output."""
 GRAM_LETTERS, SAMPLE_LETTERS = 10, 7
-"""Letters compared at once, and letters in a sample. Samples are taken at every fourth offset, so each ten letters contain
-a complete sample."""
+"""Number of letters compared at once, and of letters in a sample. Samples are taken at every fourth offset, so any ten letters
+contain a complete sample."""
 MIN_CHUNKS = 8
 """Words of any kind in a row that count as a sentence, even if all are names or common words."""
 MIN_UNSPACED_LETTERS = 10
-"""Letters that count as a sentence in a script without spaces between words."""
+"""Number of letters that count as a sentence in a script without spaces between words."""
 MAX_NAME_PARTS = 6
-"""Parts of consecutive names that may be cited without counting as a repetition."""
+"""Maximum number of parts of consecutive names that may be cited without counting as a repetition."""
 MAX_WORD_POSITIONS = 8
-"""Positions remembered for each word of a passage."""
+"""Maximum number of positions remembered for each word of a passage."""
 MAX_GAP = 2
-"""Maximum words between two repeated runs that are still joined: inserting a word does not make a new sentence."""
+"""Maximum number of words between two repeated runs that are joined: inserting a word does not make a new sentence."""
 MAX_PASSAGES = 40
-"""Passages compared at once."""
+"""Maximum number of passages compared at once."""
 MAX_PASSAGE_CHARACTERS = 2_000
-"""Characters compared of a passage."""
+"""Maximum number of characters of a passage that are compared."""
 MAX_RECORDED_CHARACTERS, ITEM_OVERHEAD = 4_000_000, 200
-"""Characters in a recording, and the overhead counted for each item. The largest of 249 real logs has 2.4 MB. A longer
-log is read twice instead."""
+"""Maximum number of characters in a recording, and the overhead counted for each item. The largest of 249 real logs has 2.4 MB. A
+log that exceeds the limit is read twice instead."""
 MAX_TEXT_HASHES = 100_000
-"""Texts of a session that are recognised when repeated: hosts log many outputs twice."""
+"""Maximum number of texts of a session that are recognised when they are repeated: hosts log many outputs twice."""
 _BLOCK_CHARACTERS, _OVERLAP_CHARACTERS = 1 << 18, 1 << 11
-"""Characters of an output processed at once, and the overlap with the next block."""
+"""Number of characters of an output processed at once, and of those that are processed again with the next block."""
 
 _COMMON_WORDS = frozenset(
     """a about after all also an and any are as at be because been before being but by can could did do does for from get gets
@@ -63,12 +63,12 @@ _COMMON_WORDS = frozenset(
     some should than that the their them then there these they this those through to too under until up us very was we were
     what when where which while who why will with would you your s t re ll ve d m isn doesn don didn wasn aren won let""".split()
 )
-"""Common words, ignored on both sides because they change first when a sentence is rephrased."""
+"""Common words, which are ignored in both texts because they change first when a sentence is rephrased."""
 _DIGITS = str.maketrans("013457", "oieast")
 _WORD = compile_lazily(r"[^\W_]+")
 _TO_WORDS = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)) + bytes(128)
 _TO_COMPARED_WORDS = _TO_WORDS.translate(bytes.maketrans(b"013457", b"oieast"))
-"""Tables that replace separators in lower-case ASCII text with spaces; the second also maps digits to similar letters."""
+"""Tables that replace separators in lower-case ASCII text with spaces; the second also replaces digits with similar letters."""
 _CHUNK = compile_lazily(r"\S+")
 _WORD_CHUNK = compile_lazily(r"[^\W_](?:\S*[^\W_])?")
 _NAME_PART = compile_lazily(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
@@ -116,10 +116,10 @@ class LogRecording:
         self._items: list[EmittedText | Observation] = []
         self._remaining = MAX_RECORDED_CHARACTERS
         self.is_complete = True
-        """Whether the recording is complete."""
+        """False once the log has exceeded the limit."""
 
     def record(self, observations: Iterable[Observation]) -> Iterator[Observation]:
-        """Yield the observations while recording them and the texts emitted before each."""
+        """Yield the observations while recording them and the texts that are emitted before each of them."""
         with listen_to_texts(self._record_text):
             for each in observations:
                 self._append(each, 0)
@@ -146,7 +146,7 @@ class LogRecording:
 
 
 def emit_text(line: int, own: bool, source: Source, *texts: str) -> None:
-    """Pass texts to the current listener; called by the builders for the text of observations and for text they omit."""
+    """Pass texts to the current listener; the builders call this for the text of observations and for text that they leave out."""
     listener = _LISTENER.get()
     if listener is not None:
         for text in texts:
@@ -155,7 +155,7 @@ def emit_text(line: int, own: bool, source: Source, *texts: str) -> None:
 
 @dataclass(slots=True)
 class Repetition:
-    """The repeated parts of a passage: the letters of each part, in compared spelling, and their sources."""
+    """The repeated parts of a passage: the letters of each part, in the common spelling, and the sources of all parts."""
 
     runs: list[str] = field(default_factory=list[str])
     sources: set[Source] = field(default_factory=set[Source])
@@ -168,7 +168,7 @@ class _Passage:
         text = blank_tags(text[:MAX_PASSAGE_CHARACTERS])
         self.located_words = _locate_words(text)
         self.words = [each.word for each in self.located_words]
-        # For each word, the first source that had it in a chain.
+        # For each word, the source of the first text that had the word in a chain.
         self.chain_sources: list[Source | None] = [None] * len(self.words)
         self.is_cited = [False] * len(self.words)
         self.positions: dict[str, list[int]] = {}
@@ -181,8 +181,8 @@ class _Passage:
     def chains(self, hits: list[tuple[int, str]]) -> Iterator[tuple[int, int]]:
         """Yield (first, last) word index of each chain of ``MIN_CHAIN_WORDS`` words that occur in the same order in ``hits``.
 
-        For a longer chain, each further word is yielded as well. Up to ``MAX_CHAIN_GAP`` other words may separate two words
-        of the emitted text, and up to ``MAX_GAP`` those of the passage.
+        Each further word of a longer chain is yielded on its own, as (index, index). Consecutive words of a chain are at most
+        ``MAX_CHAIN_GAP`` words apart in the emitted text, and have at most ``MAX_GAP`` other words between them in the passage.
         """
         positions, words = self.positions, self.positions.keys()
         length, last, start = [0] * len(self.words), [-MAX_CHAIN_GAP - 1] * len(self.words), [0] * len(self.words)
@@ -207,10 +207,13 @@ class _Passage:
 
 
 class RepetitionSearch:
-    """Searches for passages in a session: ``add_text`` it all texts in order, then read ``find_repetition`` and ``untrusted_sources``."""
+    """Searches a session for passages: pass all texts to ``add_text``, in order; then use ``find_repetition`` and ``untrusted_sources``."""
 
     def __init__(self, passages: Sequence[str]) -> None:
-        """Compare ``passages`` up to ``MAX_PASSAGES`` and ``MAX_PASSAGE_CHARACTERS``; further passages count as repeated."""
+        """Prepare a search for the first ``MAX_PASSAGES`` passages, up to ``MAX_PASSAGE_CHARACTERS`` of each.
+
+        Passages beyond the first ``MAX_PASSAGES`` count as repeated.
+        """
         passages_by_text = {text: _Passage(text) for text in dict.fromkeys(passages[:MAX_PASSAGES])}
         self._requested = [passages_by_text[text] for text in passages[:MAX_PASSAGES]]
         self._passages = list(passages_by_text.values())
@@ -228,7 +231,7 @@ class RepetitionSearch:
         self._vocabulary = frozenset(word for each in self._passages for word in each.words)
         self._seen_texts = set[int]()
         self.untrusted_sources: dict[Source, int] = {}
-        """The line at which text of each untrusted source first occurs."""
+        """The line at which text first occurs, for each untrusted source that occurs."""
 
     def add_text(self, emitted: EmittedText) -> None:
         """Process the next text."""
@@ -253,7 +256,7 @@ class RepetitionSearch:
                     self._pairs.update(dict.fromkeys(pairs, True))
 
     def _find_words(self, text: str, source: Source) -> tuple[set[_Key], set[tuple[str, ...]]]:
-        """Find runs of the passages in a folded text, and pairs of words next to them."""
+        """Find runs of the passages in a folded text, and the pairs of words that occur next to the runs."""
         vocabulary = self._vocabulary
         if text.isascii():
             compared = text.encode().translate(_TO_COMPARED_WORDS).decode().split()
@@ -288,7 +291,7 @@ class RepetitionSearch:
                     found.add(gram)
 
     def add_error_line(self, error: str) -> None:
-        """Process the error line of a command, which may legitimately be quoted."""
+        """Process the error line of a command, which a passage may legitimately quote."""
         folded_error = fold(render(error))
         words = [each.word for each in _locate_words(folded_error)]
         for keys in (_runs(words), _grams(extract_letters(folded_error))):
@@ -298,10 +301,10 @@ class RepetitionSearch:
                 each.is_cited[first : last + 1] = [True] * (last + 1 - first)
 
     def find_repetition(self, index: int) -> Repetition:
-        """Return what passage ``index`` repeats of text that a tool printed first.
+        """Return what passage ``index`` repeats of the text that a tool printed first.
 
-        A run of short names (of files, of code) is not a repetition. The error of a local command is one without a source,
-        and so is a sentence in the form of a name.
+        A few short names (of files, of code) in a row are not a repetition. The error of a local command is a repetition without a
+        source, and so is a sentence in the form of a name.
         """
         if index >= len(self._requested):
             return Repetition(sources={"local"} if self._has_more else set())
@@ -317,7 +320,7 @@ class RepetitionSearch:
         return result
 
     def _get_sources(self, key: _Key) -> set[Source]:
-        """Return the first source of a key unless it was the agent; ``agent`` represents an error that may be cited."""
+        """Return the source that had a key first; an empty set if that was the agent, and ``agent`` for an error that may be cited."""
         source = self._first_sources[key]
         if source is None or source == "agent":
             return set()
@@ -371,7 +374,7 @@ class RepetitionSearch:
                 yield chunks[0][0], chunks[-1][1]
 
     def _extend_by_pairs(self, words: list[str], word_sources: list[set[Source]]) -> None:
-        """Extend marked words by nearby pairs that occurred next to a run: an inserted word does not split a sentence."""
+        """Extend repeated parts by nearby pairs of words that occurred next to a run: an inserted word does not split a sentence."""
         for order in (range(len(words) - 1), range(len(words) - 2, -1, -1)):
             for at in order:
                 if self._pairs[words[at], words[at + 1]]:
@@ -381,7 +384,7 @@ class RepetitionSearch:
 
 
 def find_spans(text: str, runs: Iterable[str]) -> list[tuple[int, int]]:
-    """Return (begin, end) of each occurrence of the runs in a text, in order; parts of runs that were cut count, too."""
+    """Return (begin, end) of each occurrence of the runs, or of parts of them, in a text, in order."""
     grams_by_size: dict[int, set[str]] = {}
     for run in runs:
         size = min(GRAM_LETTERS if _UNSPACED_LETTER.search(run) else GRAM_LETTERS + MIN_RUN_WORDS, len(run))
@@ -415,7 +418,7 @@ def _join_marked(marked: list[bool], gap: int = MAX_GAP) -> list[tuple[int, int]
 
 
 def _group_words(hits: list[tuple[int, str]], words: list[str]) -> Iterator[list[str]]:
-    """Yield the found words in groups, each separated by nothing but common words."""
+    """Yield the found words in groups, within which only common words are between them."""
     group: list[str] = []
     last = -1
     for at, word in hits:
@@ -443,7 +446,7 @@ def _is_common(word: str) -> bool:
 
 
 def _locate_letters(text: str) -> tuple[str, list[int]]:
-    """Return the letters of a text in compared spelling, and the offset of each."""
+    """Return the letters of a text in the common spelling, and the offset of each letter."""
     compared: list[str] = []
     offsets: list[int] = []
     for offset, character in enumerate(text):
@@ -484,8 +487,8 @@ def _locate_words(text: str) -> list[_LocatedWord]:
 def _find_ordinary_words(text: str) -> set[int]:
     """Return the offsets at which the ordinary words of a text begin.
 
-    Words joined by hyphens count as one. A word with any other separator is a name, unless it joins four or more words,
-    including a common one: that is a sentence in the form of a name.
+    Words joined by hyphens count as one word. Words joined by any other separator are a name, unless there are four or more of them
+    and one is a common word: that is a sentence in the form of a name.
     """
     found: set[int] = set()
     for chunk in _CHUNK.finditer(text):

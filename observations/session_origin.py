@@ -1,7 +1,7 @@
-"""Detection of sessions that begin as a copy of another: forks, and resumes for which the client writes a new log.
+"""Detection of sessions that begin as a copy of another: forks, and resumed sessions for which the client writes a new log.
 
-The copied part was already processed with the original session. Observed with Claude Code 2.1.329, Codex 0.169 and OpenCode
-1.18.33; Gemini CLI 0.61 never copies a session.
+The copied part has already been processed with the original session. Copies were observed with Claude Code 2.1.329, Codex 0.169 and
+OpenCode 1.18.33; Gemini CLI 0.61 never copies a session.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from mind_skills.observations.readers.claude_code import SYNTHETIC
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_HEADER_LINES = 500
-"""Lines searched for the id of the original session; the model's first answer is within twenty."""
+"""Maximum number of lines searched for the id of the original session; the model's first answer is among the first twenty."""
 MAX_HASHED_LINES = 1_000_000
-"""Lines of the original log held in memory, as a set of 8-byte hashes."""
+"""Maximum number of messages of the original log whose ids are held in memory, as a set of 8-byte hashes."""
 _ID = compile_lazily(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -39,8 +39,8 @@ class Origin(NamedTuple):
 def find_origin(path: Path, format_name: str, known: Iterable[Path] = ()) -> Origin | None:
     """Find the original of a copied session; None if the session is not a copy.
 
-    ``known`` are the logs read so far. Older versions of Claude Code do not name the original; for them it is the known log
-    that begins with the same line. Raises OSError.
+    ``known`` are the logs that may be the original. Older versions of Claude Code do not name the original; in that case it is the
+    known log that begins with the same message. Raises OSError.
     """
     if format_name == "claude-code":
         return _find_claude_origin(path, known)
@@ -80,9 +80,9 @@ def _find_claude_origin(path: Path, known: Iterable[Path]) -> Origin | None:
 
 
 def _find_origin_id(path: Path) -> tuple[str, int]:
-    """Return the id of the session that copied lines came from, and the time of the last such line; empty if none.
+    """Return the id of the session from which lines were copied (empty if none were), and the time of the last of them (UTC ms).
 
-    A copied answer has the id of the original session, either as the requesting session or as its own session id.
+    A copied answer has the id of the original session, either as that of the requesting session or as its own session id.
     """
     own = path.stem if _ID.fullmatch(path.stem) else ""
     name, last = "", 0

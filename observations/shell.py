@@ -4,14 +4,14 @@ A row of the table has the words of a program's name, followed by options and op
 
 ``--name -n``   the option's value is the next word
 ``-j?``         the option's value is the next word if that is a number
-``@--filter``   the value names a part of the project or a machine; commands for different ones are different
-``1`` ``@1``    number of operands before the wrapped command; with ``@`` the first is such a name
-``>-c``         the wrapped command follows this option; without the option there is none
-``|``           options precede the first word; after it, the same letters have another meaning
-``$``           the rest is a shell command line; after ``>`` this applies to any single word
+``@--filter``   the value names a part of the project or a machine; commands for different parts or machines are different
+``1`` ``@1``    number of operands before the wrapped command; with ``@`` the first names a part or a machine, as above
+``>-c``         the wrapped command follows this option; without the option, no command is wrapped
+``|``           options precede the first word; after that word, the same letters have another meaning
+``$``           the wrapped command is a shell command line; without ``$``, only a single word with blanks is one
 
-Rows of ``_WRAPPERS`` run another program, rows of ``_PROGRAMS`` do not. Options without a value need no entry.
-Source: the programs' manuals. A missing row can make equal commands look different, but never the reverse.
+The programs in ``_WRAPPERS`` run another program, those in ``_PROGRAMS`` do not. Options without a value need no entry. Source: the
+programs' manuals. A missing row can make equal commands look different, but never different commands look equal.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ _ESCAPED = compile_lazily(r"\\([\"\\])")
 
 
 def split_words(text: str) -> list[str]:
-    """Split a text into words and remove their quotes; split at whitespace only if a quote is unclosed."""
+    """Split a text into words, without their quotes. If a quote is unclosed, split at whitespace and leave all quotes."""
     found = _find_tokens(_WORD, text)
     return text.split() if found is None else found
 
 
 def _tokenize(text: str) -> list[str]:
-    """Split a command line into operators and unquoted words, as ``shlex`` does, in a tenth of the time."""
+    """Split a command line into operators, and words without their quotes, as ``shlex`` does, in a tenth of the time."""
     found = _find_tokens(_TOKEN, text)
-    # Invalid in a shell, but its words still identify it.
+    # With an unclosed quote the line is invalid in a shell, but its words identify the command.
     return text.replace("\n", " ; ").split() if found is None else found
 
 
@@ -275,7 +275,7 @@ class Row(NamedTuple):
     """Options that the wrapped command follows."""
     operand_count: int
     names_scope: bool
-    """Whether the first operand names a part of the project or a machine."""
+    """Whether the first operand names a part of the project, or a machine."""
     takes_shell_line: bool
     options_first: bool
     """Whether options precede the first word."""
@@ -325,7 +325,7 @@ _PYTHON = compile_lazily(r"python[\d.]+\Z")
 
 
 def unwrap(words: list[str]) -> tuple[Row, list[str], list[str]] | None:
-    """Return a wrapper's row, the wrapped command, and the packages and machines it names; None if nothing is wrapped."""
+    """Return a wrapper's row, the wrapped command, and the packages and machines that the wrapper names; None without a wrapper."""
     name: tuple[str, ...] = (get_program(words),)
     result: tuple[Row, list[str], list[str]] | None = None
     scopes: list[str] = []
@@ -373,7 +373,7 @@ def _skip_operands(row: Row, words: list[str], at: int, scopes: list[str]) -> tu
 
 
 def _count_option_words(row: Row | None, words: list[str], at: int, scopes: list[str]) -> int:
-    """Return the number of words of an option; add the package that it names to ``scopes``."""
+    """Return how many words an option takes up, and add the package or machine that the option names, if any, to ``scopes``."""
     word, next_word = words[at], words[at + 1 : at + 2]
     if row is None:
         return 1
@@ -399,7 +399,7 @@ def get_program(words: list[str]) -> str:
 
 
 def get_operands(words: list[str]) -> tuple[list[str], list[str]]:
-    """Return the words that are neither options nor their values, and the packages and folders that options name."""
+    """Return the words that are neither options nor values of options, and the packages and folders that options name."""
     name: tuple[str, ...] = (get_program(words),)
     row = TABLE.get(name)
     plain: list[str] = []

@@ -1,10 +1,10 @@
 """Classification of where a command's output comes from: this project and machine, or untrusted third parties.
 
-The command line is parsed as a shell would, and each command is checked wherever its program appears: behind wrappers, in
-``sh -c``, in a substitution, in a container. Listed are programs that print remote content (the web, trackers, remote branches,
-registries, service logs, other agents) and programs that only read local content. Any other program with a web address as
-argument prints what it fetched, unless the address is on this machine. The output of builds and tests counts as local, although
-it may contain anything; repetition.py detects messages that repeat it.
+The command line is parsed as a shell would parse it, and each command is checked wherever its program appears: behind wrappers, in
+``sh -c``, in a substitution, in a container. The lists below contain programs that print remote content (the web, trackers, remote
+branches, registries, service logs, other agents) and programs that only read local content. Any other program with a web address
+among its arguments is assumed to print what it fetched, unless the address is on this machine. The output of builds and tests counts
+as local, although it may contain anything; repetition.py detects messages that repeat it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from mind_skills.observations.model import Observation, Source
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 UNTRUSTED_SOURCES: frozenset[Source] = frozenset({"web", "mcp", "issue", "remote"})
-"""Untrusted sources: anyone may have written their text."""
+"""Sources whose text anyone may have written."""
 
 UNVERIFIED_MARK = "unverified: rests on "
-"""Mark of our own tools on records that others may have written, followed by the source."""
+"""Text with which our own tools mark records that others may have written; the source follows."""
 _OWN_TOOL = compile_lazily(r"(?:mcp__?)?mind[-_]skills__?[a-z_]+")
 
 MAX_COMMAND_CHARACTERS, MAX_DEPTH, MAX_HEREDOCS = 20_000, 3, 50
-"""Characters of a command that are examined, depth of nested commands, and maximum here-documents."""
+"""Maximum number of characters of a command that are examined, maximum nesting of commands, and maximum number of here-documents."""
 _PREFIX_WORDS = frozenset(
     "if then else elif while until do time ! { } sudo doas command exec nohup builtin env nice".split()
 )
@@ -56,7 +56,7 @@ _INDEX_QUERIES: dict[str, frozenset[str]] = {
     ),
     "pacman": frozenset("-Si -Ss -Sii".split()),
 }
-"""Subcommands that query a package index. Arguments of the other subcommands are packages, not programs."""
+"""Subcommands that query a package index, by package manager. Arguments of the other subcommands are packages, not programs."""
 _TRACKERS = frozenset(
     "jira acli linear sentry-cli bugz git-bug b4 himalaya notmuch slack-cli slackcat twurl toot mutt".split()
 )
@@ -107,7 +107,7 @@ _FETCHED_REF = compile_lazily(
     r"\^?(?:FETCH_HEAD|MERGE_HEAD|@\{u(?:pstream)?\}|(?:refs/)?(?:remotes/)?(?:origin|upstream|fork)/.+|refs/(?:pull|remotes|merge-requests)\b.*"
     r"|(?:pull|pr|mr|merge-requests?)[/-]?\d+.*)"
 )
-"""Git references to fetched work of others."""
+"""Git references to work of others that was fetched."""
 _SHOWING_VERBS = frozenset(
     "log show diff cat-file whatchanged format-patch range-diff cherry-pick blame grep for-each-ref shortlog archive".split()
 )
@@ -136,7 +136,7 @@ _VALUE_OPTIONS = frozenset(
     --data-raw --data-binary --data-urlencode --json --form --header --max-time --connect-timeout --output --proxy --referer
     --request --retry --user --write-out --resolve --cacert --cert --key --timeout --tries --post-data --method""".split()
 )
-"""Options of the programs above whose value is not an address to fetch, such as a proxy or referer."""
+"""Options of ``_FETCHERS`` whose value is not an address to fetch, such as a proxy or a referer."""
 _THIRD_PARTY_FILE = compile_lazily(
     r"(?:\A|/)(?:Downloads/|var/log/)"
     r"|(?:\A|/)(?:node_modules|(?:site|dist)-packages|vendor|third_party|bower_components|\.cargo/registry|go/pkg/mod)/(?:.*/)?"
@@ -164,7 +164,7 @@ _POSSIBLY_REMOTE = compile_lazily(
     r"|\.cargo/registry|go/pkg/mod|request|urlopen|urllib|httpx|aiohttp|http\.|httplib|axios|got\(|Net::|Faraday|undici|LWP|HTTP|Guzzle|[sS]ocket"
     r"|require\(['\"](?:node:)?(?:https?|net|tls)|URI|imaplib|feedparser|playwright|puppeteer|selenium|Invoke-"
 )
-"""A fast pre-check: every remote command matches, and most commands do not."""
+"""A fast pre-check: every command that accesses remote content matches, and most other commands do not."""
 
 
 @lru_cache(512)
@@ -176,7 +176,7 @@ def classify_command(command: str) -> Source:
 
 
 def classify_file(path: str) -> Source:
-    """Return the source of a file's content, judged by its path: ``local`` or ``remote``."""
+    """Return the source of a file's content, judged by the file's path: ``local`` or ``remote``."""
     return "remote" if _THIRD_PARTY_FILE.search(path.replace("\\", "/")) else "local"
 
 
@@ -221,7 +221,7 @@ def _classify_heredoc(before: str, body: str, depth: int) -> Iterator[Source]:
 
 
 def _classify_words(words: list[str], depth: int) -> Source:
-    """Return the source of one command, wherever in it a known program appears."""
+    """Return the source of one command's output, wherever in the command a listed program appears."""
     at = next((n for n, word in enumerate(words) if not _precedes_program(words[:n], word)), len(words))
     if at == len(words):
         return "local"
@@ -268,7 +268,7 @@ def _classify_package_manager(name: str, words: list[str]) -> Source:
 
 
 def _classify_program(name: str, words: list[str], depth: int) -> Source | None:
-    """Return the source of a known program's output; None if it is unknown and the next word may be the program."""
+    """Return the source of a listed program's output; None if the program is not listed, so that the next word may be one."""
     classifier = _CLASSIFIERS.get(name)
     if classifier is not None:
         return classifier(words[1:])
@@ -299,7 +299,7 @@ def _get_inline_command(words: list[str]) -> str:
 
 
 def _fetches_remotely(words: list[str]) -> bool:
-    """Return whether a fetching program accesses another machine: not if all of its addresses are local."""
+    """Return whether a fetching program accesses another machine: it does not if all of its addresses are local."""
     has_local_address = False
     skip_next = False
     for word in words:
@@ -359,7 +359,7 @@ def _classify_git(words: list[str]) -> Source:
 
 
 def _names_fetched_commit(word: str) -> bool:
-    """Return whether a word names a fetched commit. A range that only begins at one (``origin/main..``) is local work."""
+    """Return whether a word names a fetched commit. A range that only begins at a fetched commit (``origin/main..``) is local work."""
     left, dots, right = word.partition("..")
     right = right.removeprefix(".") if dots else left
     return _FETCHED_REF.fullmatch(right) is not None
@@ -422,7 +422,7 @@ class DownloadScripts:
         self._names: dict[str, None] = {}
 
     def runs_download(self, observation: Observation) -> bool:
-        """Process the next observation, and return whether it runs such a script."""
+        """Process the next observation, and return whether it runs a script that downloads content."""
         if observation.action in ("run", "other") and observation.command:
             return any(map(observation.command.__contains__, self._names))
         if observation.action in ("edit", "write", "read") and observation.files and len(self._names) < MAX_SCRIPTS:
@@ -439,6 +439,6 @@ def is_own_tool(tool: str) -> bool:
 
 
 def _has_only_local_addresses(text: str) -> bool:
-    """Return whether a text has addresses, and all are on this machine."""
+    """Return whether a text has addresses and all of them are on this machine."""
     hosts = _ADDRESS.findall(text)
     return bool(hosts) and all(_LOCAL_HOST.match(host.rpartition("@")[2]) for host in hosts)

@@ -1,7 +1,7 @@
 """Secrets recognised by their name: ``password=...``, ``"token": "..."``, ``--api-key ...``, ``Passwort: ...``.
 
-Names are found by substring search; one expression then matches the name with its separator at that position. values.py
-determines the extent of the value and whether it is a secret, in any syntax.
+A substring search finds the stems of names that occur in a text; one expression for each stem then matches the name with its
+separator. values.py determines, in any syntax, where the value ends and whether it is a secret.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Span = tuple[int, int, str]
 
 
 class Name(NamedTuple):
-    """Pattern of a lower-case name that announces a secret. ``password`` tells passwords from other secrets."""
+    """Pattern of a lower-case name that announces a secret. ``password``: the secret is a password."""
 
     password: bool
     pattern: str
@@ -69,7 +69,7 @@ NAMES = {
     "パス": Name(True, r"パス(?:ワード|フレーズ|コード)"),
     "トークン": Name(False, r"トークン"),
 }
-"""Names by a lower-case stem that occurs in them. English, German, French, Spanish, Portuguese, Russian, Chinese and Japanese;
+"""Names by a lower-case stem that they contain, in English, German, French, Spanish, Portuguese, Russian, Chinese and Japanese.
 ``passwort`` and ``mot de passe`` contain the stem of ``password``."""
 _FOREIGN = frozenset({"kennw", "contrase", "senha", "mdp", "clave", "chave"}) | {
     name for name in NAMES if not name.isascii()
@@ -90,7 +90,7 @@ _NOT_ANOTHER_NAME = (
     r"(?![\\\"'`({\[<$]{0,3}[\w.-]{0,16}(?:pass(?:word|wd|phrase)?|pwd|secret|token|key|senha|clave|kennwort|contrase(?:n|ñ)a)"
     r"[\\\"'`)}\]]{0,3}\s?[:=]|--[a-z]|[\"'`\\]{0,4}\[redacted:)"
 )
-"""A value that is itself a name with a value is matched separately."""
+"""Excludes a value that is itself a name with a value, which is matched separately."""
 _TAIL_PATTERNS = {
     foreign: rf"{_FOREIGN_SUFFIX if foreign else _NAME_SUFFIX}"
     rf"(?P<quote>\\{{0,7}}[\"'`]?)\]?{_PURPOSE}{_TYPE}(?P<sep>(?P<assign>{_ASSIGN})|{_LOOSE_SEPARATOR}){_NOT_ANOTHER_NAME}"
@@ -104,12 +104,12 @@ _PATTERNS = {
 """Matched against the lower-case text."""
 _BARE_PASS = compile_lazily(r"pass(?![a-z])")
 _TEST_REPORT = compile_lazily(r"(?:[^\w$]|\A)PASS:\s")
-"""Test runners start the line of a passed test like this."""
+"""How test runners begin the line of a passed test."""
 _COMMAND_PREFIX = compile_lazily(
     r"(?:\b(?:login|account)\s{1,4}\S{1,80}\s{1,4}|\bconfigure set [a-z_]{0,20}|\bsetx [a-z0-9_]{0,30}|\bset -[gxul]{1,4} [a-z0-9_]{0,30}"
     r"|\benv [a-z0-9_]{0,30})\Z"
 )
-"""Text before a name that is separated from its value by a blank: a .netrc, or a command that stores settings."""
+"""Text before a name whose value follows after a blank: a line of a .netrc, or a command that stores settings."""
 _COMMAND_HINTS = ("login", "account", "configure set", "setx", "set -", "env")
 """Every match of ``_COMMAND_PREFIX`` contains one of these."""
 _NAME_FIELD = compile_lazily(
@@ -119,13 +119,13 @@ _VALUE_FIELD = compile_lazily(
     r"[A-Za-z0-9_.-]{0,40}\\{0,3}[\"']?(?:\s{0,3},?\s{0,20}\\{0,3}[\"']?[Vv]alue\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}"
     r"|\s\{(?:[^{}\n]{0,120}\n){1,8}?\s{0,8}default\s{0,8}=\s?)"
 )
-"""Separates name and value in two fields, as in containers, property lists and Terraform variables."""
+"""Text between a name and a value in separate fields, as in container definitions, property lists and Terraform variables."""
 _VALUE_FIELD_HINTS = ("alue", "default")
 _ARROW = compile_lazily(r"\s?->\s?")
 _MAX_MARKER_LENGTH = 32
-"""Maximum characters between the start of our marker ``[redacted:password]`` and a name in it."""
+"""Maximum number of characters between the start of our marker ``[redacted:password]`` and a name in the marker."""
 _MARKER_START, _MARKER_END = compile_lazily(r"\[redacted:[a-z0-9-]*\Z"), compile_lazily(r"[a-z0-9-]*\]")
-"""Only complete markers count: a literal ``[redacted:`` before a password must not hide it."""
+"""Only complete markers count: a literal ``[redacted:`` before a password must not hide the password."""
 
 
 def _is_marker(low: str, at: int) -> bool:
@@ -135,7 +135,7 @@ def _is_marker(low: str, at: int) -> bool:
 
 
 def _is_name(text: str, low: str, at: int) -> bool:
-    """Return whether the word at ``at`` is a name. "bypass" and "compass" do not end in one, and most keys open nothing."""
+    """Return whether the stem at ``at`` announces a secret, unlike "pass" in "bypass" or "key" in "keyboard"."""
     if text[at] == "P" and _TEST_REPORT.match(text, max(0, at - 1)):
         return False
     if low.startswith("key", at):
@@ -145,7 +145,7 @@ def _is_name(text: str, low: str, at: int) -> bool:
 
 
 def _is_command_argument(low: str, at: int) -> bool:
-    """Return whether the text before the name at ``at`` makes the next argument its value (``_COMMAND_PREFIX``)."""
+    """Return whether the name at ``at`` is an argument of a command whose next argument is its value (``_COMMAND_PREFIX``)."""
     before = low[max(0, at - 100) : at]
     if not any(map(before.__contains__, _COMMAND_HINTS)):
         return False
@@ -169,7 +169,7 @@ def _find_value(text: str, at: int, name_at: int) -> tuple[int, int, bool]:
 
 
 def _find_spans(text: str, low: str, stem: str, found: re.Match[str]) -> Iterator[Span]:
-    """Yield the secrets of a matched name; two if a plan shows the old and the new value."""
+    """Yield the secrets of a matched name; there are two if the text shows the old and the new value, as ``old -> new``."""
     at, value_at, separator = found.start(), found.end(), found["sep"]
     is_password_name = NAMES[stem].password
     if (
@@ -208,7 +208,7 @@ def _find_spans(text: str, low: str, stem: str, found: re.Match[str]) -> Iterato
 
 
 def _is_secret(value: str, name: str, separator: str, is_password_name: bool, is_quoted: bool, is_strict: bool) -> bool:
-    """Return whether the value is a secret rather than code: ``privateKey: ed25519Seed`` names a variable."""
+    """Return whether the value is a secret rather than code: in ``privateKey: ed25519Seed``, for example, it is a variable."""
     if is_strict:
         return len(value) >= 6 and not is_reference(value) and not is_wordlike(value) and is_generated(value)
     is_glued = not any(map(str.isspace, separator))
@@ -222,7 +222,7 @@ def _is_secret(value: str, name: str, separator: str, is_password_name: bool, is
 
 
 def _find_value_field(text: str, low: str, at: int, name_end: int) -> int | None:
-    """Return the start of the value in the field after the one that contains the name, or None."""
+    """Return the start of the value in the field that follows the field with the name, or None if there is no such field."""
     following = text[name_end : name_end + 240]
     if not any(map(following.__contains__, _VALUE_FIELD_HINTS)) or _NAME_FIELD.search(low, max(0, at - 60), at) is None:
         return None

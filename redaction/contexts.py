@@ -1,6 +1,6 @@
 """Secrets recognised by context: a password in a URL, a token after ``Bearer``, a signature in a query string.
 
-To support another context, add a row to ``SECRET_CONTEXTS``; its ``find_spans`` yields the secret spans of a match.
+To support another context, add a row to ``SECRET_CONTEXTS``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Span = tuple[int, int]
 
 
 def find_secret_group(match: Match[str]) -> Iterator[Span]:
-    """Yield the group ``s`` unconditionally."""
+    """Yield the group ``s``, whatever it contains."""
     yield match.span("s")
 
 
@@ -46,7 +46,7 @@ _PORT = compile_lazily(r"[0-9]{1,5}(?:[/\"']|\Z)")
 
 
 def find_bearer_token(match: Match[str]) -> Iterator[Span]:
-    """Yield the text after ``Bearer`` unless it is an ordinary word."""
+    """Yield the text after ``Bearer`` if it contains a digit; otherwise it is an ordinary word."""
     if not match["s"].isalpha() and any(map(str.isdigit, match["s"])):
         yield match.span("s")
 
@@ -55,7 +55,7 @@ _SCHEMES = frozenset({"basic", "bearer", "token", "apikey", "digest", "bot", "ss
 
 
 def find_header_value(match: Match[str]) -> Iterator[Span]:
-    """Yield the value of an Authorization header; with an unknown scheme, only values that are clearly generated."""
+    """Yield the value of an Authorization header; if the scheme is unknown, only a value that is clearly generated."""
     scheme, value = (match["scheme"] or "").strip().lower(), match["s"]
     is_token = scheme in _SCHEMES and not value.isalpha() and any(map(str.isdigit, value))
     if is_token or (
@@ -80,7 +80,7 @@ def find_url_token(match: Match[str]) -> Iterator[Span]:
 
 
 def _find_value_span(match: Match[str]) -> Span:
-    """Return the span of the value starting at ``s``, up to the closing quote if ``q`` matched, otherwise up to whitespace."""
+    """Return the span of the value that starts at ``s``: up to the closing quote if ``q`` matched, otherwise up to whitespace."""
     text, at = match.string, match.start("s")
     if (quote_at := match.start("q")) >= 0:
         quoted = find_quoted_span(text, quote_at)
@@ -90,7 +90,7 @@ def _find_value_span(match: Match[str]) -> Span:
 
 
 def find_password_value(match: Match[str]) -> Iterator[Span]:
-    """Yield a password passed to a program, unless it is a number, a variable or a path."""
+    """Yield a password that is passed to a program, unless it is a number, a variable or a path."""
     start, stop = _find_value_span(match)
     value = match.string[start:stop]
     is_harmless = (
@@ -112,7 +112,7 @@ _MAX_COMMAND_LENGTH = 240
 
 
 def find_password_argument(match: Match[str]) -> Iterator[Span]:
-    """Yield the password after ``-p`` or ``-a``, if the command is one of the few that use them for a password."""
+    """Yield the password after ``-p`` or ``-a``, if the command is one of the few that use these options for a password."""
     line = match.string[max(0, match.start() - _MAX_COMMAND_LENGTH) : match.start()]
     command = re.split(r"[|;&\n]", line)[-1]
     if _PASSWORD_PROGRAMS[bool(match["blank"] or match["also"])].search(command):
@@ -140,7 +140,7 @@ def find_literal_value(match: Match[str]) -> Iterator[Span]:
 
 
 def _decode_base64(text: str) -> str:
-    """Decode base64; empty unless the result is printable text."""
+    """Decode base64; return an empty string unless the result is printable text."""
     try:
         decoded = a2b_base64(text, strict_mode=True).decode()
     except (Error, ValueError):
@@ -164,17 +164,17 @@ _STDIN_READERS = compile_lazily(
 
 
 def find_piped_password(match: Match[str]) -> Iterator[Span]:
-    """Yield a value piped to a program that reads a password from stdin."""
+    """Yield a value that is piped to a program that reads a password from stdin."""
     for start, stop in find_password_value(match):
         if _STDIN_READERS.match(match.string, stop):
             yield start, stop
 
 
 class SecretContext(NamedTuple):
-    """A context in which a value is secret. Hints and required texts are substrings of the lower-cased text.
+    """A context in which a value is secret. ``hints`` and ``required`` are substrings of the text in lower case.
 
-    ``hints``: every match contains at least one. ``required``: the text must contain at least one; narrows hints that
-    are common. ``find_spans`` yields the secret spans of a match. ``kind`` is the label in the redaction marker.
+    Every match contains at least one of ``hints``. The text must also contain at least one of ``required``, which saves searches if
+    the hints are common. ``find_spans`` yields the secret spans of a match. ``kind`` is the label in the redaction marker.
     """
 
     name: str

@@ -1,9 +1,9 @@
-"""Generated passwords, recognised by their shape, alone if it is unambiguous, else next to a word that announces one.
+"""Generated passwords, recognised by their shape alone if it is unambiguous, otherwise only near a word that announces a password.
 
-The shape mixes lower case, upper case and symbols, with few letter pairs of ordinary words; in 100,000 lines of
-sessions only passwords had it. With fewer symbols or classes, or with symbols that also occur in names (``- _ . + =``),
-an announcing word (random_tokens.py) must be on the same line, on the previous line if the token is alone on its own,
-or an option must precede the token.
+An unambiguous shape mixes lower case, upper case and symbols, and has few letter pairs of ordinary words; in 100,000 lines of
+sessions, only passwords had such a shape. A token with fewer symbols or kinds of characters, or with symbols that also occur in names
+(``- _ . + =``), needs an option directly before it, or an announcing word (random_tokens.py) on its line, or on the previous line if
+the token is alone on its line.
 """
 
 from __future__ import annotations
@@ -39,25 +39,26 @@ _HARMLESS = compile_lazily(
 )
 """Colours, hexadecimal digits, dates, words, and escapes of other bytes."""
 _PLAIN = compile_lazily(r"[&*!@~]*[A-Za-z]+[0-9]*(?:[-_.=+](?:[A-Za-z]++[0-9]*+|[0-9]++[A-Za-z]{0,2}+|))*+\Z")
-"""Names whose parts end in numbers, after the symbols that code puts before a name."""
+"""Names whose parts may end in numbers, after the symbols that code puts before a name."""
 _DIGITS = compile_lazily(r"[0-9]+")
 _SURE_SHARE, _NEAR_SHARE = 0.6, 0.5
-"""Maximum share of explained pairs in generated tokens with many symbols, and with few."""
+"""Maximum share of explained pairs in a token that mixes case and symbols, and in one that need not directly follow its announcing word."""
 _STRICT_SHARE = 0.3
+"""Maximum share of explained pairs in a token with words or with few symbols."""
 _MIN_PAIRS = 4
 _MIN_LENGTH = 8
 _REACH_BEFORE, _REACH_AFTER = 80, 24
 _OPTION = compile_lazily(r"(?:\s-[A-Za-z]\s?|\s/[a-z]+:|[\w.]:|\w%)[\"']?\Z")
 """An option of a command, or a user name, directly before a value."""
 _OPTION_SIGN_REACH = 4
-"""An option has its sign within this many characters of its end."""
+"""The dash, colon or percent sign of an option is within this many characters of the option's end."""
 _DIRECTLY_AFTER = compile_lazily(r"[\w'’ .-]{0,24}[\"'`)\]]{0,2}\s{0,8}(?:[:=：>]|=>)?\s{0,8}[\"'`]{0,3}\Z")
 _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 
 
 def find_passwords(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of passwords in a text. ``pieces`` are its blank-separated words of eight or more characters."""
-    # Most words are in lower case; matching an expression against each costs as much as all other rules.
+    """Yield the spans of passwords in a text. ``pieces`` are the text's blank-separated words of eight or more characters."""
+    # Most words are in lower case; to match an expression against each of them would cost as much as all other rules.
     mixed = [piece for piece in pieces if piece.lower() != piece != piece.upper() and "://" not in piece]
     if not mixed:
         return
@@ -73,13 +74,13 @@ def find_passwords(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]
 
 
 def _value_offset(token: str) -> int:
-    """Return the length of a name and its sign before the value in a token."""
+    """Return the length of the name and the equals sign before the value in a token; 0 if there is no name."""
     name = _ASSIGNED.match(token)
     return name.end() if name and (name.end() < 6 or name[1].islower() or is_wordlike(name[1])) else 0
 
 
 def _rate_token(token: str) -> int:
-    """Rate a token: 3 certainly a password, 2 a password near an announcing word, 1 directly after one, 0 none."""
+    """Rate a token: 3 if it is certainly a password, 2 if it is one near an announcing word, 1 if only directly after it, else 0."""
     if token.isidentifier() and len(_DIGITS.findall(token)) < 3:  # most tokens
         return 0
     token = token[_value_offset(token) :].rstrip(".")
@@ -119,7 +120,7 @@ def _rate_token(token: str) -> int:
 
 
 def _is_announced(match: re.Match[str], rating: int, announcements: Sequence[tuple[int, int]]) -> bool:
-    """Return whether one of the ``announcements`` or an option is close to a token."""
+    """Return whether an option or one of the ``announcements`` (spans of announcing words) is close enough to a token."""
     text, start = match.string, match.start()
     start_before = max(0, start - _REACH_BEFORE, text.rfind("\n", 0, start) + 1)
     line = text[start_before:start]

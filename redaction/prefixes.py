@@ -1,11 +1,11 @@
-"""Keys with a form defined by their issuer: a table of prefixes and bodies, and the rules built from it.
+"""Keys whose form their issuer defines: a table of prefixes and bodies, and the rules built from it.
 
-To recognise another issuer's keys, add a row to ``KEY_FORMATS``. A body consists of blank-separated words: ``alnum*36`` is that many
-characters of an alphabet, ``alnum*20-40`` a range, ``alnum*20+`` at least that many; other words are literal. If a key has a fixed
-length and nothing else looks like its prefix, require fewer characters, so that truncated keys match as well.
+To recognise another issuer's keys, add a row to ``KEY_FORMATS``. A body consists of blank-separated words: ``alnum*36`` means 36
+characters of the alphabet ``alnum``, ``alnum*20-40`` means 20 to 40, ``alnum*20+`` means at least 20; other words are literal. If a key
+has a fixed length and nothing else looks like its prefix, require fewer characters, so that truncated keys match as well.
 
-A prefix is searched for literally and only then checked for a word boundary, so a rule costs one substring search if its prefix
-does not occur.
+A prefix is first searched for literally, and only then is the word boundary before it checked, so a rule costs one substring search if
+its prefix does not occur.
 
 Sources, as of ``SOURCES_DATE``:
 
@@ -47,9 +47,9 @@ UUID = "hex*8 - hex*4 - hex*4 - hex*4 - hex*12"
 
 
 class Format(NamedTuple):
-    """A key format. ``prefixes`` are separated by blanks; ``edge``: further characters that must not precede one.
+    """A key format. ``prefixes`` are separated by blanks; ``edge``: further characters that must not precede a prefix.
 
-    ``judged``: names and words may have this form too, so the body must look random (random_tokens.py).
+    ``judged``: names and words may have this form as well, so the body must look random (random_tokens.py).
     """
 
     kind: str
@@ -245,7 +245,7 @@ MARKED_FORMATS: tuple[Marked, ...] = (
 
 
 class Rule(NamedTuple):
-    """A rule for one form of key. ``hints``: substrings of which every match contains at least one.
+    """A rule for keys of one form. ``hints``: substrings of which every match contains at least one.
 
     ``judge`` decides whether a match is a key; None accepts all. ``kind`` is the label in the marker, if it differs from the name.
     """
@@ -258,7 +258,7 @@ class Rule(NamedTuple):
 
 
 def _is_solid_key(match: Match[str]) -> bool:
-    """Accept ``sk-`` keys, which mix letters and digits, but not ``sk-`` names (packages, CSS classes) of dash-separated words."""
+    """Accept keys with ``sk-``, which mix letters and digits, but not names with it (packages, CSS classes), which consist of words."""
     body = match[1]
     if body.startswith(("ant-", "proj-", "or-v1-", "svcacct-", "admin-", "None-", "lf-")):
         return True
@@ -268,12 +268,12 @@ def _is_solid_key(match: Match[str]) -> bool:
 
 _WORD_END = r"(?![A-Za-z0-9])"
 _WORD_START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-F][0-9A-F]))"
-"""Start of a word without a prefix."""
+"""The start of a key that has no prefix: the start of a word, or the end of an undecoded escape."""
 _REPETITION = compile_lazily(r"([a-z0-9]+)\*(\d+)(?:(\+)|-(\d+))?")
 
 
 def build_expression(body: str) -> str:
-    """Build the regular expression of a table body. Raises KeyError for an unknown alphabet."""
+    """Build the regular expression for a body of the table. Raises KeyError for an unknown alphabet."""
     parts: list[str] = []
     for word in body.split():
         match = _REPETITION.fullmatch(word)
@@ -288,7 +288,7 @@ def build_expression(body: str) -> str:
 
 def _match_prefix(prefix: str, edge: str = "") -> str:
     r"""Build an expression for ``prefix`` at the start of a word or after an undecoded escape (``\n`` in nested JSON,
-    ``%3D`` in a URL). ``edge``: further characters that must not precede it.
+    ``%3D`` in a URL). ``edge``: further characters that must not precede the prefix.
     """
     prefix_width = f".{{{len(prefix)}}})"
     return (
@@ -331,7 +331,7 @@ def _make_marked_rule(form: Marked) -> Rule:
 
 
 def _is_encoded_key(match: Match[str]) -> bool:
-    """Return whether a base64-encoded PEM file, as in Kubernetes secrets, holds a key rather than a certificate."""
+    """Return whether a base64-encoded PEM file, as in Kubernetes secrets, contains a key rather than a certificate."""
     import binascii
 
     head = binascii.a2b_base64(match[0][:48].replace("-", "+").replace("_", "/"))
@@ -340,7 +340,7 @@ def _is_encoded_key(match: Match[str]) -> bool:
 
 _WORD, _BASE64 = r"[A-Za-z0-9_-]", r"[A-Za-z0-9+/_-]"
 _DISCORD_STARTS = tuple(f"{a}{b}{c}" for a in "MNO" for b in "DTjz" for c in "AEIMQUYcgk" if a != "O" or b in "DT")
-"""Starts of a base64-encoded number: a Discord bot token starts with the bot's number."""
+"""The first characters of a base64-encoded number: a Discord bot token starts with the bot's number."""
 
 _SPECIAL_RULES: tuple[Rule, ...] = (
     _make_issuer_rule("api-key", "sk-", rf"{_WORD}{{20,}}", edge="-", judge=_is_solid_key),
@@ -354,7 +354,7 @@ _SPECIAL_RULES: tuple[Rule, ...] = (
     ),
     _make_issuer_rule(
         "encoded-token",
-        # ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- xoxb- xoxp- AKIA sk_live_ sk-ant- sk-proj- npm_ AIza, in base64
+        # In base64: ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- xoxb- xoxp- AKIA sk_live_ sk-ant- sk-proj- npm_ AIza
         "Z2hwX Z2hvX Z2h1X Z2hzX Z2hyX Z2l0aHViX3BhdF Z2xwYXQt eG94Yi eG94cC QUtJQ c2tfbGl2ZV c2stYW50L c2stcHJvai bnBtX QUl6Y",
         _BASE64 + r"{20,}={0,2}",
         edge="+/",
@@ -367,4 +367,4 @@ _SPECIAL_RULES: tuple[Rule, ...] = (
 ISSUERS: tuple[Rule, ...] = (*map(_make_format_rule, KEY_FORMATS), *_SPECIAL_RULES)
 """Keys recognised by their prefix."""
 MARKED_KEYS: tuple[Rule, ...] = tuple(map(_make_marked_rule, MARKED_FORMATS))
-"""Keys recognised by a mark further in."""
+"""Keys recognised by a mark in the middle or at the end."""

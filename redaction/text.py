@@ -11,13 +11,13 @@ from mind_skills.redaction.secrets import redact
 
 CUT = "\n[...]\n"
 _FAR_MARGIN, _NEAR_MARGIN = 8 * 1024, 1024
-"""Text further beyond the limit is not scanned, and half of what is scanned beyond it is dropped, so that no secret is shown whose
-other part was not scanned. The near margin is extended to the end of a line, since most secrets end there; half of the far margin,
-the limit for one line, fits a 4096-bit private key (3.3 kB)."""
+"""How many characters beyond the limit are scanned for secrets: at most, and at least. Half of what is scanned beyond the limit is
+dropped afterwards, so that no part of a secret is shown whose other part was not scanned. The near margin is extended to the end of a
+line, where most secrets end. Half of the far margin has room for a 4096-bit private key (3.3 kB)."""
 _MAX_WORD_LENGTH = 40
 """Maximum length of a word, in characters. Longer runs, such as base64, are cut anywhere."""
 _MULTILINE_HINTS = ("PRIVATE KEY", "Private-Lines:", '"kty')
-"""Hints of secrets that span several lines and may start far from the cut."""
+"""Hints of secrets that span several lines, and so may start far from the cut."""
 
 _LINE_ENDS = ("\r\n", "\r", "\u0085", "\u2028", "\u2029")
 _ESCAPES = compile_lazily(
@@ -34,19 +34,19 @@ _JUNK = compile_lazily(
     "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U0001fffe\U0001ffff\U0002fffe\U0002ffff"
     "\U0003fffe-\U0010ffff]"
 )
-"""Controls, format characters, variation selectors, invisible blanks, private use, and everything beyond the assigned planes, which
-includes the tag characters."""
+"""Control characters, format characters, variation selectors, invisible blanks, private-use characters, and everything beyond the
+assigned planes, which includes the tag characters."""
 
 
 def _head_length(limit: int) -> int:
-    """Return how many characters of the head are retained in a text that is too long."""
+    """Return how many characters at the head of a text are retained if it exceeds the limit."""
     return max(0, limit - len(CUT)) * 2 // 5
 
 
 def strip_controls(text: str) -> str:
-    """Remove controls (except newline and tab), escape sequences, bidi, zero-width and tag characters, and lone surrogates.
+    """Remove control characters (except newline and tab), escape sequences, bidi, zero-width and tag characters, and lone surrogates.
 
-    Carriage returns and Unicode line ends become newlines, so that a progress bar is several lines, not one long line.
+    Carriage returns and Unicode line ends become newlines, so that a progress bar becomes several lines, not one long line.
     """
     if len(text) < 100 and text.isascii() and text.isprintable():
         return text
@@ -66,16 +66,16 @@ def strip_controls(text: str) -> str:
 
 
 def remove_escapes(text: str, unusual: str = "") -> str:
-    """Remove terminal escape sequences. ``unusual``: the characters other than printable ASCII, if already extracted."""
+    """Remove terminal escape sequences. ``unusual``: the characters of ``text`` other than printable ASCII, if already extracted."""
     if "\x1b" in text or (not text.isascii() and _INTRODUCERS.search(unusual or text)):
         return _ESCAPES.sub("", text)
     return text
 
 
 def truncate_middle(text: str, limit: int) -> str:
-    """Truncate ``text`` to ``limit`` characters, retaining its head and, slightly longer, its tail.
+    """Truncate ``text`` to ``limit`` characters, retaining its head and a slightly longer tail.
 
-    The tail of tool output is where the error is. Words are not cut, since a part may be another word.
+    The error is in the tail of a tool's output. No word is cut, because a part of it could be another word.
     """
     if len(text) <= limit:
         return text
@@ -102,14 +102,14 @@ def _is_word_character(sign: str) -> bool:
 
 
 def clean_text(text: str, limit: int) -> str:
-    """Strip and redact ``text``, then truncate it to ``limit`` characters, so that no secret is cut before it is recognised."""
+    """Strip and redact ``text``, and only then truncate it to ``limit`` characters, so that every secret is recognised before a cut."""
     if len(text) <= limit:
         return truncate_middle(redact(strip_controls(text)), limit)
     return redact_ends(cut_ends(text, limit), limit)
 
 
 TextEnds = tuple[str] | tuple[str, str]
-"""What is needed to clean a text later: all of it or its two ends, stripped and not redacted."""
+"""What is needed to clean a text later: all of the text or its two ends, stripped of control characters but not redacted."""
 
 
 def is_short(text: str, limit: int) -> bool:
@@ -118,12 +118,12 @@ def is_short(text: str, limit: int) -> bool:
 
 
 def is_storable_whole(text: str, limit: int) -> bool:
-    """Return whether a text is at most half as long as what ``cut_ends`` may retain, and can be stored unchanged."""
+    """Return whether a text is at most half as long as what ``cut_ends`` may retain, and so may be stored as it is."""
     return len(text) <= max(0, limit) + _FAR_MARGIN
 
 
 def cut_ends(text: str, limit: int) -> TextEnds:
-    """Return what ``redact_ends`` needs of a text: up to about 8,000 characters beyond ``limit`` at either end, usually 1,000."""
+    """Return what ``redact_ends`` needs of a text: at each end up to about 8,000 characters more than ``limit``, usually 1,000."""
     if is_short(text, limit):
         return (strip_controls(text),)
     far = max(0, limit) + _FAR_MARGIN
@@ -155,10 +155,10 @@ def _find_line_start(text: str, index: int) -> int:
 
 
 def redact_ends(parts: TextEnds, limit: int) -> str:
-    """Redact and truncate a text of which only the ends were retained."""
+    """Redact and truncate a text that ``cut_ends`` returned."""
     if len(parts) == 1:
         return truncate_middle(redact(parts[0]), limit)
-    # A secret cut by the margin is at the inner edge, which could become visible if redaction shortened the text.
+    # A secret that the margin cut is at the inner edge of a part, and could become visible if redaction shortened that part.
     head, tail = (redact(part) for part in parts)
     head = head[: max(0, len(head) - max(0, len(parts[0]) - _head_length(limit)) // 2)]
     tail = tail[min(len(tail), max(0, len(parts[1]) - limit + _head_length(limit)) // 2) :]

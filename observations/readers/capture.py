@@ -1,8 +1,8 @@
 """Reader for the spool of hooks/capture.py, which holds a session's hook events. ``line`` is the JSONL line.
 
-A spool has less content than the host's log: no thinking, only the agent's last message of each turn (Gemini CLI: all of them),
-and no exit codes for Codex. Events without messages or actions are skipped, and so are repeated tool calls. Tool calls are in
-the order in which they returned.
+A spool has less content than the host's log: no thinking, only the agent's last message of each turn (all of its messages with
+Gemini CLI), and no exit codes with Codex. Events without messages or actions are skipped, and so are repeated tool calls. Tool
+calls are in the order in which they returned.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mind_skills.observations.readers import claude_code, codex_calls, gemini
 
 FORMAT = "capture"
 HOST = ""
-"""The host is in each line."""
+"""Not fixed: each line names its host."""
 MARK = b'{"capture":1,"host":"'
 MAX_CALLS = 100_000
 """Maximum tool calls remembered to detect repetitions."""
@@ -73,7 +73,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
 
 
 def _build_claude_code_call(event: Json, line: int, at: int | None, agent: Agent) -> Observation:
-    """Build an observation from a Claude Code event. A failed call is a separate event with the output as its error."""
+    """Build an observation from a Claude Code event. A failed call has an event of its own, with the output as the error."""
     call = claude_code.Call(line, at, string(event.get("tool_name")), mapping(event.get("tool_input")), agent)
     if event.get("hook_event_name") == "PostToolUseFailure":
         error = string(event.get("error"))
@@ -88,11 +88,11 @@ def _build_claude_code_call(event: Json, line: int, at: int | None, agent: Agent
 
 
 _NON_TEXT_TYPES = ("image", "pdf", "parts", "document")
-"""Types of files without text."""
+"""Types of a response that is a file other than text."""
 
 
 def _get_text(response: object) -> str:
-    """Return the text in the response of a Claude Code tool; the structure differs by tool."""
+    """Return the text in the response of a Claude Code tool; each tool's response has its own structure."""
     if isinstance(response, str):
         return response
     fields = mapping(response)
@@ -126,7 +126,7 @@ def _build_codex_call(event: Json, line: int, at: int | None, agent: Agent) -> O
 
 
 def _build_gemini_call(event: Json, line: int, at: int | None, agent: Agent) -> Observation:
-    """Build an observation from a Gemini CLI event by arranging it as in a chat log."""
+    """Build an observation from a Gemini CLI event, after converting the event to a call as in a chat log."""
     response = mapping(event.get("tool_response"))
     error = response.get("error")
     error_text = string(error) or string(mapping(error).get("message"))

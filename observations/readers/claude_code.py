@@ -2,8 +2,8 @@
 
 ``line`` is the JSONL line. The format is internal to the client, so unknown line types are ignored. Messages are in ``user``
 and ``assistant`` lines; messages sent while the agent works are in ``queue-operation`` and ``attachment`` lines. A background
-command is emitted when the client reports its end. Hook output, snapshots and progress lines contain only machine text and our
-own output.
+command is emitted when the client reports its end. Hook output, snapshots and progress lines do not become observations, because
+they contain only machine text and our own output.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 FORMAT = "claude-code"
 HOST = "claude-code"
 MAX_UUIDS = 100_000
-"""Lines repeated by a resume are near the originals; without a limit, memory would grow with the file."""
+"""Maximum number of line ids remembered to detect lines that a resume repeats, which are near the originals. Without a limit, memory
+would grow with the file."""
 MAX_OPEN_CALLS = 10_000
-"""Maximum calls without a result, and maximum running background commands."""
+"""Maximum number of calls without a result, and of running background commands."""
 MAX_QUEUED = 1_000
 SYNTHETIC = "<synthetic>"
 """The model of messages that the client writes in the agent's name: API errors and interruptions."""
@@ -36,7 +37,7 @@ SYNTHETIC = "<synthetic>"
 _SNIFF = compile_lazily(rb'"(?:sessionId|parentUuid|leafUuid|isSidechain|file-history-snapshot)"')
 _EXIT_CODE = compile_lazily(r"\s*(?:Error: )?Exit code (-?\d+)")
 _CLIENT_COMMAND = compile_lazily(r"\s*/[a-z][\w:-]*(?:\s|\Z)")
-"""A client command in the queue."""
+"""A command for the client, such as ``/clear``, in the queue."""
 _TASK_NOTE = '{"task_id"'
 """The client's note that a background task was started."""
 _MACHINE_TEXT = compile_lazily(r"\s*(?:<task-notification|\{\"task_id\")")
@@ -58,7 +59,7 @@ _COMMAND_KEYS = ("command", "pattern", "url", "query", "skill", "plan", "subject
 
 
 class Call(NamedTuple):
-    """A tool call without a result so far."""
+    """A tool call that has no result yet."""
 
     line: int
     at: int | None
@@ -82,7 +83,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     """Yield the observations of a transcript and its subagents, and fill the header of ``session``.
 
     Raises:
-        OSError: the transcript cannot be read. A subagent file that cannot be read is a warning.
+        OSError: the transcript cannot be read. A subagent file that cannot be read only adds a warning.
     """
     session.session_id = path.stem
     yield from _Transcript(path, session).observations()
@@ -112,7 +113,7 @@ class _Transcript:
             yield from self._read_entry(entry, number)
         for call in self.calls.values():
             yield build_tool_call(call, "", None, "aborted", call.line)
-        for call, output in self.background.running.values():  # their end was not reported
+        for call, output in self.background.running.values():  # the client did not report their end
             yield build_tool_call(call, output, None, "unknown", call.line)
         for name in sorted(self.subagents):
             yield from self._read_subagent(name, max(1, self.session.lines))
@@ -180,9 +181,9 @@ class _Transcript:
     def _update_queue(self, operation: str, content: str, entry: Json, number: int) -> Iterator[Observation]:
         """Update the queue of user messages and subagent reports that arrive while the agent works.
 
-        If a line does not identify the text taken, it is the oldest one, with user messages before machine notes. ``dequeue``
-        takes a text at the end of a turn, and its message follows. ``remove`` passes it to the agent earlier: newer clients
-        then write an attachment, older ones nothing else.
+        If a line does not contain the text that leaves the queue, that text is the oldest user message, or else the oldest machine
+        note. ``dequeue`` takes a text at the end of a turn, and a line with the message follows. ``remove`` passes a text to the
+        agent during the turn: newer clients then write an attachment as well, older clients write no other line.
         """
         if operation == "enqueue" and content:
             self.queue.append((content, self._get_position()))
@@ -228,7 +229,7 @@ class _Transcript:
         if self.agent == "main":
             if not session.project:
                 session.project = string(entry.get("cwd"))
-            # A resumed file may begin with lines of older sessions; the last id is that of this session.
+            # The file of a resumed session may begin with lines of older sessions; the last id is that of this session.
             session.session_id = string(entry.get("sessionId")) or session.session_id
         extend_span(session, at)
         return at
@@ -298,18 +299,18 @@ class _Transcript:
 
 
 class _Background:
-    """The running background commands by id."""
+    """The background commands that are still running."""
 
     def __init__(self) -> None:
         self.running: OrderedDict[str, tuple[Call, str]] = OrderedDict()
-        """Calls with the output known so far."""
+        """The call of each command and its output so far, by the command's id."""
         self.positions: dict[str, list[Position]] = {}
-        """Positions in the log of the lines about each running command, for resuming."""
+        """Positions in the log of the lines about each command, for resuming, by the command's id."""
 
     def add(self, call: Call, output: str, positions: list[Position]) -> bool:
-        """Add a call if its first output says that it continues in the background, and return whether it does.
+        """Add a call if its first output says that it continues in the background, and return whether the call was added.
 
-        ``positions`` are those of the call and the output.
+        ``positions`` are those of the lines with the call and with the output.
         """
         match = _BACKGROUND.match(output)
         if match is None:
@@ -321,15 +322,15 @@ class _Background:
         return True
 
     def read_notification(self, text: str, number: int) -> Iterator[Observation]:
-        """Emit the command whose end a client message reports, if any."""
+        """Emit the command, if any, whose end a message of the client reports."""
         match = _TASK_ID.search(text) if text.startswith("<task-notification") else None
         if match:
             yield from self._emit_if_ended(match[1], text, number)
 
     def read_query(self, task_id: str, output: str, positions: list[Position], number: int) -> Iterator[Observation]:
-        """Process the agent's query for a command: store its output so far, and emit it if it has ended.
+        """Process the agent's query about a command: store the command's output so far, and emit the command if it has ended.
 
-        ``positions`` are those of the query and the answer.
+        ``positions`` are those of the lines with the query and with the answer.
         """
         if task_id in self.running:
             if printed := _TASK_OUTPUT.search(output):
@@ -344,7 +345,7 @@ class _Background:
         call, output = self.running.pop(task_id)
         del self.positions[task_id]
         summary = _TASK_SUMMARY.search(text)
-        if summary and _BACKGROUND.match(output):  # its output is in a separate file
+        if summary and _BACKGROUND.match(output):  # the command's output is in a separate file
             output = summary[1]
         failed = int(code[1] or code[2]) if code else 0
         outcome: ToolOutcome = "aborted" if status[1] in _STOPPED else "ok"
@@ -355,7 +356,7 @@ class _Background:
 
 def _iterate_strings(attachment: Json) -> Iterator[str]:
     """Yield all strings of an attachment, which holds files, hook output or lists of skills in various structures."""
-    # A queued command is emitted as a message.
+    # A queued command is emitted as a message instead.
     pending: list[object] = [] if attachment.get("type") == "queued_command" else [attachment]
     while pending:
         value = pending.pop()
@@ -384,7 +385,7 @@ def _get_text(content: object) -> str:
 
 
 def has_non_text(content: object) -> bool:
-    """Return whether a result contains anything but text: documents, images, references."""
+    """Return whether a result contains anything other than text: documents, images, references."""
     return any(mapping(block).get("type") not in ("text", None) for block in items(content))
 
 
@@ -404,7 +405,7 @@ def build_tool_call(
 ) -> Observation:
     """Build the observation of a call.
 
-    ``result`` is the client's record of the call besides its output. ``non_text``: it returned more than text.
+    ``result`` is what the client recorded about the call in addition to ``output``. ``non_text``: see observations/builders.py.
     """
     name, inputs = call.name, call.inputs
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]

@@ -1,10 +1,10 @@
 """Reader for Codex rollouts: JSONL of ``{timestamp, type, payload}``. ``line`` is the JSONL line.
 
-Messages and actions are in ``response_item`` lines. ``event_msg`` lines repeat most of them for the UI, and in older rollouts
-some exist only there, so duplicates are removed. A command that outlives its first wait is continued by ``write_stdin`` calls;
-its result belongs to the command, and each of those calls is an observation with the action ``other``. Each call of a script
-(codex_scripts) is emitted separately; the script itself is emitted only if it made no calls or failed. Rollouts of 2025 have
-bare items without ``payload``.
+Messages and actions are in ``response_item`` lines. ``event_msg`` lines repeat most of them for the UI, and in older rollouts some
+are only there, so both are read, and duplicates are removed. A command that is still running after the first wait is continued by
+``write_stdin`` calls: what they return is added to the command's result, and each of them is also an observation with the action
+``other``. Each call of a script (codex_scripts) is emitted separately; the script itself is emitted only if no calls were found in
+it, or if it failed after events had reported its calls. Rollouts of 2025 have bare items without ``payload``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _ITEMS = frozenset({"message", "reasoning", "function_call", "function_call_outp
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output"})
 _CLIENT_ELEMENT = compile_lazily(r"\s*<([a-z]+_[a-z_]+)>.*</\1>\s*\Z", re.DOTALL)
-"""A message that is a single client-generated element such as ``<user_shell_command>``; each version adds more."""
+"""A message that is a single client-generated element such as ``<user_shell_command>``; each version of the client adds more."""
 _IDE_CONTEXT, _IDE_REQUEST = "# Context from my IDE setup:", "## My request for Codex:"
 
 
@@ -147,7 +147,7 @@ class _Rollout:
         self.seen_texts.restore(state.get("said"))
 
     def _read_header(self, payload: Json) -> None:
-        if self.has_header:  # a fork copies its parent's history including the header
+        if self.has_header:  # a fork copies its parent's history, including the header
             return
         self.has_header = True
         if self.at_line:
@@ -201,10 +201,10 @@ class _Rollout:
                 _put_bounded(self.endings, ending.call_id, ending)
 
     def _emit_text(self, kind: Kind, text: object, channel: int, number: int, at: int | None) -> Iterator[Observation]:
-        """Emit a text once: the same text as an item (channel 0) and an event (channel 1) is a duplicate."""
+        """Emit a text once, even if the log has it both as an item (channel 0) and as an event (channel 1)."""
         message = string(text)
         if kind == "user" and message.startswith(_IDE_CONTEXT):
-            # The selected text may contain the heading itself.
+            # The text that the user selected in the IDE may contain the same heading.
             ide_context, _, message = message.rpartition(_IDE_REQUEST)
             builders.emit_host_text(ide_context)
         if kind == "user":
@@ -237,7 +237,7 @@ class _Rollout:
             yield from self._finish_call(call, parse_result(payload.get("output")), number)
 
     def _finish_script(self, call: Call, output: object, number: int) -> Iterator[Observation]:
-        """Emit a script's calls once it has ended. Waiting for a script is a separate observation."""
+        """Emit a script's calls once the script has ended. Each wait for a script is a separate observation."""
         printed = codex_scripts.parse_output(output)
         if call.name == codex_scripts.WAIT:
             yield build_call(call, Result("\n".join(printed.texts)), None, number, self.agent)
@@ -261,7 +261,7 @@ class _Rollout:
             yield from self._finish_call(script_call, call_result, number)
 
     def _finish_call(self, call: Call, result: Result, number: int) -> Iterator[Observation]:
-        """Process a call's result: emit the call once its process has ended, separately from calls that continue it."""
+        """Process a call's result: emit the call once its process has ended; calls that continue the process are emitted separately."""
         if call.name == "write_stdin":
             yield build_call(call, result._replace(exit_code=None), None, number, self.agent)
             original_call = self.running.pop(_get_id_argument(call, "session_id"), None)
@@ -312,7 +312,7 @@ class _Rollout:
         )
 
     def _emit_open_calls(self) -> Iterator[Observation]:
-        """Emit calls without a result at the end of the log: aborted, or still running."""
+        """At the end of the log, emit the calls that have no result: they were aborted, or are still running."""
         open_calls = list(self.running.values())
         for call in [*self.calls.values(), *self.cells.values()]:
             script_calls = codex_scripts.parse_calls(call) if call.name == codex_scripts.SCRIPT else []
@@ -325,7 +325,7 @@ class _Rollout:
 
 
 def _put_bounded(values: OrderedDict[str, T], name: str, value: T) -> None:
-    """Store a value by name, and evict the oldest one if there are too many."""
+    """Store a value by name, and evict the oldest value if there are more than ``MAX_OPEN_CALLS``."""
     values[name] = value
     if len(values) > MAX_OPEN_CALLS:
         values.popitem(last=False)

@@ -20,7 +20,7 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.text import truncate_middle
 
 _HEADER_LIMIT = 600
-"""Characters within which an output's header (chunk, wall time, exit code) ends; the command's output follows."""
+"""Maximum length of an output's header (chunk, wall time, exit code), in characters; the command's output follows the header."""
 _MAX_OUTPUT_CHARACTERS = 200_000
 _EXIT_CODE = compile_lazily(r"^(?:Process exited with code|Exit code:) (-?\d{1,10})$", re.MULTILINE)
 _RUNNING = compile_lazily(r"^Process running with session ID (\d{1,20})$", re.MULTILINE)
@@ -45,21 +45,21 @@ _NO_PATCH = Patch((), "", "", False)
 
 
 class Result(NamedTuple):
-    """The result of a call. ``running`` is the id of its process if that has not ended."""
+    """The result of a call. ``running`` is the id of the call's process if it has not ended, else empty."""
 
     text: str
     exit_code: int | None = None
     running: str = ""
     failed: bool = False
-    """The call raised an error that ended its script."""
+    """Whether the call raised an error that ended its script."""
     is_unprinted: bool = False
-    """The script printed nothing about the call's result."""
+    """Whether the script printed nothing about the call's result."""
     has_other_parts: bool = False
-    """The result has content other than text."""
+    """Whether the result has content other than text."""
 
 
 class Ending(NamedTuple):
-    """The end of a call as reported by an event; the output may lack this information."""
+    """The end of a call as reported by an event, which may contain what the output lacks."""
 
     call_id: str
     exit_code: int | None
@@ -93,7 +93,7 @@ class Ending(NamedTuple):
 
 @dataclass(slots=True)
 class Call:
-    """A call without a final result so far; ``printed`` grows while its process runs."""
+    """A call that has no final result yet; ``printed`` grows while the call's process runs."""
 
     id: str
     line: int
@@ -102,13 +102,13 @@ class Call:
     inputs: Json
     printed: str = ""
     is_continued: bool = False
-    """The process was still running at the first result."""
+    """Whether the process was still running at the first result."""
     is_emitted: bool = False
-    """The calls of this script have already been emitted."""
+    """Whether the calls of this script have already been emitted."""
     texts: tuple[str, ...] = ()
-    """Output of a running script."""
+    """What this script has printed so far."""
     is_from_script: bool = False
-    """A script made the call; its result is only known as far as the script printed it."""
+    """Whether a script made the call, so that only what the script printed of the call's result is known."""
     positions: tuple[Position, ...] = ()
     """Positions in the log of the lines about the call, for resuming."""
 
@@ -134,7 +134,7 @@ def parse_arguments(payload: Json) -> Json:
 
 
 def parse_result(output: object) -> Result:
-    """Parse an output: a string with or without a header, a JSON string with metadata (2025), or a content list."""
+    """Parse an output: a string with or without a header, a JSON string with metadata (in rollouts of 2025), or a content list."""
     if fields := mapping(output):
         return parse_result(fields.get("content") or fields.get("output") or "")
     if parts := items(output):
@@ -215,7 +215,7 @@ def _get_outcome(call: Call, result: Result | None, ending: Ending | None, code:
 
 
 def _has_failure_line(call: Call, text: str) -> bool:
-    """Return whether a command's output has a failure line; content that is read or fetched may quote any error."""
+    """Return whether a command failed according to a line of its output; False if it only reads or fetches, which may show any error."""
     if SPEC.tools.get(call.name) != "run" or not has_failure_line(text):
         return False
     command = _get_command(call)

@@ -1,10 +1,10 @@
 """Calls made by scripts in Codex rollouts. Recent models write a script that calls tools, instead of calling them directly.
 
-A script is a custom tool call named ``exec`` with JavaScript; its output is what the script prints. Some rollouts report commands
-and changes in ``item_completed`` events, whose ids begin with ``exec-`` and match no call (Codex 0.169.0 with gpt-6-sol); these
-are used if present. Otherwise the calls are parsed from the script (javascript), and its output is divided among them: one text
-per call, or one object field per call, else all of it goes to the last call. A script that outlives its first wait is a cell,
-which ``wait`` calls continue.
+A script is a custom tool call named ``exec`` whose input is JavaScript and whose output is what the script prints. Some rollouts
+report commands and changes in ``item_completed`` events, whose ids begin with ``exec-`` and match no call (Codex 0.169.0 with
+gpt-6-sol); these events are used if present. Otherwise the calls are parsed from the script (javascript), and its output is divided
+among the calls whose results scripts usually print: one text or one object field for each of them, or else everything for the last.
+A script that is still running after the first wait is called a cell, and is continued by ``wait`` calls.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ WAIT = "wait"
 _CALL_ID_PREFIX = "exec-"
 _STDIN_TOOL = "write_stdin"
 _UNPRINTED_TOOLS = frozenset({"apply_patch", "update_plan", _STDIN_TOOL})
-"""Calls whose results scripts rarely print."""
+"""Tools whose results scripts rarely print."""
 _HEADER = compile_lazily(
     r"Script ([a-z]+)(?: with cell ID (\d{1,20}))?\b[^\n]*(?:\nWall time [^\n]*)?(?:\nOutput:\n?)?"
 )
@@ -36,12 +36,12 @@ _OUTPUT = compile_lazily(r'"(?:output|stdout)"\s*:\s*"')
 _EXIT_CODE = compile_lazily(r"\bexit(?:[_ ]?(?:code|status))?[\"'`*]*\s*[:=]?\s*(-?\d{1,10})\b", re.IGNORECASE)
 _SESSION_ID = compile_lazily(r"\bsession(?:[_ ]?id)?[\"'`*]*\s*[:=]?\s*(\d{1,20})\b", re.IGNORECASE)
 _EDGE_CHARACTERS = 300
-"""Characters at both ends of a text that are searched for an exit code in a script's own wording."""
+"""Number of characters at each end of a text that are searched for an exit code in a script's own wording."""
 _SHELL_OPTIONS = ("-lc", "-c", "-ic")
 
 
 class Printed(NamedTuple):
-    """The output of ``exec`` or ``wait``; ``cell`` is the id of the cell if it has not ended."""
+    """The output of ``exec`` or ``wait``; ``cell`` is the id of the cell if the script has not ended, else empty."""
 
     texts: tuple[str, ...]
     cell: str = ""
@@ -49,7 +49,7 @@ class Printed(NamedTuple):
 
 
 def parse_output(output: object) -> Printed:
-    """Parse an output into header and printed texts."""
+    """Parse an output into its header and the printed texts."""
     parts = [string(mapping(part).get("text")) for part in items(output)] or [string(output)]
     header = _HEADER.match(parts[0])
     if header is None:
@@ -61,7 +61,7 @@ def parse_output(output: object) -> Printed:
 def parse_calls(script: Call) -> list[Call]:
     """Parse the calls of a script.
 
-    Input to a process whose id comes from a result is omitted, because it belongs to a command of the same script.
+    Input to a process whose id comes from a result is omitted, because the process belongs to a command of the same script.
     """
     calls: list[Call] = []
     for name, argument in javascript.find_calls(string(script.inputs.get("input"))):
@@ -75,7 +75,7 @@ def parse_calls(script: Call) -> list[Call]:
 
 
 def assign_results(calls: list[Call], printed: Printed, script: str) -> list[tuple[Call, Result]]:
-    """Assign each call its part of the script's output. If the script failed, the failing call is the last one."""
+    """Assign each call its part of the script's output. A failed script made one call for each text, and the last call failed."""
     texts = list(printed.texts)
     if printed.failed:
         calls = calls[: max(1, len(texts))]
@@ -98,7 +98,7 @@ def assign_results(calls: list[Call], printed: Printed, script: str) -> list[tup
 
 
 def _split_fields(texts: list[str], number: int) -> list[str]:
-    """Split the output into ``number`` texts, also from the fields of a single printed object; empty if impossible."""
+    """Return the output as ``number`` texts, which may be the fields of a single printed object; an empty list if that is impossible."""
     if len(texts) == number:
         return texts
     values = list(_parse_object(texts[0]).values()) if len(texts) == 1 and number > 1 else []
@@ -107,7 +107,7 @@ def _split_fields(texts: list[str], number: int) -> list[str]:
 
 
 def _parse_call_output(text: str, script: str) -> Result:
-    """Parse what a script printed for one call: its result as complete or truncated JSON, or free text."""
+    """Parse what a script printed for one call: the call's result as complete or truncated JSON, or free text."""
     truncation = _TRUNCATED.match(text)
     text = text[truncation.end() :] if truncation else text
     fields = _parse_object(text)

@@ -1,8 +1,8 @@
 """Location of Codex subagent logs: separate rollouts in the parent's folder or the folder of a later day.
 
-The parent's log has the subagent's id in the result of ``spawn_agent``, ``{"agent_id": "<id>", ...}``, and the file is named
-``rollout-<time>-<id>.jsonl`` (observed with 0.169.0). A subagent that received its parent's history begins with a copy of it, up
-to the event that applies settings to the subagent's own thread.
+The parent's log has the subagent's id in the result of ``spawn_agent``, ``{"agent_id": "<id>", ...}``, and the subagent's log is
+named ``rollout-<time>-<id>.jsonl`` (observed with 0.169.0). The log of a subagent that received its parent's history begins with a
+copy of that history, up to the event that applies settings to the subagent's own thread.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 
 TOOL = "spawn_agent"
 MAX_DAYS = 7
-"""Folders of other days that are searched; sessions rarely last longer."""
+"""Maximum number of folders of other days that are searched; sessions rarely last longer."""
 MAX_HEADER_BYTES = 4 * 1024 * 1024
-"""Maximum bytes of the first line, which contains the model's instructions."""
+"""Maximum number of bytes read of the first line, which contains the model's instructions."""
 
 _ID = compile_lazily(r"[0-9a-fA-F-]{8,64}")
 
@@ -40,7 +40,7 @@ def find_earlier_log(fork: Path, name: str) -> Path | None:
 
 
 def is_subagent_log(path: Path) -> bool:
-    """Return whether this is the log of a subagent whose parent's log exists; it is read as part of that log."""
+    """Return whether this is the log of a subagent whose parent's log exists, with which it is read."""
     if not path.name.startswith("rollout-"):
         return False
     try:
@@ -60,7 +60,7 @@ def _find_log(name: str, folders: Iterable[Path], excluded: Path) -> Path | None
 
 
 def _list_days(day: Path, *, later: bool) -> list[Path]:
-    """Return the folders of days after (or before) ``YYYY/MM/DD``, nearest first; empty for any other folder."""
+    """Return the folders of days after (or before) the folder ``day``, nearest first; empty if it is not named ``YYYY/MM/DD``."""
     if len(day.parts) < 4 or not all(part.isdecimal() for part in day.parts[-3:]):
         return []
     folders = sorted(folder for folder in day.parents[2].glob("*/*/*") if (folder > day) is later and folder != day)

@@ -1,8 +1,9 @@
-"""Reader for Gemini CLI chats: JSONL since 2026, one JSON document before. ``line`` is the JSONL line or the message's index.
+"""Reader for Gemini CLI chats: JSONL since 2026, one JSON document before that.
 
-A message is written again under its id whenever it grows (text first, then tool calls), and ``$set`` lines replace fields of the
-chat. Each item is emitted once, at the line of its first occurrence. A failed shell command is a *successful* tool call whose
-text contains ``Exit Code: N``. Text injected by hooks is part of the user's first message.
+``line`` is the JSONL line or the message's 1-based index. A message is written again under its id whenever it grows (text first,
+then tool calls), and ``$set`` lines replace fields of the chat. Each text and each call is emitted once, at the line of its first
+occurrence. A failed shell command is a *successful* tool call whose text contains ``Exit Code: N``. Text injected by hooks is part of
+the user's first message.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from mind_skills.store.project import digest_text
 FORMAT = "gemini"
 HOST = "gemini"
 MAX_KEYS = 100_000
-"""Maximum messages and tool calls remembered to detect repetitions."""
+"""Maximum number of texts and tool calls remembered to detect repetitions."""
 
 _INJECTED_TEXT = compile_lazily(r"<(hook_context|session_context|system-reminder)>(?:.*</\1>|.*)", re.DOTALL)
 _REFERENCED_FILES = compile_lazily(r"\n{0,20}--- Content from referenced files ---.*", re.DOTALL)
@@ -81,7 +82,7 @@ def _is_document(path: Path) -> bool:
 
 
 ACKNOWLEDGEMENT = "Got it. Thanks for the additional context!"
-"""The answer that the client attributes to the model after replacing the history with a summary in a user message (observed
+"""The answer that the client attributes to the model after it has replaced the history with a summary in a user message (observed
 with 0.61.0)."""
 
 
@@ -148,7 +149,7 @@ class _Chat:
                 yield from self._emit_call(mapping(value), name, line, at)
 
     def _update_project(self, text: str) -> None:
-        """Set the project from the context in the first message, which is the only place that has it."""
+        """Set the project, if no line has named it yet, from the context that the client adds to the first message."""
         if not self.session.project and "<session_context>" in text:
             match = re.search(r"Workspace Directories:\*\*\n\s*- ([^\n]{1,4000})", text)
             self.session.project = match[1].strip() if match else ""
@@ -175,7 +176,7 @@ class _Chat:
 
 
 def _skip_summaries(messages: list[object]) -> Iterator[Json]:
-    """Yield the messages of a rewritten chat, without each summary and its acknowledgement."""
+    """Yield the messages of a rewritten chat, without summaries and their acknowledgements."""
     parsed = [mapping(message) for message in messages]
     acknowledgements = [
         index
@@ -206,7 +207,7 @@ def remove_injected_text(text: str) -> str:
 
 
 def _get_result(call: Json) -> tuple[str, str]:
-    """Return the output and error of a call from its function responses."""
+    """Return the output and the error of a call, from its function responses."""
     outputs: list[str] = []
     errors: list[str] = []
     for value in items(call.get("result")):
@@ -218,7 +219,7 @@ def _get_result(call: Json) -> tuple[str, str]:
 
 
 def build_tool_call(call: Json, status: str, line: int, at: int | None, agent: Agent) -> Observation:
-    """Build the observation of a call; ``status`` is as reported by the client."""
+    """Build the observation of a call; ``status`` is the one that the client reported."""
     name, arguments = string(call.get("name")), mapping(call.get("args"))
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
     output, error = _get_result(call)

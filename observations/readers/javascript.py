@@ -1,7 +1,7 @@
-"""Static parser for ``tools.NAME(ARGUMENTS)`` calls in JavaScript, with arguments as far as the script contains them.
+"""Static parser for ``tools.NAME(ARGUMENTS)`` calls in JavaScript, with those argument values that the script contains.
 
-The script is not executed. Strings, templates, arrays, objects and constants are evaluated. Expressions that depend on a result
-are unknown; within a string they are left as written. A call in a loop over a literal list is returned once per element.
+The script is not executed. Strings, templates, arrays, objects and constants are evaluated. An expression that depends on a result
+is unknown; within a string, it is left as written. A call in a loop over a literal list is returned once per element.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_CALLS = 200
 MAX_TOKENS = 8_000
-"""Tokens after the limit are ignored, because nested functions are traversed once per level."""
+"""Tokens after the limit are ignored, because tokens in nested functions are read once for each level of nesting."""
 MAX_DEPTH = 40
 _TOKEN = compile_lazily(
     r"\s+|//[^\n]*|/\*.*?(?:\*/|\Z)|(?P<word>[A-Za-z_$][\w$]*)|(?P<number>\d[\w.]*)|(?P<mark>=>|\?\?|\?\.|\.\.\.|.)",
@@ -39,7 +39,7 @@ class Call(NamedTuple):
 
 
 def find_calls(script: str) -> list[Call]:
-    """Return the calls of a script in source order, at most ``MAX_CALLS``. Never raises; invalid scripts have no calls."""
+    """Return the calls of a script in source order, at most ``MAX_CALLS``. Never raises; an invalid script may yield fewer calls."""
     if "tools" not in script:
         return []
     parser = _Parser(script)
@@ -98,7 +98,7 @@ def _may_begin_regex(tokens: list[_Token]) -> bool:
 
 
 def _find_template_end(script: str, at: int, depth: int) -> int:
-    """Return the offset after the closing backtick, skipping nested templates."""
+    """Return the offset after the backtick that closes a template, skipping nested templates."""
     while at < len(script):
         mark = script[at]
         if mark == "\\":
@@ -113,7 +113,7 @@ def _find_template_end(script: str, at: int, depth: int) -> int:
 
 
 def _find_placeholder_end(script: str, at: int, depth: int) -> int:
-    """Return the offset after the brace that closes ``${``."""
+    """Return the offset after the brace that closes the placeholder ``${``."""
     open_braces = 1
     while at < len(script) and open_braces:
         mark = script[at]
@@ -155,7 +155,7 @@ def _find_placeholder(text: str, at: int) -> int:
 
 
 class _Unknown:
-    """A value that only execution would determine; ``source`` is its source code."""
+    """A value that only execution would determine; ``source`` is its JavaScript."""
 
     def __init__(self, source: str = "") -> None:
         self.source = source
@@ -292,7 +292,7 @@ class _Parser:
                 return
 
     def _get_value_before(self, end: int) -> object:
-        """Return the value of the name or list literal that ends before a token."""
+        """Return the value of the name or list literal that ends before the token at ``end``; None if it is unknown."""
         start = end - 1
         if start >= 0 and self.tokens[start].kind == "word":
             return self.names.get(self.tokens[start].text)
@@ -418,7 +418,7 @@ class _Parser:
         return index >= 3 and [each.text for each in self.tokens[index - 3 : index]] == ["String", ".", "raw"]
 
     def _evaluate_suffix(self, value: object, start: int) -> object:
-        """Apply what follows a value: methods such as ``.join("x")``, and ``[0]``; anything else makes it unknown."""
+        """Apply what follows a value: methods such as ``.join("x")``, and ``[0]``; anything else makes the value unknown."""
         while self.at < len(self.tokens):
             if self._is_mark(self.at, ".") or self._is_mark(self.at, "?."):
                 method = self.tokens[self.at + 1].text if self.at + 1 < len(self.tokens) else ""
@@ -438,7 +438,7 @@ class _Parser:
         return _Unknown(self._get_source(start, self.at)) if isinstance(value, _Unknown) else value
 
     def _evaluate_arguments(self) -> list[object]:
-        """Evaluate the arguments in parentheses that begin here."""
+        """Evaluate the arguments in the parentheses that open at the current token."""
         self.at += 1
         values: list[object] = []
         while self.at < len(self.tokens) and not self._is_mark(self.at, ")"):

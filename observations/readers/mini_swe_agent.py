@@ -1,8 +1,8 @@
 """Reader for mini-swe-agent trajectories: one JSON document. ``line`` is the 1-based index in ``messages``.
 
-Each assistant message runs one command. Newer files have it in ``extra.actions`` or ``tool_calls``, and the result in a ``tool``
-message; older files have it in a fenced block of the text, and the result in a ``user`` message. Both kinds of results contain
-the exit code, in ``extra.returncode`` or as ``<returncode>N</returncode>``.
+Each assistant message runs one command. Newer files have the command in ``extra.actions`` or ``tool_calls``, and the result in a
+``tool`` message; older files have the command in a fenced block of the text, and the result in a ``user`` message. Results of either
+kind contain the exit code, in ``extra.returncode`` or as ``<returncode>N</returncode>``.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def sniff(head: bytes) -> bool:
     text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
     return (
         text.startswith(b"{")
-        and b"}\n{" not in text  # several documents; this check is the fastest
+        and b"}\n{" not in text  # several documents; this is the fastest check, and comes first
         and (b"mini-swe-agent" in text or (_has_key(text) and bool(_SNIFF.search(text))))
         and bool(_MESSAGES.search(text))
         and not _TRAJECTORY.search(text)
@@ -52,7 +52,7 @@ def sniff(head: bytes) -> bool:
 
 
 def _has_key(head: bytes) -> bool:
-    """Return whether one of the keys of ``_SNIFF`` occurs: a pre-check that is a hundred times as fast."""
+    """Return whether one of the keys of ``_SNIFF`` occurs: a pre-check that is a hundred times as fast as the expression."""
     return b'"mini_version"' in head or b'"instance_cost"' in head
 
 
@@ -100,7 +100,7 @@ class _Trajectory:
         elif role == "user":
             if self.open_calls and (_RESULT.match(text) or "returncode" in mapping(message.get("extra"))):
                 yield from self._read_result(message, text, number)
-            elif not self.has_prompt:  # in later ones the harness asks for the correct format
+            elif not self.has_prompt:  # in later user messages, the harness only asks for the correct format
                 self.has_prompt = True
                 if observation := builders.build_message("user", extract_task(text), line=number, at=at):
                     yield observation
@@ -129,7 +129,7 @@ class _Trajectory:
     def _finish_call(
         self, text: str, code: int | None, outcome: ToolOutcome, number: int, call_id: str = ""
     ) -> Iterator[Observation]:
-        """Emit the open call with that id, or else the oldest open call."""
+        """Emit the open call with the id ``call_id``, or else the oldest open call."""
         candidates = [call for call in self.open_calls if call_id and call.id == call_id] or self.open_calls
         if candidates:
             call = candidates[0]

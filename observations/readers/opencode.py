@@ -1,8 +1,8 @@
 """Reader for the output of `opencode export`: one JSON document ``{info, messages: [{info, parts}]}``.
 
 ``line`` is the 1-based index of the message. Messages and parts are the same as in the database, whose reader (``opencode_db``)
-also uses ``read_message``. A failed shell command is a *completed* tool call with ``metadata.exit``; ``status: error``
-is an error of the tool itself.
+also uses ``read_message``. A failed shell command is a *completed* tool call with ``metadata.exit``; ``status: error`` means an
+error of the tool itself.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ HOST = "opencode"
 _INFO = compile_lazily(rb'\{\s*"(?:info|messages)"\s*:')
 _OWN_KEY = compile_lazily(rb'"(?:projectID|sessionID|messageID|slug)"\s*:|"ses_')
 _OWN_KEY_HINTS = (b'"projectID"', b'"sessionID"', b'"messageID"', b'"slug"', b'"ses_')
-"""Every match of ``_OWN`` contains one of these, which are much faster to find."""
+"""Every match of ``_OWN_KEY`` contains one of these, which are much faster to find."""
 _REJECTED = compile_lazily(r"\s*The user (?:rejected|dismissed)")
 _DENIED = compile_lazily(r"\s*(?:The user has specified a rule|Permission denied)")
 _ABORTED = compile_lazily(r"\s*(?:Tool execution aborted|The operation was aborted|Aborted\b)")
@@ -59,12 +59,12 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
 
 
 def read_message(info: Json, parts: Iterable[Json], session: Session, line: int, agent: Agent) -> Iterator[Observation]:
-    """Yield the observations of one message; ``line`` is its index, and ``agent`` the kind of its session."""
+    """Yield the observations of one message; ``line`` is the message's index, and ``agent`` tells whose session it belongs to."""
     at = parse_time(mapping(info.get("time")).get("created"))
     extend_span(session, at)
     extend_span(session, parse_time(mapping(info.get("time")).get("completed")))
     role = info.get("role")
-    # Both messages of a compaction, request and summary, are text of the host.
+    # The host, not the user or the agent, wrote the request and the summary of a compaction.
     is_machine_text = "compaction" in (info.get("mode"), info.get("agent")) or info.get("summary") is True
     for part in parts:
         kind = part.get("type")

@@ -1,8 +1,8 @@
 """Reader for one session in OpenCode's database, ``opencode.db``. The database is opened read-only.
 
-``line`` is the 1-based index of the message in its session. The session is named by ``PATH?session=ID``; the default is the root
-session that changed last. Subagent sessions are read at the ``task`` call that started them. Messages and parts are in the
-order of their ids.
+``line`` is the 1-based index of the message in its session. ``PATH?session=ID`` names the session; the default is the root session
+that changed last. A subagent's session is read at the ``task`` call that started it. Messages and parts are in the order of their
+ids.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from mind_skills.observations.readers.opencode_file import ERRORS, MAGIC, build_
 FORMAT = "opencode-db"
 HOST = "opencode"
 MAX_DEPTH = 8
-"""Maximum nesting of subagents; also terminates a cycle in ``parent_id``."""
+"""Maximum nesting of subagents; the limit also ends a cycle in ``parent_id``."""
 
 _SESSION_SEPARATOR = "?session="
 _MESSAGES = "SELECT id, CASE WHEN length(data) > ? THEN NULL ELSE data END FROM message WHERE session_id = ? AND id >= ? ORDER BY id"
@@ -44,7 +44,7 @@ def split_path(path: Path) -> tuple[Path, str]:
 
 
 def _check_id(value: object) -> str:
-    """Return a session id; empty if it cannot be part of a path, which never applies to ids that OpenCode creates."""
+    """Return ``value`` if it is a session id that can be part of a path, as are all ids that OpenCode creates; else an empty string."""
     name = string(value)
     return "" if "/" in name or os.sep in name or "\0" in name else name
 
@@ -69,7 +69,7 @@ def list_sessions(path: Path) -> list[str]:
 
 
 def list_changed_sessions(path: Path, since: int, most: int) -> list[tuple[str, str, int]]:
-    """Return (id, folder, time of change) of the ``most`` root sessions that changed last, newest session first.
+    """Return (id, folder, time of change in UTC ms) of the ``most`` root sessions that changed last; the newest session is first.
 
     Only sessions that changed at ``since`` (UTC ms) or later are included. Raises OSError as ``_query`` does.
     """
@@ -80,9 +80,9 @@ def list_changed_sessions(path: Path, since: int, most: int) -> list[tuple[str, 
 
 
 def get_fork_time(path: Path) -> int:
-    """Return when a session was forked from another (UTC milliseconds), or 0 if it was not.
+    """Return when a session was forked from another (UTC milliseconds), or 0 if it is not a fork.
 
-    The messages of a fork are older than the fork's session. Raises OSError as ``_query`` does.
+    A fork contains messages that are older than its session. Raises OSError as ``_query`` does.
     """
     session_id = split_path(path)[1]
     [[(created, first_message)]] = _query(path, (_CREATION_TIMES, (session_id, session_id)))
@@ -92,8 +92,8 @@ def get_fork_time(path: Path) -> int:
 def extent(path: Path) -> tuple[int, int]:
     """Return the number of a session's parts, and the time of the last change in ns since the epoch.
 
-    The database file changes with every session of every project. A part is written at its beginning and rewritten at its
-    end, so the result of a tool call changes only the second number.
+    They take the place of the file's size and time, which change with every session of every project. A part is written when it begins
+    and rewritten when it ends, so the result of a tool call changes only the second number.
 
     Raises:
         OSError: the database cannot be read. FileNotFoundError if it does not exist, or has no such session.
@@ -107,7 +107,7 @@ def extent(path: Path) -> tuple[int, int]:
 
 
 def has_message(path: Path, mark: Mark) -> bool:
-    """Return whether a session has the mark's message at the mark's line."""
+    """Return whether a session has the mark's message at the mark's line; False if the database cannot be read."""
     session_id = split_path(path)[1]
     try:
         return _query(path, (_POSITION, (session_id, mark.proof, session_id, mark.proof))) == [[(1, mark.line - 1)]]
@@ -161,7 +161,7 @@ class _Database:
         self.database, self.session = database, session
 
     def observations(self, session_id: str, agent: Agent, depth: int, at_line: int) -> Iterator[Observation]:
-        """Yield the observations of a session; those of a subagent have ``at_line``, the line of the call that started it."""
+        """Yield the observations of a session. Those of a subagent all have the line ``at_line``, of the call that started it."""
         progress = None if at_line else self.session.progress
         start = (progress and progress.mark) or Mark(1, 0, "")
         part_count = marked_count = start.offset
@@ -207,7 +207,7 @@ class _Database:
         try:
             value = loads(string(data).encode("utf-8", "replace"))
         except ValueError as error:
-            add_warning(self.session, line, f"not JSON: {error}"[:200])
+            add_warning(self.session, line, f"not valid JSON: {error}"[:200])
             return {}
         if not isinstance(value, dict):
             add_warning(self.session, line, "not a JSON object")

@@ -1,7 +1,8 @@
 """Reader for SWE-agent trajectories: one JSON document. ``line`` is the 1-based step.
 
-A step has a thought, an action (a built-in command or a shell command) and its output. There are no exit codes: built-in
-commands report success in words, and for shell commands only time-outs are known, unless the environment prints its marker.
+A step has a thought, an action (a built-in command or a shell command) and the action's output. There are no exit codes: built-in
+commands report success in words, and of shell commands only time-outs are known, unless the environment prints a marker with the exit
+code.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ _IGNORED_ACTIONS = frozenset({"exit_cost", "exit_context", "exit_format", "exit_
 
 
 class _Action(NamedTuple):
-    """A parsed action: a built-in command, or ``run`` for the shell."""
+    """A parsed action: a built-in command, or a shell command with the action ``run``."""
 
     tool: str
     action: Action
@@ -102,7 +103,7 @@ def extract_task(prompt: str) -> str:
 
 
 def _find_task(history: list[object]) -> str:
-    """Return the issue that the agent received: the first user message that is not a demonstration."""
+    """Return the task that the agent received: the first user message that is not a demonstration."""
     for value in history[:20]:
         entry = mapping(value)
         if (
@@ -116,7 +117,7 @@ def _find_task(history: list[object]) -> str:
 
 
 def _get_open_file(step: Json) -> str:
-    """Return the file open in the agent's editor after the step; the state is an object or JSON in a string."""
+    """Return the file that is open in the agent's editor after the step; ``state`` is an object, or JSON in a string."""
     state = step.get("state")
     name = string((loads_object(state) if isinstance(state, str) else mapping(state)).get("open_file"))
     return "" if name == "n/a" else name
@@ -145,7 +146,7 @@ def _parse_action(action: str, open_file: str) -> _Action:
 
 
 def _parse_edit(action: str, words: list[str]) -> tuple[str, str]:
-    """Return removed and added text of ``edit 'old' 'new'``, or of a line range followed by the new text."""
+    """Return the removed and the added text of ``edit 'old' 'new'``, or of ``edit`` with a line range and the new text below."""
     body = _EDIT_BODY.match(action)
     if body and re.match(r"(?:edit|insert)(?:[ \t]+\d+:?\d*)?[ \t]*\n", action):
         return "", body[1]

@@ -59,17 +59,17 @@ def find_logs(paths: Iterable[str], format_name: str | None = None) -> FoundLogs
     and the logs of subagents are skipped because they are read with their session. ``format_name`` (from ``resolve_format``)
     disables detection by content. Never raises.
     """
-    sources = FoundLogs()
+    found = FoundLogs()
     seen: set[str] = set()
     for name in paths:
         path = Path(name)
         if path.is_dir():
-            for log in _list_folder(path, sources):
+            for log in _list_folder_logs(path, found):
                 if _add_if_new(log, seen):
-                    _add_file(log, sources, format_name, walked=True)
+                    _add_file(log, found, format_name, is_from_folder=True)
         elif _add_if_new(path, seen):
-            _add_file(path, sources, format_name, walked=False)
-    return sources
+            _add_file(path, found, format_name, is_from_folder=False)
+    return found
 
 
 def _add_if_new(path: Path, seen: set[str]) -> bool:
@@ -79,10 +79,10 @@ def _add_if_new(path: Path, seen: set[str]) -> bool:
     return not is_known
 
 
-def _list_folder(folder: Path, sources: FoundLogs) -> list[Path]:
+def _list_folder_logs(folder: Path, found: FoundLogs) -> list[Path]:
     def record_failure(failure: OSError) -> None:
         reason = failure.strerror or str(failure)
-        sources.errors.append(
+        found.errors.append(
             (Path(str(failure.filename)), LogError("unreadable", reason, "check the folder's permissions"))
         )
 
@@ -90,38 +90,38 @@ def _list_folder(folder: Path, sources: FoundLogs) -> list[Path]:
     for parent, folders, files in os.walk(folder, onerror=record_failure):
         folders.sort()
         logs = [Path(parent, name) for name in sorted(files) if name.endswith(SUFFIXES)]
-        sources.other_files += len(files) - len(logs)
+        found.other_files += len(files) - len(logs)
         paths += logs
     return [path for path in paths if not _is_subagent_log(path)]
 
 
 def _is_subagent_log(path: Path) -> bool:
-    """Return whether this is the log of a subagent whose parent's log exists, with which it is read."""
+    """Return whether this is the log of a subagent whose parent's log exists. Such a log is read together with the parent's."""
     if codex_subagents.is_subagent_log(path):
         return True
     return path.parent.name == "subagents" and path.parent.parent.with_suffix(".jsonl").exists()
 
 
-def _add_file(path: Path, sources: FoundLogs, format_name: str | None, *, walked: bool) -> None:
+def _add_file(path: Path, found: FoundLogs, format_name: str | None, *, is_from_folder: bool) -> None:
     file, _ = opencode_db.split_path(path)
     if file.exists() and not file.is_file():
         # Opening a pipe blocks until there is a writer, and a log is read more than once.
-        sources.errors.append((path, LogError("not_a_file", "not a regular file", "save its content to a file first")))
+        found.errors.append((path, LogError("not_a_file", "not a regular file", "save its content to a file first")))
         return
     try:
-        chosen = _resolve_named_format(file, format_name) if format_name else detect_format(file)
-        sources.logs += [Log(log, chosen) for log in _list_sessions(path, chosen)]
+        resolved_format = _resolve_named_format(file, format_name) if format_name else detect_format(file)
+        found.logs += [Log(log, resolved_format) for log in _list_sessions(path, resolved_format)]
     except LogError as failure:
         is_foreign = failure.code in _FOREIGN_CODES and path.suffix in _SHARED_SUFFIXES
-        if walked and is_foreign and _fits_suffix(path):
-            sources.skipped_files += 1
+        if is_from_folder and is_foreign and _fits_suffix(path):
+            found.skipped_files += 1
         else:
-            sources.errors.append((path, failure))
+            found.errors.append((path, failure))
 
 
 def _resolve_named_format(file: Path, format_name: str) -> str:
     try:
-        return format_of_file(file, format_name)
+        return resolve_file_format(file, format_name)
     except OSError:
         return detect_format(file)  # fails as well, but with the reason and a hint
 
@@ -150,14 +150,14 @@ def resolve_format(name: str) -> str | None:
     return name if name in (*FORMATS, OPENCODE) else None
 
 
-def build_format_hint(name: str) -> str:
+def build_format_error(name: str) -> str:
     """Return the error message for an unknown format ``name``, with the closest match and all formats."""
     near = get_close_matches(name, [*FORMATS, *ALIASES, OPENCODE], n=1)
     suggestion = f"Did you mean {ALIASES.get(near[0], near[0])}? " if near else ""
     return f"{name} is not a format. {suggestion}Use the name of a host, or one of {', '.join(sorted(FORMATS))}."
 
 
-def format_of_file(file: Path, name: str) -> str:
+def resolve_file_format(file: Path, name: str) -> str:
     """Resolve ``OPENCODE`` by the content of the file; return other names unchanged. Raises OSError."""
     if name != OPENCODE:
         return name

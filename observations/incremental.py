@@ -24,11 +24,11 @@ from mind_skills.observations.open_file import open_log_file
 from mind_skills.observations.positions import (
     PART_CONTEXT,
     PART_STRIDE,
-    PROOF,
+    PROOF_BYTES,
     Mark,
     Progress,
     State,
-    checksum,
+    compute_checksum,
     make_mark,
 )
 from mind_skills.observations.read import HEAD_BYTES, detect_format, is_database_session, open_log
@@ -43,8 +43,8 @@ VERSION = 1
 _MAGIC = b"mind-skills read so far %d\n" % VERSION
 _HEADER_FIELDS = ("session_id", "host", "project", "started", "ended", "end_reason", "lines")
 """Fields of a session's header other than lists."""
-_CHECKPOINTS = PART_CONTEXT // PART_STRIDE + 2
-_FIELDS = tuple(Observation.__slots__)  # pyright: ignore[reportAttributeAccessIssue]
+_MAX_CHECKPOINTS = PART_CONTEXT // PART_STRIDE + 2
+_OBSERVATION_FIELDS = tuple(Observation.__slots__)  # pyright: ignore[reportAttributeAccessIssue]
 
 _Checkpoint = tuple[Mark, State, dict[str, Any], int, list[Observation]]
 """Mark, reader state, session header, observation count, and last observations."""
@@ -72,7 +72,9 @@ class SavedState:
 
     def dump(self) -> bytes:
         """Serialise the state for ``load_state``."""
-        rows = [tuple([getattr(observation, name) for name in _FIELDS]) for observation in self.observations]
+        rows = [
+            tuple([getattr(observation, name) for name in _OBSERVATION_FIELDS]) for observation in self.observations
+        ]
         mark = (self.mark.line, self.mark.offset, self.mark.proof)
         fields = (
             fingerprint_code(),
@@ -96,11 +98,11 @@ def load_state(data: bytes) -> SavedState | None:
     if not data.startswith(_MAGIC) or data[len(_MAGIC) : len(_MAGIC) + 9] != b"%08x\n" % zlib.crc32(body):
         return None
     try:
-        fingerprint, format_name, file, head, mark, header, state, since, rows, memo = marshal.loads(body)  # noqa: S302 -- the checksum shows that we wrote it
+        fingerprint, format_name, file, head, mark, header, state, first_line, rows, caller_data = marshal.loads(body)  # noqa: S302 -- the checksum shows that we wrote it
         if fingerprint != fingerprint_code():
             return None
         observations = [Observation(*row) for row in rows]
-        return SavedState(format_name, file, head, Mark(*mark), header, state, since, observations, memo)
+        return SavedState(format_name, file, head, Mark(*mark), header, state, first_line, observations, caller_data)
     except (ValueError, TypeError, EOFError):
         return None  # foreign data with a valid checksum
 
@@ -108,12 +110,12 @@ def load_state(data: bytes) -> SavedState | None:
 def fingerprint_code() -> str:
     """Return a fingerprint of the modules that read, clean and redact logs, and of the setting for personal data."""
     if not _code_fingerprint:
-        here = os.path.dirname(os.path.abspath(__file__))
+        observations_folder = os.path.dirname(os.path.abspath(__file__))
         file_stats: list[str] = []
-        root = os.path.dirname(here)
+        root = os.path.dirname(observations_folder)
         for folder in (
-            here,
-            os.path.join(here, "readers"),
+            observations_folder,
+            os.path.join(observations_folder, "readers"),
             os.path.join(root, "redaction"),
             os.path.join(root, "hosts"),
         ):
@@ -154,7 +156,7 @@ class IncrementalRead:
         self.caller_data: CallerData = previous.caller_data if previous else {}
         self._total = len(self.saved_observations)
         self._last_observations: deque[Observation] = deque(self.saved_observations, maxlen=MAX_OBSERVATIONS)
-        self._checkpoints: deque[_Checkpoint] = deque(maxlen=_CHECKPOINTS)
+        self._checkpoints: deque[_Checkpoint] = deque(maxlen=_MAX_CHECKPOINTS)
         self._dump_reader_state: Callable[[], State] = dict[str, object]
         mark, state = (previous.mark, previous.state) if previous else (None, None)
         progress = Progress(self._restore_header, self._add_checkpoint, mark, state)
@@ -186,9 +188,11 @@ class IncrementalRead:
             return self._previous
         mark, state, header, total, last = checkpoints[-1]
         last, was_cut = _take_last(last, total)
-        since = last[0].line if was_cut and last else mark.line if was_cut else self.first_line
+        first_line = last[0].line if was_cut and last else mark.line if was_cut else self.first_line
         head = _checksum_head(self._path, mark)
-        return SavedState(self.session.format, self._file, head, mark, header, state, since, last, self.caller_data)
+        return SavedState(
+            self.session.format, self._file, head, mark, header, state, first_line, last, self.caller_data
+        )
 
     def _restore_header(self, dump_state: Callable[[], State]) -> None:
         self._dump_reader_state = dump_state
@@ -222,7 +226,7 @@ def _take_last(observations: list[Observation], total: int) -> tuple[list[Observ
     if not begin and total == len(observations):
         return observations, False
     last = observations[begin:]
-    requests = (at for at in range(len(last) // 2) if _is_user_request(last[at]))
+    requests = (index for index in range(len(last) // 2) if _is_user_request(last[index]))
     return last[next(requests, 0) :], True
 
 
@@ -245,22 +249,22 @@ def _checksum_head(path: Path, mark: Mark) -> str:
     if is_database_session(path):
         return ""
     with open_log_file(path) as handle:
-        return checksum(handle, 0, min(PROOF, mark.offset))
+        return compute_checksum(handle, 0, min(PROOF_BYTES, mark.offset))
 
 
-def _is_same_log(path: Path, file: str, kept: SavedState) -> bool:
+def _is_same_log(path: Path, file: str, saved: SavedState) -> bool:
     """Return whether the log is the one that was saved, judged by its bytes at the beginning and before the mark."""
-    if kept.file != file:
+    if saved.file != file:
         return False
     if is_database_session(path):
         from mind_skills.observations.readers.opencode_db import has_message
 
-        return has_message(path, kept.mark)
+        return has_message(path, saved.mark)
     try:
         with open_log_file(path) as handle:
-            head = checksum(handle, 0, min(PROOF, kept.mark.offset))
-            is_same = (head, make_mark(handle, kept.mark.offset, kept.mark.line)) == (kept.head, kept.mark)
+            head = compute_checksum(handle, 0, min(PROOF_BYTES, saved.mark.offset))
+            is_same = (head, make_mark(handle, saved.mark.offset, saved.mark.line)) == (saved.head, saved.mark)
         # If the log was shorter than the head from which the format is detected, its format may now be detected differently.
-        return is_same and (kept.mark.offset >= HEAD_BYTES or detect_format(path) == kept.format)
+        return is_same and (saved.mark.offset >= HEAD_BYTES or detect_format(path) == saved.format)
     except (OSError, LogError):
         return False

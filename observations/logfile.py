@@ -9,20 +9,20 @@ from typing import BinaryIO, cast
 
 from mind_skills.errors import LogError
 from mind_skills.observations import positions
-from mind_skills.observations.codec import Data, Json, integer, items, loads, mapping
+from mind_skills.observations.codec import Data, Json, as_integer, as_list, as_object, loads
 from mind_skills.observations.model import LogWarning, Session
 from mind_skills.observations.open_file import open_log_file
 
-MAX_LINE = 16 * 1024 * 1024
+MAX_LINE_BYTES = 16 * 1024 * 1024
 """Maximum length of a line in bytes. Longer lines contain images or entire files, never a message; the longest other line seen has
 115 KB."""
-MAX_DOCUMENT = 48 * 1024 * 1024
+MAX_DOCUMENT_BYTES = 48 * 1024 * 1024
 """Maximum size of a document in bytes. The largest real document seen has 0.6 MB. A document cannot be streamed, and parsing takes up
 to eight times its size in memory, so a run needs about 400 MB at this limit."""
 _HINT = "leave the file out: reading it would take up to eight times its size in memory"
 _HINTS = {"opencode": "pass opencode.db instead: reading this file would take up to eight times its size in memory"}
 MAX_WARNINGS = 100
-_BLOCK = 256 * 1024
+_BLOCK_BYTES = 256 * 1024
 _OPENING_BRACE, _CLOSING_BRACE = b"{}"
 """First and last byte of a line that needs no stripping."""
 _BOM = b"\xef\xbb\xbf"
@@ -63,8 +63,8 @@ def _read_lines(path: Path, session: Session) -> Iterator[tuple[int, Data]]:
                     progress.add_mark(positions.make_mark(handle, offset, number))
                     progress = None
             session.lines = number if size else number - 1
-            if size > MAX_LINE:
-                add_warning(session, number, f"skipped a line longer than {MAX_LINE // 1024 // 1024} MB")
+            if size > MAX_LINE_BYTES:
+                add_warning(session, number, f"skipped a line longer than {MAX_LINE_BYTES // 1024 // 1024} MB")
             elif line and line[0] == _OPENING_BRACE and line[-1] == _CLOSING_BRACE:
                 yield number, line
             elif stripped := bytes(line).removeprefix(_BOM if number == 1 else b"").strip(b"\r\n\t \x00"):
@@ -72,32 +72,32 @@ def _read_lines(path: Path, session: Session) -> Iterator[tuple[int, Data]]:
 
 
 def _split_lines(handle: BinaryIO, mark: positions.Mark | None) -> Iterator[tuple[int, int, int, Data, bool]]:
-    """Yield (number, offset, size with line ending, line, whether it has ended) for every line.
+    """Yield (number, offset, size with line ending, line, whether the line has ended) for every line.
 
     Of a line that is too long, only a part is included. The last item has size 0 and represents the end of the log.
     """
-    number = offset = dropped = 0
+    number = offset = dropped_size = 0
     if mark is not None:
         handle.seek(mark.offset)
         number, offset = mark.line - 1, mark.offset
     unfinished: list[bytes] = []  # parts of a line whose end has not been read yet
-    while block := handle.read(_BLOCK):
+    while block := handle.read(_BLOCK_BYTES):
         view, line_start, end = memoryview(block), 0, block.find(b"\n")
         if end < 0:
             unfinished.append(block)
-            if (unfinished_size := sum(map(len, unfinished))) > MAX_LINE:
-                dropped, unfinished = dropped + unfinished_size, []
+            if (unfinished_size := sum(map(len, unfinished))) > MAX_LINE_BYTES:
+                dropped_size, unfinished = dropped_size + unfinished_size, []
             continue
         line: Data = b"".join([*unfinished, view[:end]]) if unfinished else view[:end]
         while end >= 0:
-            size = len(line) + 1 + dropped
-            dropped, number = 0, number + 1
+            size = len(line) + 1 + dropped_size
+            dropped_size, number = 0, number + 1
             yield number, offset, size, line, True
             offset, line_start = offset + size, end + 1
             end = block.find(b"\n", line_start)
             line = view[line_start:end]
         unfinished = [block[line_start:]]
-    if size := len(last_line := b"".join(unfinished)) + dropped:
+    if size := len(last_line := b"".join(unfinished)) + dropped_size:
         number, offset = number + 1, offset + size
         yield number, offset - size, size, last_line, False
     yield number + 1, offset, 0, b"", False
@@ -111,8 +111,8 @@ def reread_lines(path: Path, progress: positions.Progress) -> Iterator[tuple[int
         RewrittenError: there is no JSON object at one of the offsets.
     """
     with open_log_file(path) as handle:
-        for position in items(progress.state.get("lines")):
-            number, offset = (integer(each) or 0 for each in items(position))
+        for position in as_list(progress.state.get("lines")):
+            number, offset = (as_integer(each) or 0 for each in as_list(position))
             progress.position = (number, offset)
             handle.seek(offset)
             try:
@@ -149,16 +149,16 @@ def read_document(path: Path, session: Session) -> Json:
 
     Raises:
         OSError: the file cannot be read.
-        LogError: the file is larger than ``MAX_DOCUMENT``.
+        LogError: the file is larger than ``MAX_DOCUMENT_BYTES``.
     """
     with open_log_file(path) as handle:
-        if os.fstat(handle.fileno()).st_size > MAX_DOCUMENT:
+        if os.fstat(handle.fileno()).st_size > MAX_DOCUMENT_BYTES:
             raise LogError(
                 "too_large",
-                f"larger than {MAX_DOCUMENT // 1024 // 1024} MB, which is the limit for a single JSON document",
+                f"larger than {MAX_DOCUMENT_BYTES // 1024 // 1024} MB, which is the limit for a single JSON document",
                 _HINTS.get(session.host, _HINT),
             )
-        data = handle.read(MAX_DOCUMENT)
+        data = handle.read(MAX_DOCUMENT_BYTES)
     try:
         value = loads(data.removeprefix(b"\xef\xbb\xbf").strip(b"\r\n\t \x00"))
     except ValueError as error:
@@ -167,4 +167,4 @@ def read_document(path: Path, session: Session) -> Json:
     if not isinstance(value, dict):
         add_warning(session, 0, "the document is not a JSON object")
         return {}
-    return mapping(cast(object, value))
+    return as_object(cast(object, value))

@@ -19,7 +19,7 @@ class Patch(NamedTuple):
     files: tuple[str, ...]
     removed: str
     added: str
-    only_new: bool
+    has_only_new_files: bool
     """Whether every file in the patch is new."""
 
 

@@ -11,7 +11,7 @@ from typing import BinaryIO
 PART_STRIDE, PART_CONTEXT = 50, 400
 """The distance between marks in OpenCode's database, and how many parts before the end are read again because a part is rewritten
 when it ends. Both are numbers of parts of a session; the part of a tool call has about 2.5 kB."""
-PROOF = 4096
+PROOF_BYTES = 4096
 """Number of bytes that are compared at the beginning of a file and before a mark."""
 
 Position = tuple[int, int]
@@ -58,10 +58,10 @@ class Progress:
 
 def make_mark(handle: BinaryIO, offset: int, line: int) -> Mark:
     """Create a mark in an open file without changing its read position. Raises OSError."""
-    return Mark(line, offset, checksum(handle, max(0, offset - PROOF), offset))
+    return Mark(line, offset, compute_checksum(handle, max(0, offset - PROOF_BYTES), offset))
 
 
-def checksum(handle: BinaryIO, begin: int, end: int) -> str:
+def compute_checksum(handle: BinaryIO, begin: int, end: int) -> str:
     """Compute a checksum of the bytes between two offsets; empty if the file ends before the second one.
 
     The read position does not change. Raises OSError.

@@ -117,7 +117,7 @@ def stat_log(path: Path) -> tuple[int, int]:
     if is_database_session(path):
         from mind_skills.observations.readers import opencode_db
 
-        return opencode_db.extent(path)
+        return opencode_db.get_extent(path)
     stat = path.stat()
     return stat.st_size, stat.st_mtime_ns
 

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from mind_skills.observations.codec import Json, mapping, parse_time, string
+from mind_skills.observations.codec import Json, as_object, as_string, parse_time
 from mind_skills.observations.logfile import read_objects
 from mind_skills.observations.model import Session
 from mind_skills.observations.readers import codex_subagents, opencode_db
@@ -36,14 +36,14 @@ class Origin(NamedTuple):
     at: int
 
 
-def find_origin(path: Path, format_name: str, known: Iterable[Path] = ()) -> Origin | None:
+def find_origin(path: Path, format_name: str, known_logs: Iterable[Path] = ()) -> Origin | None:
     """Find the original of a copied session; None if the session is not a copy.
 
-    ``known`` are the logs that may be the original. Older versions of Claude Code do not name the original; in that case it is the
-    known log that begins with the same message. Raises OSError.
+    ``known_logs`` are the logs that may be the original. Older versions of Claude Code do not name the original; in that case it is
+    the known log that begins with the same message. Raises OSError.
     """
     if format_name == "claude-code":
-        return _find_claude_origin(path, known)
+        return _find_claude_origin(path, known_logs)
     if format_name == "codex-rollout":
         return _find_codex_origin(path)
     if format_name == "opencode-db":
@@ -54,26 +54,28 @@ def find_origin(path: Path, format_name: str, known: Iterable[Path] = ()) -> Ori
 
 def _find_codex_origin(path: Path) -> Origin | None:
     for _, entry in islice(read_objects(path, Session()), 1):
-        meta = mapping(entry.get("payload"))
-        name = string(meta.get("forked_from_id"))
+        meta = as_object(entry.get("payload"))
+        name = as_string(meta.get("forked_from_id"))
         at = parse_time(meta.get("timestamp")) or parse_time(entry.get("timestamp"))
         if _ID.fullmatch(name) and at is not None:
             return Origin(name, codex_subagents.find_earlier_log(path, name), at)
     return None
 
 
-def _find_claude_origin(path: Path, known: Iterable[Path]) -> Origin | None:
+def _find_claude_origin(path: Path, known_logs: Iterable[Path]) -> Origin | None:
     name, last = _find_origin_id(path)
-    log = path.with_name(f"{name}.jsonl") if name else _find_log_with_same_start(path, known)
+    log = path.with_name(f"{name}.jsonl") if name else _find_log_with_same_start(path, known_logs)
     if log is None:
         return None
     try:
-        original_hashes = {hash(string(entry.get("uuid"))) for entry in islice(_read_messages(log), MAX_HASHED_LINES)}
+        original_hashes = {
+            hash(as_string(entry.get("uuid"))) for entry in islice(_read_messages(log), MAX_HASHED_LINES)
+        }
     except OSError:
         return Origin(name, None, last + 1)
     for entry in _read_messages(path):
         at = parse_time(entry.get("timestamp"))
-        if at is not None and hash(string(entry.get("uuid"))) not in original_hashes:
+        if at is not None and hash(as_string(entry.get("uuid"))) not in original_hashes:
             return Origin(log.stem, log, at)
         last = max(last, at or 0)
     return Origin(log.stem, log, last + 1)
@@ -87,25 +89,29 @@ def _find_origin_id(path: Path) -> tuple[str, int]:
     own = path.stem if _ID.fullmatch(path.stem) else ""
     name, last = "", 0
     for number, entry in enumerate(_read_messages(path)):
-        origin_id = string(entry.get("requestSessionId")) or string(mapping(entry.get("forkedFrom")).get("sessionId"))
-        session_id = origin_id or string(entry.get("sessionId"))
-        if _ID.fullmatch(session_id) and session_id != (own or string(entry.get("sessionId"))):
+        origin_id = as_string(entry.get("requestSessionId")) or as_string(
+            as_object(entry.get("forkedFrom")).get("sessionId")
+        )
+        session_id = origin_id or as_string(entry.get("sessionId"))
+        if _ID.fullmatch(session_id) and session_id != (own or as_string(entry.get("sessionId"))):
             name, last = name or session_id, max(last, parse_time(entry.get("timestamp")) or 0)
-        elif entry.get("type") == "assistant" and mapping(entry.get("message")).get("model") != SYNTHETIC:
+        elif entry.get("type") == "assistant" and as_object(entry.get("message")).get("model") != SYNTHETIC:
             break  # the first answer that was not copied
         elif not name and number >= MAX_HEADER_LINES:
             break
     return name, last
 
 
-def _find_log_with_same_start(path: Path, known: Iterable[Path]) -> Path | None:
+def _find_log_with_same_start(path: Path, known_logs: Iterable[Path]) -> Path | None:
     first = _read_first_id(path)
-    return next((log for log in known if log != path and _ID.fullmatch(first) and _read_first_id(log) == first), None)
+    return next(
+        (log for log in known_logs if log != path and _ID.fullmatch(first) and _read_first_id(log) == first), None
+    )
 
 
 def _read_first_id(path: Path) -> str:
     try:
-        return next((string(entry.get("uuid")) for entry in _read_messages(path, MAX_HEADER_LINES)), "")
+        return next((as_string(entry.get("uuid")) for entry in _read_messages(path, MAX_HEADER_LINES)), "")
     except OSError:
         return ""  # a known log was deleted
 

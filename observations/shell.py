@@ -277,7 +277,7 @@ class Row(NamedTuple):
     names_scope: bool
     """Whether the first operand names a part of the project, or a machine."""
     takes_shell_line: bool
-    options_first: bool
+    has_leading_options: bool
     """Whether options precede the first word."""
 
 
@@ -306,7 +306,7 @@ def _parse_table() -> dict[tuple[str, ...], Row]:
     for text, is_wrapper in ((_PROGRAMS, False), (_WRAPPERS, True)):
         for line in text.strip().split("\n"):
             words = line.split()
-            end = next((at for at, word in enumerate(words) if at and not word[0].isalpha()), len(words))
+            end = next((index for index, word in enumerate(words) if index and not word[0].isalpha()), len(words))
             if words[0].startswith("python") and words[1:2] == ["-m"]:  # here the option is part of the name
                 end = 2 if words[2:3] != ["coverage"] else 4
             rows[tuple(words[:end])] = _parse_row(words[end:], is_wrapper)
@@ -358,23 +358,23 @@ def _is_command_option(row: Row, word: str) -> bool:
     return are_short_options and word.endswith("c") and "-c" in row.command_options
 
 
-def _skip_operands(row: Row, words: list[str], at: int, scopes: list[str]) -> tuple[list[str], list[str]]:
-    operands = words[at : at + row.operand_count]
-    at += row.operand_count
+def _skip_operands(row: Row, words: list[str], index: int, scopes: list[str]) -> tuple[list[str], list[str]]:
+    operands = words[index : index + row.operand_count]
+    index += row.operand_count
     # A machine is identified by its name without the user.
     scope_names = (
         [*scopes, *(operand.rpartition("@")[2] if row.takes_shell_line else operand for operand in operands[:1])]
         if row.names_scope
         else list(scopes)
     )
-    while row.operand_count and at < len(words) and words[at][:1] == "-":  # kubectl exec POD -c NAME -- COMMAND
-        at += 1 if words[at] == "--" else _count_option_words(row, words, at, scope_names)
-    return words[at:], scope_names
+    while row.operand_count and index < len(words) and words[index][:1] == "-":  # kubectl exec POD -c NAME -- COMMAND
+        index += 1 if words[index] == "--" else _count_option_words(row, words, index, scope_names)
+    return words[index:], scope_names
 
 
-def _count_option_words(row: Row | None, words: list[str], at: int, scopes: list[str]) -> int:
+def _count_option_words(row: Row | None, words: list[str], index: int, scopes: list[str]) -> int:
     """Return how many words an option takes up, and add the package or machine that the option names, if any, to ``scopes``."""
-    word, next_word = words[at], words[at + 1 : at + 2]
+    word, next_word = words[index], words[index + 1 : index + 2]
     if row is None:
         return 1
     name, has_value, value = word.partition("=")
@@ -404,16 +404,16 @@ def get_operands(words: list[str]) -> tuple[list[str], list[str]]:
     row = TABLE.get(name)
     plain: list[str] = []
     scopes: list[str] = []
-    at = 1
-    while at < len(words):
-        word = words[at]
+    index = 1
+    while index < len(words):
+        word = words[index]
         if word == "--":
-            plain += [each for each in words[at + 1 :] if each and each[0] != "-"]
+            plain += [each for each in words[index + 1 :] if each and each[0] != "-"]
             break
         if word[:1] == "-":
-            at += 1 if row and row.options_first and plain else _count_option_words(row, words, at, scopes)
+            index += 1 if row and row.has_leading_options and plain else _count_option_words(row, words, index, scopes)
             continue
-        at += 1
+        index += 1
         if word:
             plain.append(word)
         if not word or (*name, word) not in NAME_PREFIXES or len(plain) > len(name):
@@ -421,9 +421,9 @@ def get_operands(words: list[str]) -> tuple[list[str], list[str]]:
         name = (*name, word)
         row = TABLE.get(name, row)
         if name in TABLE and TABLE[name].names_scope and not TABLE[name].is_wrapper:  # yarn workspace NAME COMMAND
-            scopes += words[at : at + 1]
+            scopes += words[index : index + 1]
             plain.pop()
-            at += 1
+            index += 1
     return plain, scopes
 
 

@@ -64,14 +64,14 @@ _FETCHERS = frozenset(
     """curl wget wget2 xh curlie lynx links2 elinks w3m aria2c axel lwp-request lwp-download yt-dlp youtube-dl gallery-dl
     newsboat trafilatura monolith httrack invoke-webrequest invoke-restmethod iwr irm pbpaste wl-paste get-clipboard""".split()
 )
-_SHORT_FETCHERS = frozenset("http https links fetch GET".split())
+_AMBIGUOUS_FETCHERS = frozenset("http https links fetch GET".split())
 """Programs whose names are also ordinary words; recognised only in the position of the program."""
 _REMOTES = frozenset(
     """ssh scp sftp ftp lftp nc ncat netcat socat telnet rsh mosh dig nslookup whois finger drill nmap journalctl stern
     consul etcdctl vault""".split()
 )
 """Programs that access other machines or service logs."""
-_SHORT_REMOTES = frozenset({"host"})
+_AMBIGUOUS_REMOTES = frozenset({"host"})
 _DATABASES = frozenset(
     "psql mysql mariadb mongosh mongo redis-cli valkey-cli sqlcmd sqlplus clickhouse-client cqlsh".split()
 )
@@ -107,7 +107,7 @@ _FETCHED_REF = compile_lazily(
     r"\^?(?:FETCH_HEAD|MERGE_HEAD|@\{u(?:pstream)?\}|(?:refs/)?(?:remotes/)?(?:origin|upstream|fork)/.+|refs/(?:pull|remotes|merge-requests)\b.*"
     r"|(?:pull|pr|mr|merge-requests?)[/-]?\d+.*)"
 )
-"""Git references to work of others that was fetched."""
+"""Git references to the work of others, after it was fetched."""
 _SHOWING_VERBS = frozenset(
     "log show diff cat-file whatchanged format-patch range-diff cherry-pick blame grep for-each-ref shortlog archive".split()
 )
@@ -151,7 +151,15 @@ MAX_SCRIPTS = 200
 """Maximum number of script names remembered."""
 _SCRIPT = compile_lazily(r"\w\.(?:py|js|mjs|cjs|ts|tsx|rb|pl|php|sh|bash|zsh|ps1|lua|go|R)\Z|\A[Mm]akefile\Z|\A\w+\Z")
 _NAMES = sorted(
-    _TRACKERS | _FETCHERS | _SHORT_FETCHERS | _REMOTES | _SHORT_REMOTES | _DATABASES | _FORGES | _CLUSTERS | _CLOUDS,
+    _TRACKERS
+    | _FETCHERS
+    | _AMBIGUOUS_FETCHERS
+    | _REMOTES
+    | _AMBIGUOUS_REMOTES
+    | _DATABASES
+    | _FORGES
+    | _CLUSTERS
+    | _CLOUDS,
     key=len,
     reverse=True,
 )
@@ -210,9 +218,9 @@ def _remove_heredoc_body(match: re.Match[str]) -> str:
     return match["rest"]
 
 
-def _classify_heredoc(before: str, body: str, depth: int) -> Iterator[Source]:
+def _classify_heredoc(command: str, body: str, depth: int) -> Iterator[Source]:
     """Yield the sources of a here-document that is passed to a shell or an interpreter."""
-    for word in before.split():
+    for word in command.split():
         name = _get_program_name(word)
         if name in _SHELLS or name == "ssh":
             yield from _classify_line(body, depth - 1)
@@ -222,18 +230,18 @@ def _classify_heredoc(before: str, body: str, depth: int) -> Iterator[Source]:
 
 def _classify_words(words: list[str], depth: int) -> Source:
     """Return the source of one command's output, wherever in the command a listed program appears."""
-    at = next((n for n, word in enumerate(words) if not _precedes_program(words[:n], word)), len(words))
-    if at == len(words):
+    start = next((n for n, word in enumerate(words) if not _precedes_program(words[:n], word)), len(words))
+    if start == len(words):
         return "local"
-    name, rest = _get_program_name(words[at]), words[at:]
+    name, rest = _get_program_name(words[start]), words[start:]
     if name in _LOCAL_PROGRAMS and not (name == "find" and any(word.startswith("-exec") for word in rest)):
         return _find_remote_source(map(classify_file, rest[1:]))
     if name in _INDEX_QUERIES and not _runs_program(name, rest):
         return _classify_package_manager(name, rest)
     if name == "git":
         return _classify_git(rest[1:])
-    if name in _SHORT_FETCHERS or name in _SHORT_REMOTES:
-        return "remote" if name in _SHORT_REMOTES else "web" if _fetches_remotely(rest[1:]) else "local"
+    if name in _AMBIGUOUS_FETCHERS or name in _AMBIGUOUS_REMOTES:
+        return "remote" if name in _AMBIGUOUS_REMOTES else "web" if _fetches_remotely(rest[1:]) else "local"
     if _AGENTS.match(name):
         return "web" if len(rest) > 1 and (name == "llm" or any(map(_PROMPT_OPTION.match, rest[1:3]))) else "local"
     for n, word in enumerate(rest):
@@ -242,11 +250,11 @@ def _classify_words(words: list[str], depth: int) -> Source:
     return "web" if any(_ADDRESS.search(word) and not _has_only_local_addresses(word) for word in rest) else "local"
 
 
-def _precedes_program(before: list[str], word: str) -> bool:
+def _precedes_program(previous_words: list[str], word: str) -> bool:
     return (
         word in _PREFIX_WORDS
         or re.match(r"[A-Za-z_]\w*=", word) is not None
-        or (bool(before) and (word.startswith("-") or word.isdigit()))
+        or (bool(previous_words) and (word.startswith("-") or word.isdigit()))
     )
 
 
@@ -389,29 +397,31 @@ def _classify_database(words: list[str]) -> Source:
     return "remote" if is_remote else "local"
 
 
-def _match_words(source: Source, pattern: str, limit: int | None = None) -> Callable[[list[str]], Source | None]:
+def _build_word_classifier(
+    source: Source, pattern: str, limit: int | None = None
+) -> Callable[[list[str]], Source | None]:
     """Build a classifier that returns ``source`` if one of the first ``limit`` words begins with the pattern."""
     return lambda words: source if any(re.match(pattern, word) for word in words[:limit]) else None
 
 
-def _always_return(source: Source) -> Callable[[list[str]], Source | None]:
+def _build_constant_classifier(source: Source) -> Callable[[list[str]], Source | None]:
     return lambda _: source
 
 
 _CLASSIFIERS: dict[str, Callable[[list[str]], Source | None]] = {
     **dict.fromkeys(_FETCHERS, lambda words: "web" if _fetches_remotely(words) else "local"),
-    **dict.fromkeys(("pbpaste", "wl-paste", "get-clipboard"), _always_return("web")),
-    **dict.fromkeys(_TRACKERS, _always_return("issue")),
-    **dict.fromkeys(_REMOTES, _always_return("remote")),
+    **dict.fromkeys(("pbpaste", "wl-paste", "get-clipboard"), _build_constant_classifier("web")),
+    **dict.fromkeys(_TRACKERS, _build_constant_classifier("issue")),
+    **dict.fromkeys(_REMOTES, _build_constant_classifier("remote")),
     **dict.fromkeys(_DATABASES, _classify_database),
     **dict.fromkeys(_FORGES, _classify_forge),
     **dict.fromkeys(_CONTAINERS, _classify_container),
     **dict.fromkeys(_CLUSTERS, _classify_cluster),
     **dict.fromkeys(_CLOUDS, lambda words: "remote" if _CLOUD_READS.search(" ".join(words[:4])) else "local"),
     "ssh": lambda words: "local" if words[:1] and words[0] in ("-G", "-Q", "-V") else "remote",
-    "rsync": _match_words("remote", r"[\w.@-]+:(?!\\)"),
-    **dict.fromkeys(("xclip", "xsel"), _match_words("web", r"-\w*o|--output")),
-    "openssl": _match_words("remote", r"s_client\Z", 1),
+    "rsync": _build_word_classifier("remote", r"[\w.@-]+:(?!\\)"),
+    **dict.fromkeys(("xclip", "xsel"), _build_word_classifier("web", r"-\w*o|--output")),
+    "openssl": _build_word_classifier("remote", r"s_client\Z", 1),
 }
 
 

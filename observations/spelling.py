@@ -33,7 +33,7 @@ _LETTER_NAME = compile_lazily(
 _BLANKS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 """Blank characters that Unicode classifies as letters or symbols."""
 _INVISIBLE = frozenset({"Mn", "Me", "Cf", "Cc", "Co", "Cs", "Cn"})
-_MAX_CACHED = 20_000
+_MAX_CACHED_CODES = 20_000
 
 
 class _FoldTable(dict[int, str]):
@@ -41,7 +41,7 @@ class _FoldTable(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         folded = _fold_character(chr(code))
-        if len(self) < _MAX_CACHED:
+        if len(self) < _MAX_CACHED_CODES:
             self[code] = folded
         return folded
 

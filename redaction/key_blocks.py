@@ -107,12 +107,12 @@ def _find_headless_blocks(text: str) -> Iterator[Span]:
         for _ in range(_MAX_LINES):
             if start <= previous_end:
                 break
-            before = text.rfind("\n", previous_end, start - 1) + 1 or previous_end
-            line = _LINE.match(text, before, start)
+            line_start = text.rfind("\n", previous_end, start - 1) + 1 or previous_end
+            line = _LINE.match(text, line_start, start)
             if line is None:
                 break
             length += len(line["body"])
-            start = before
+            start = line_start
         if length >= _MIN_BODY_LENGTH and start < stop:
             yield start, end.end()
         elif end.start() - stop >= _MIN_BODY_LENGTH and _BASE64.match(text, stop, end.start()):

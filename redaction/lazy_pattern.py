@@ -24,12 +24,12 @@ class LazyPattern:
         """Compile the expression and return its attribute. Raises AttributeError, re.error."""
         if name.startswith("_"):
             raise AttributeError(name)
-        compiled = self.compiled()
+        compiled = self.get_compiled()
         for method in _METHODS:
             setattr(self, method, getattr(compiled, method))
         return getattr(compiled, name)
 
-    def compiled(self) -> re.Pattern[str] | re.Pattern[bytes]:
+    def get_compiled(self) -> re.Pattern[str] | re.Pattern[bytes]:
         if self._compiled is None:
             self._compiled = re.compile(self.pattern, self._flags)
         return self._compiled

@@ -2,8 +2,8 @@
 
 Generated tokens contain few of the character pairs that occur in words. A pair of adjacent letters or digits is called explained if
 it is common in names: two digits, two letters that often follow each other, or the boundary between words in camelCase. The share of
-explained pairs is usually above 0.6 in names, paths and versions, and below 0.45 in tokens. ``LIMIT`` was chosen on one half of the
-strings that benchmarks/random_tokens.py generates and collects; docs/security.md reports the errors on the other half.
+explained pairs is usually above 0.6 in names, paths and versions, and below 0.45 in tokens. ``MAX_EXPLAINED_SHARE`` was chosen on one
+half of the strings that benchmarks/random_tokens.py generates and collects; docs/security.md reports the errors on the other half.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ ANNOUNCEMENT = compile_lazily(
 """Words that announce a secret, to be searched for in lower-case text."""
 
 
-LIMIT = 0.50
+MAX_EXPLAINED_SHARE = 0.50
 """Maximum share of explained pairs in a generated token."""
-_PAIRS = frozenset(
+_COMMON_PAIRS = frozenset(
     """ab ac ad ag ai al am an ap ar as at au ba be bl bo bu ca ce ch ci ck cl co cr ct cu da de di do ds du ea ec ed ee
     ef eg el em en ep er es et ev ex fa fe ff fi fo fr fu ge gh gi gs ha he hi ho ia ib ic id ie if ig il im in io ip ir is
     it iv ke la ld le li ll lo ls lt lu ly ma me mi mo mp na nc nd ne ng ni no ns nt nu oc od ol om on oo op or os ot ou ov
@@ -79,7 +79,7 @@ _PAIRS = frozenset(
     ts tt tu ty ue ul um un up ur us ut va ve vi wa wh wi xc xt yt ze""".split()
 )
 """The 180 pairs that make up 88 % of all pairs in the words of CPython's standard library (counted in version 3.11)."""
-PREFIXED_LIMIT = 0.62
+MAX_PREFIXED_SHARE = 0.62
 """The limit after a prefix that keys and names share, with which 0.6 % of the tokens are missed (benchmarks/random_tokens.py)."""
 _MIN_PAIRS = 8
 """Tokens with fewer pairs cannot be classified."""
@@ -121,21 +121,22 @@ _NAMED_HEX = compile_lazily(
 """An upper-case variable name directly before hexadecimal digits, whose randomness cannot be judged."""
 
 
-def _combine(first: str, second: str) -> set[str]:
+def _combine_letters(first: str, second: str) -> set[str]:
     return {one + other for one in first for other in second}
 
 
 _LOWER, _UPPER, _DIGITS = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"
-_ALL_PAIRS = frozenset(_combine(_LOWER + _UPPER + _DIGITS, _LOWER + _UPPER + _DIGITS))
+_ALL_PAIRS = frozenset(_combine_letters(_LOWER + _UPPER + _DIGITS, _LOWER + _UPPER + _DIGITS))
 _EXPLAINED_PAIRS = frozenset(
-    _combine(_DIGITS, _DIGITS)
-    | {pair for pair in _combine(_LOWER + _UPPER, _LOWER + _UPPER) if pair.lower() in _PAIRS} - _combine(_LOWER, _UPPER)
+    _combine_letters(_DIGITS, _DIGITS)
+    | {pair for pair in _combine_letters(_LOWER + _UPPER, _LOWER + _UPPER) if pair.lower() in _COMMON_PAIRS}
+    - _combine_letters(_LOWER, _UPPER)
 )
 _CAMEL_CASE = compile_lazily(r"[a-z][A-Z](?=[a-z])")
 """A camelCase boundary."""
 
 
-def explained_share(token: str, min_pairs: int = _MIN_PAIRS) -> float:
+def compute_explained_share(token: str, min_pairs: int = _MIN_PAIRS) -> float:
     """Return the share of explained pairs among a token's letter and digit pairs, 0 to 1; 1 if the token has fewer than ``min_pairs``."""
     adjacent = list(map(str.__add__, token, token[1:]))
     pairs = sum(map(_ALL_PAIRS.__contains__, adjacent))
@@ -145,11 +146,11 @@ def explained_share(token: str, min_pairs: int = _MIN_PAIRS) -> float:
 
 
 def looks_random(token: str, limit: float | None = None) -> bool:
-    """Return whether a token looks generated: at most ``limit`` (default ``LIMIT``) of its pairs are explained."""
-    return explained_share(token) <= (LIMIT if limit is None else limit)
+    """Return whether a token looks generated: at most ``limit`` (default ``MAX_EXPLAINED_SHARE``) of its pairs are explained."""
+    return compute_explained_share(token) <= (MAX_EXPLAINED_SHARE if limit is None else limit)
 
 
-def find_random(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]]:
+def find_random_tokens(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Yield the spans of long random tokens that are near a word that announces a secret, on the same line.
 
     ``pieces`` are the blank-separated words of the text, at least those of 20 or more characters.
@@ -169,24 +170,26 @@ def _is_secret(match: re.Match[str]) -> bool:
         return False
     text = match.string
     line = text[max(0, match.start() - 3 * _REACH_BEFORE) : match.start()].rpartition("\n")[2]
-    before = line[-_REACH_BEFORE:]
-    name, sign, _ = match[0].partition("=")
-    before += name + sign if len(name) < _REACH_BEFORE else ""
+    text_before = line[-_REACH_BEFORE:]
+    name, equals_sign, _ = match[0].partition("=")
+    text_before += name + equals_sign if len(name) < _REACH_BEFORE else ""
     if is_public_label(line):
         return False
-    after = text[match.end() : match.end() + _REACH_AFTER].partition("\n")[0]
-    return any(ANNOUNCEMENT.search(context.lower()) or _SESSION.search(context) for context in (before, after))
+    text_after = text[match.end() : match.end() + _REACH_AFTER].partition("\n")[0]
+    return any(
+        ANNOUNCEMENT.search(context.lower()) or _SESSION.search(context) for context in (text_before, text_after)
+    )
 
 
-def is_public_label(before: str) -> bool:
+def is_public_label(text_before: str) -> bool:
     """Return whether the text before a token labels it as a checksum or as a reference."""
-    if "arn:aws" in before and _ARN.search(before) is not None:
+    if "arn:aws" in text_before and _ARN.search(text_before) is not None:
         return True
     if not any(
-        sign in before[-_SEPARATOR_REACH:] for sign in ":=,-"
+        separator in text_before[-_SEPARATOR_REACH:] for separator in ":=,-"
     ):  # the usual case; the expression would take ten times as long
         return False
-    label = before[-_LABEL_REACH:]
+    label = text_before[-_LABEL_REACH:]
     return _CHECKSUM_LABEL.search(label) is not None and _KEY_IN_BASE64.search(label) is None
 
 

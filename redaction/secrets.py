@@ -25,7 +25,7 @@ from mind_skills.redaction.key_blocks import find_key_blocks, may_hold_keys
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.passwords import find_passwords
 from mind_skills.redaction.prefixes import ISSUERS, MARKED_KEYS, SOURCES_DATE, Rule
-from mind_skills.redaction.random_tokens import find_random
+from mind_skills.redaction.random_tokens import find_random_tokens
 from mind_skills.redaction.values import is_generated, is_reference, is_wordlike
 
 _CELL_END = r"[\"'`]?[ \t]*[,;\t|\r\n]"
@@ -45,7 +45,7 @@ _MAX_HEADER_LENGTH = 1_000
 """Maximum length of a line that may be a table header, in characters."""
 
 
-def find_columns(text: str, low: str, stems: list[str]) -> Iterator[tuple[int, int, str]]:
+def find_column_secrets(text: str, low: str, stems: list[str]) -> Iterator[tuple[int, int, str]]:
     """Yield generated values in table columns whose header announces passwords or tokens.
 
     ``low`` is ``text`` in lower case, and ``stems`` are the keys of ``assignments.NAMES`` that occur in it.
@@ -79,10 +79,10 @@ def _find_separator(line: str) -> str:
 
 
 def _find_column_values(
-    text: str, at: int, separator: str, column_count: int, columns: list[int]
+    text: str, line_end: int, separator: str, column_count: int, columns: list[int]
 ) -> Generator[tuple[int, int, str], None, int]:
-    """Yield generated values in these columns of the rows after the index ``at``. Return the index at which the table ends."""
-    while (begin := at + 1) < len(text):
+    """Yield generated values in these columns of the rows after the index ``line_end``. Return the index at which the table ends."""
+    while (begin := line_end + 1) < len(text):
         end = text.find("\n", begin)
         end = len(text) if end < 0 else end
         row = _split_cells(text[begin:end], separator)
@@ -99,8 +99,8 @@ def _find_column_values(
                 and (not is_wordlike(value[:64]) and is_generated(value[:64]))
             ):
                 yield start, start + len(value), "secret"
-        at = end
-    return at
+        line_end = end
+    return line_end
 
 
 def _split_cells(row: str, separator: str) -> list[str]:
@@ -186,10 +186,10 @@ def _match_rule(rule: Rule, text: str) -> Iterator[Span]:
             yield *match.span(), kind
 
 
-def group_by_hint(places: Sequence[SecretContext]) -> dict[str, tuple[SecretContext, ...]]:
+def group_by_hint(contexts: Sequence[SecretContext]) -> dict[str, tuple[SecretContext, ...]]:
     """Group the contexts by hint, so that a shared hint is searched for once."""
     found: dict[str, tuple[SecretContext, ...]] = {}
-    for context in places:
+    for context in contexts:
         for hint in context.hints:
             found[hint] = (*found.get(hint, ()), context)
     return found
@@ -223,23 +223,26 @@ def _find_recognised(text: str, pieces: Iterable[str]) -> list[Span]:
     found += _find_in_context(text, low)
     if stems := find_stems(low):
         found += find_assignments(text, low, stems)
-        found += find_columns(text, low, stems)
+        found += find_column_secrets(text, low, stems)
     return found
 
 
-def _find_random(text: str, pieces: Iterable[str]) -> list[Span]:
+def _find_generated(text: str, pieces: Iterable[str]) -> list[Span]:
     """Return the spans of what looks generated: long tokens near announcing words, and passwords."""
-    found = [(start, stop, "secret") for start, stop in find_random(text, pieces)]
+    found = [(start, stop, "secret") for start, stop in find_random_tokens(text, pieces)]
     return found + [(start, stop, "password") for start, stop in find_passwords(text, pieces)]
 
 
 def _redact_once(text: str) -> str:
     decoded, pieces = decode(text), _split_long_words(text)
-    inner = _split_long_words(decoded.text) if decoded is not None else frozenset[str]()
-    for find in (_find_recognised, _find_random):  # random tokens are judged by their context, so they come last
+    decoded_pieces = _split_long_words(decoded.text) if decoded is not None else frozenset[str]()
+    for find in (_find_recognised, _find_generated):  # random tokens are judged by their context, so they come last
         found = find(text, pieces)
         if decoded is not None:
-            found += [(*decoded.span(start, stop), kind) for start, stop, kind in find(decoded.text, inner)]
+            found += [
+                (*decoded.get_original_span(start, stop), kind)
+                for start, stop, kind in find(decoded.text, decoded_pieces)
+            ]
         if found:
             return _replace_spans(text, found)
     return text

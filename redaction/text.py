@@ -9,7 +9,7 @@ from __future__ import annotations
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import redact
 
-CUT = "\n[...]\n"
+CUT_MARKER = "\n[...]\n"
 _FAR_MARGIN, _NEAR_MARGIN = 8 * 1024, 1024
 """How many characters beyond the limit are scanned for secrets: at most, and at least. Half of what is scanned beyond the limit is
 dropped afterwards, so that no part of a secret is shown whose other part was not scanned. The near margin is extended to the end of a
@@ -28,7 +28,7 @@ _ESCAPES = compile_lazily(
 _INTRODUCERS = compile_lazily("[\x1b\x90\x98\x9b\x9d-\x9f]")
 """First characters of escape sequences."""
 _HARMLESS = b"\t\n" + bytes(range(0x20, 0x7F))
-_JUNK = compile_lazily(
+_HIDDEN_CHARACTERS = compile_lazily(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u2800\u3164\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
     "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U0001fffe\U0001ffff\U0002fffe\U0002ffff"
@@ -38,9 +38,9 @@ _JUNK = compile_lazily(
 assigned planes, which includes the tag characters."""
 
 
-def _head_length(limit: int) -> int:
+def _compute_head_length(limit: int) -> int:
     """Return how many characters at the head of a text are retained if it exceeds the limit."""
-    return max(0, limit - len(CUT)) * 2 // 5
+    return max(0, limit - len(CUT_MARKER)) * 2 // 5
 
 
 def strip_controls(text: str) -> str:
@@ -54,14 +54,14 @@ def strip_controls(text: str) -> str:
     if not rest:
         return text
     unusual = rest.decode("utf-8", "surrogatepass")
-    if _JUNK.search(unusual) is None and "\u2028" not in unusual and "\u2029" not in unusual:
+    if _HIDDEN_CHARACTERS.search(unusual) is None and "\u2028" not in unusual and "\u2029" not in unusual:
         return text
     for end in _LINE_ENDS:
         if end in text:
             text = text.replace(end, "\n")
     text = remove_escapes(text, unusual)
-    for junk in set(_JUNK.findall(unusual)):
-        text = text.replace(junk, "")
+    for character in set(_HIDDEN_CHARACTERS.findall(unusual)):
+        text = text.replace(character, "")
     return text
 
 
@@ -79,11 +79,11 @@ def truncate_middle(text: str, limit: int) -> str:
     """
     if len(text) <= limit:
         return text
-    room = limit - len(CUT)
+    room = limit - len(CUT_MARKER)
     if room < 2:
         return text[: max(0, limit)]
-    head = _head_length(limit)
-    return text[: _find_word(text, head)[0]] + CUT + text[_find_word(text, len(text) - (room - head))[1] :]
+    head = _compute_head_length(limit)
+    return text[: _find_word(text, head)[0]] + CUT_MARKER + text[_find_word(text, len(text) - (room - head))[1] :]
 
 
 def _find_word(text: str, index: int) -> tuple[int, int]:
@@ -97,8 +97,8 @@ def _find_word(text: str, index: int) -> tuple[int, int]:
     return (start, end) if end - start <= _MAX_WORD_LENGTH else (index, index)
 
 
-def _is_word_character(sign: str) -> bool:
-    return sign.isalnum() or sign == "_"
+def _is_word_character(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def clean_text(text: str, limit: int) -> str:
@@ -135,8 +135,8 @@ def cut_ends(text: str, limit: int) -> TextEnds:
     if any(map(scanned.__contains__, _MULTILINE_HINTS)):
         return (head,) if tail is head else (head, tail)
     first, last = (
-        _find_line_end(head, _head_length(limit) + _NEAR_MARGIN),
-        _find_line_start(tail, len(tail) - limit + _head_length(limit) - _NEAR_MARGIN),
+        _find_line_end(head, _compute_head_length(limit) + _NEAR_MARGIN),
+        _find_line_start(tail, len(tail) - limit + _compute_head_length(limit) - _NEAR_MARGIN),
     )
     return (head,) if tail is head and first >= last else (head[:first], tail[last:])
 
@@ -160,6 +160,6 @@ def redact_ends(parts: TextEnds, limit: int) -> str:
         return truncate_middle(redact(parts[0]), limit)
     # A secret that the margin cut is at the inner edge of a part, and could become visible if redaction shortened that part.
     head, tail = (redact(part) for part in parts)
-    head = head[: max(0, len(head) - max(0, len(parts[0]) - _head_length(limit)) // 2)]
-    tail = tail[min(len(tail), max(0, len(parts[1]) - limit + _head_length(limit)) // 2) :]
-    return truncate_middle(head + CUT + tail, limit)
+    head = head[: max(0, len(head) - max(0, len(parts[0]) - _compute_head_length(limit)) // 2)]
+    tail = tail[min(len(tail), max(0, len(parts[1]) - limit + _compute_head_length(limit)) // 2) :]
+    return truncate_middle(head + CUT_MARKER + tail, limit)

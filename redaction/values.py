@@ -18,7 +18,7 @@ _MAX_BARE_LENGTH = 128
 
 # -- where a value ends -----------------------------------------------------------------------------------------------
 
-_OPEN = compile_lazily(r"[rbfuRBFU$@]{0,2}(\\{0,7})([\"'`])")
+_OPENING_QUOTE = compile_lazily(r"[rbfuRBFU$@]{0,2}(\\{0,7})([\"'`])")
 _QUOTED = {
     quote: compile_lazily(
         rf"(?!{quote}[\s,;:)\]}}&|>])(?:[^{quote}\\\n]|\\[^\n]|{quote}\\{quote}{quote}|{quote}{quote}){{0,500}}+(?={quote})"
@@ -26,7 +26,7 @@ _QUOTED = {
     for quote in "\"'`"
 }
 r"""Content of quotation marks. A quotation mark in the content is escaped, doubled, or written as ``'\''`` in a shell."""
-_BARE = compile_lazily(rf"\S{{1,{_MAX_BARE_LENGTH}}}+")
+_BARE_VALUE = compile_lazily(rf"\S{{1,{_MAX_BARE_LENGTH}}}+")
 _REST = compile_lazily(r"\S*+")
 _BARE_END = compile_lazily(
     r"&(?:amp;)?(?=[a-z][\w.%-]{2,30}=)|;\s?(?=[A-Za-z][A-Za-z ]{2,30}=)|,(?=[\"'][\w.-]+[\"']\s?:|[a-z_]{3,30}=)"
@@ -34,29 +34,29 @@ _BARE_END = compile_lazily(
 )
 """What ends an unquoted value, other than a blank: the next parameter, a closing tag, a redaction marker."""
 _TRAILING_SYMBOLS = ".,;:)]}>\"'`\\。，、；"
-_AFTER_QUOTE = frozenset(" \t\r\n),;:]}>+") | {""}
+_CHARACTERS_AFTER_QUOTE = frozenset(" \t\r\n),;:]}>+") | {""}
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
 _MAX_LINE_LENGTH, _MAX_NAME_LENGTH = 240, 24
 _PARAMETER = compile_lazily(r"[?&][\w.%-]*\Z")
 """What precedes a name in a query parameter."""
 
 
-def find_quoted_span(text: str, at: int) -> tuple[int, int] | None:
-    """Return start and end of the text that the quotation mark at ``at`` opens, or None if there is no quotation mark or if it is
+def find_quoted_span(text: str, index: int) -> tuple[int, int] | None:
+    """Return start and end of the text that the quotation mark at ``index`` opens, or None if there is no quotation mark or if it is
     not closed on its line.
     """
-    opening = _OPEN.match(text, at)
+    opening = _OPENING_QUOTE.match(text, index)
     if opening is None:
         return None
     start, slashes, quote = opening.end(), len(opening[1]), opening[2]
     if not slashes:
-        inside = _QUOTED[quote].match(text, start)
-        stop = inside.end() if inside else _find_quote(text, quote, start)
+        content = _QUOTED[quote].match(text, start)
+        stop = content.end() if content else _find_quote(text, quote, start)
         return (start, stop) if stop >= 0 and not text[stop + 1 : stop + 2].isalnum() else None
     stop = start
     while (stop := _find_quote(text, quote, stop)) >= 0:
-        before = text[start:stop]
-        trailing_slashes = len(before) - len(before.rstrip("\\"))
+        text_before = text[start:stop]
+        trailing_slashes = len(text_before) - len(text_before.rstrip("\\"))
         if trailing_slashes % (2 * slashes + 2) == slashes or stop - start > 4 * _MAX_BARE_LENGTH:
             return start, stop - min(trailing_slashes, slashes)
         stop += 1
@@ -68,49 +68,51 @@ def _find_quote(text: str, quote: str, start: int) -> int:
     return -1 if stop < 0 or "\n" in text[start:stop] else stop
 
 
-def closes_quote(text: str, at: int, name_end: int) -> bool:
-    """Return whether the quotation mark at ``at`` closes one that was opened before the end ``name_end`` of the name."""
-    opening = _OPEN.match(text, at)
-    if opening is None or text[opening.end() : opening.end() + 1] not in _AFTER_QUOTE:
+def closes_quote(text: str, index: int, name_end: int) -> bool:
+    """Return whether the quotation mark at ``index`` closes one that was opened before the end ``name_end`` of the name."""
+    opening = _OPENING_QUOTE.match(text, index)
+    if opening is None or text[opening.end() : opening.end() + 1] not in _CHARACTERS_AFTER_QUOTE:
         return False
     line = text.rfind("\n", max(0, name_end - _MAX_LINE_LENGTH), name_end) + 1 or max(0, name_end - _MAX_LINE_LENGTH)
     mark = text[opening.start(1) : opening.end()]
     return (text.count(mark, line, name_end) - text.count("\\" + mark, line, name_end)) % 2 == 1
 
 
-def find_bare_end(text: str, at: int, name_at: int) -> int:
-    """Return the end of the unquoted value at ``at``. ``name_at`` is the index of the value's name."""
-    found = _BARE.match(text, at)
+def find_bare_end(text: str, start: int, name_start: int) -> int:
+    """Return the end of the unquoted value at ``start``. ``name_start`` is the index of the value's name."""
+    found = _BARE_VALUE.match(text, start)
     if found is None:
-        return at
+        return start
     stop = found.end()
-    if (cut := _BARE_END.search(text, at + 1, stop)) is not None:
+    if (cut := _BARE_END.search(text, start + 1, stop)) is not None:
         stop = cut.start()
-    if text.startswith("[redacted:", at):
-        return at
-    if (ampersand := text.find("&", at, stop)) >= 0 and _PARAMETER.search(
-        text, max(0, name_at - _MAX_NAME_LENGTH), name_at
+    if text.startswith("[redacted:", start):
+        return start
+    if (ampersand := text.find("&", start, stop)) >= 0 and _PARAMETER.search(
+        text, max(0, name_start - _MAX_NAME_LENGTH), name_start
     ):
         stop = ampersand
     for quote in "\"'`":
-        if text.find(quote, at, stop) >= 0:
-            stop = _find_outer_quote(text, quote, at, stop, name_at)
-    while stop > at and text[stop - 1] in _TRAILING_SYMBOLS:
+        if text.find(quote, start, stop) >= 0:
+            stop = _find_outer_quote(text, quote, start, stop, name_start)
+    while stop > start and text[stop - 1] in _TRAILING_SYMBOLS:
         opener = _BRACKETS.get(text[stop - 1])
-        if opener and opener in text[at:stop]:
+        if opener and opener in text[start:stop]:
             break
         stop -= 1
     return stop
 
 
-def _find_outer_quote(text: str, quote: str, at: int, stop: int, name_at: int) -> int:
+def _find_outer_quote(text: str, quote: str, start: int, stop: int, name_start: int) -> int:
     """Return the end of the innermost quotation marks around both the name and the value, or ``stop`` if there are none."""
-    line_start = text.rfind("\n", max(0, name_at - _MAX_LINE_LENGTH), name_at) + 1 or max(0, name_at - _MAX_LINE_LENGTH)
-    escaped = text.count("\\" + quote, line_start, name_at)
-    plain = text.count(quote, line_start, name_at) - escaped
+    line_start = text.rfind("\n", max(0, name_start - _MAX_LINE_LENGTH), name_start) + 1 or max(
+        0, name_start - _MAX_LINE_LENGTH
+    )
+    escaped = text.count("\\" + quote, line_start, name_start)
+    plain = text.count(quote, line_start, name_start) - escaped
     if escaped % 2 == 0 and plain % 2 == 0:
         return stop
-    inner = text.find(quote, at, stop)
+    inner = text.find(quote, start, stop)
     while inner >= 0:
         if text.startswith(f"{quote}\\{quote}{quote}", inner):  # a quote within shell quotes
             inner = text.find(quote, inner + 4, stop)
@@ -119,14 +121,14 @@ def _find_outer_quote(text: str, quote: str, at: int, stop: int, name_at: int) -
         else:
             break
     stop = inner if inner >= 0 else stop
-    while stop > at and text[stop - 1] == "\\":
+    while stop > start and text[stop - 1] == "\\":
         stop -= 1
     return stop
 
 
-def find_long_end(text: str, at: int, stop: int) -> int:
+def find_long_end(text: str, start: int, stop: int) -> int:
     """Return the end of an unquoted value: ``stop``, unless the value is longer than ``_MAX_BARE_LENGTH``."""
-    rest = _REST.match(text, stop) if stop - at >= _MAX_BARE_LENGTH else None
+    rest = _REST.match(text, stop) if stop - start >= _MAX_BARE_LENGTH else None
     return rest.end() if rest is not None else stop
 
 

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from functools import lru_cache
 
 from mind_skills.observations import checks, commands, errors, sources
-from mind_skills.observations.codec import integer, items, loads_object, mapping, string
+from mind_skills.observations.codec import as_integer, as_list, as_object, as_string, parse_object
 from mind_skills.observations.lazy_text import set_lazy_text
 from mind_skills.observations.model import Action, Agent, Kind, LoadedSkill, Observation, Session, Source, ToolOutcome
 from mind_skills.observations.repetition import emit_text
@@ -53,7 +53,7 @@ MAX_REMEMBERED_TEXTS = 10_000
 """Maximum number of texts remembered to detect repetitions, which are only a few lines apart."""
 
 
-class Channels:
+class TextDeduplicator:
     """Deduplicates texts that a log records in two channels, one for the UI and one for the model.
 
     A text counts as many times as it occurs in the channel where it is most frequent. Texts are stored as digests.
@@ -65,11 +65,11 @@ class Channels:
     def add(self, kind: str, text: str, channel: int) -> bool:
         """Add a text of the given kind from ``channel`` (0 or 1). Return False if it repeats a text of the other channel."""
         counts = self._counts.setdefault(digest_text(f"{kind} {text}"), [0, 0])
-        before = max(counts)
+        highest_count = max(counts)
         counts[channel] += 1
         if len(self._counts) > MAX_REMEMBERED_TEXTS:
             self._counts.popitem(last=False)
-        return counts[channel] > before
+        return counts[channel] > highest_count
 
     def dump(self) -> list[object]:
         """Return the state for ``restore``."""
@@ -77,9 +77,9 @@ class Channels:
 
     def restore(self, state: object) -> None:
         """Restore a state that ``dump`` returned."""
-        for row in items(state):
-            name, *counts = items(row)
-            self._counts[string(name)] = [integer(count) or 0 for count in counts]
+        for row in as_list(state):
+            name, *counts = as_list(row)
+            self._counts[as_string(name)] = [as_integer(count) or 0 for count in counts]
 
 
 HTML_ELEMENTS = (
@@ -110,7 +110,7 @@ _MACHINE_TEXT = compile_lazily(
     r"Stop hook feedback:|SessionStart hook|PreToolUse:|PostToolUse:)"
 )
 _SUBAGENT_REPORT = compile_lazily(
-    r"\s*<(?:task-notification>.*?<result>(?P<result>.*)</result>|teammate-message\b[^>]*>(?P<said>.*)</teammate-message>"
+    r"\s*<(?:task-notification>.*?<result>(?P<result>.*)</result>|teammate-message\b[^>]*>(?P<message>.*)</teammate-message>"
     r"|subagent_notification>(?P<status>.*)</subagent_notification>)",
     re.DOTALL,
 )
@@ -164,7 +164,7 @@ def build_message(
     if subagent_report:
         emit_host_text(text)
         observation = Observation("assistant", line, "", line, at, "subagent")
-        return set_lazy_text(observation, subagent_report, MAX_MESSAGE_CHARACTERS, trimmed=True)
+        return set_lazy_text(observation, subagent_report, MAX_MESSAGE_CHARACTERS, is_stripped=True)
     if kind == "user" and _MACHINE_TEXT.match(text):
         if user_command := _USER_COMMAND.match(text):
             emit_text(line, False, sources.classify_command(user_command[1]), user_command[1])
@@ -179,7 +179,7 @@ def build_message(
     if kind == "user":
         return Observation(kind, line, clean_text(text, limit).strip(), line, at, agent, source)
     observation = Observation(kind, line, "", line, at, agent, source)
-    return set_lazy_text(observation, text, limit, trimmed=True)
+    return set_lazy_text(observation, text, limit, is_stripped=True)
 
 
 def extract_subagent_report(text: str) -> str:
@@ -188,8 +188,8 @@ def extract_subagent_report(text: str) -> str:
     if match is None:
         return ""
     if match["status"] is None:
-        return (match["result"] or match["said"] or "").strip()
-    statuses = mapping(loads_object(match["status"].strip()).get("status"))
+        return (match["result"] or match["message"] or "").strip()
+    statuses = as_object(parse_object(match["status"].strip()).get("status"))
     return "\n".join(value for value in statuses.values() if isinstance(value, str)).strip()
 
 
@@ -244,19 +244,19 @@ def build_tool_call(
     outcome: ToolOutcome = "unknown",
     exit_code: int | None = None,
     error: str = "",
-    non_text: bool = False,
+    has_other_content: bool = False,
 ) -> Observation:
     """Build the observation of a tool call and its result.
 
     ``action`` is the tool's action; for shell tools pass ``run``, which the command then refines (``cat`` reads, ``sed -i`` edits).
-    ``error`` is the error that the host reports separately from the output. ``non_text``: the result includes content that the log
-    omits, such as images.
+    ``error`` is the error that the host reports separately from the output. ``has_other_content``: the result includes content that
+    the log omits, such as images.
     """
     signature = target = ""
     hides_status = False
     # Longer commands rarely recur, and the cache would hold all of their text.
     shown, redacted = (_clean_command_cached if len(command) <= commands.MAX_LENGTH else _clean_command)(command)
-    source = _get_call_source(action, redacted, files, non_text)
+    source = _get_call_source(action, redacted, files, has_other_content)
     if action == "run" and command:
         signature, target, action, hides_status = commands.normalise(redacted)
         if outcome == "ok" and signature and checks.reports_no_tests(signature, redacted, output):
@@ -264,10 +264,10 @@ def build_tool_call(
     emit_text(line, agent == "main", "local", command, added)
     # The tool itself may have written the error.
     emit_text(end_line or line, False, _get_output_source(name, source, output), removed, output, error)
-    message = ""
+    error_line = ""
     is_status_unknown = hides_status or outcome == "unknown"  # the host does not report the relevant command's status
     if outcome == "failed" or (is_status_unknown and action == "run" and errors.has_failure_line(output)):
-        message = _redact_error_line(errors.find_error_line(error or output, errors.MAX_HEAD))
+        error_line = _redact_error_line(errors.find_error_line(error or output, errors.MAX_HEAD_CHARACTERS))
     change = _build_diff(removed, added) if removed or added else ""
     # Keyword arguments would take twice as long.
     observation = Observation(
@@ -287,8 +287,8 @@ def build_tool_call(
         change,
         outcome,
         exit_code,
-        message,
-        errors.build_error_signature(message) if message else "",
+        error_line,
+        errors.build_error_signature(error_line) if error_line else "",
     )
     return set_lazy_text(observation, output or error, MAX_OUTPUT_CHARACTERS)
 
@@ -302,12 +302,12 @@ def _get_output_source(name: str, source: Source, output: str) -> Source:
 def _redact_error_line(line: str) -> str:
     """Return the redacted beginning of an error line. The line is redacted before it is cut: half a key would not be recognised."""
     plain = strip_controls(line)
-    redacted = redact(plain[: 4 * errors.MAX_LINE])
-    if len(plain) > 4 * errors.MAX_LINE:
+    redacted = redact(plain[: 4 * errors.MAX_LINE_CHARACTERS])
+    if len(plain) > 4 * errors.MAX_LINE_CHARACTERS:
         # The cut may split a key, and earlier redactions may have shortened the line so that the key's first part is in the result.
         rest = redacted.rpartition("[redacted:")[2].partition("]")[2]
-        redacted = redacted[: len(redacted) - min(len(rest), 2 * errors.MAX_LINE)]
-    return redacted[: errors.MAX_LINE]
+        redacted = redacted[: len(redacted) - min(len(rest), 2 * errors.MAX_LINE_CHARACTERS)]
+    return redacted[: errors.MAX_LINE_CHARACTERS]
 
 
 def _clean_command(command: str) -> tuple[str, str]:
@@ -325,13 +325,13 @@ def _clean_command(command: str) -> tuple[str, str]:
 _clean_command_cached = lru_cache(256)(_clean_command)
 
 
-def _get_call_source(action: Action, command: str, files: tuple[str, ...], non_text: bool) -> Source:
-    """Return the source of a call's output (``non_text``: see ``build_tool_call``)."""
+def _get_call_source(action: Action, command: str, files: tuple[str, ...], has_other_content: bool) -> Source:
+    """Return the source of a call's output (``has_other_content``: see ``build_tool_call``)."""
     if action in ("web", "mcp"):
         return "web" if action == "web" else "mcp"
     source: Source = sources.classify_command(command) if action in ("run", "other") and command else "local"
     is_remote_file = action == "read" and any(sources.classify_file(name) == "remote" for name in files)
-    return "remote" if source == "local" and (is_remote_file or non_text) else source
+    return "remote" if source == "local" and (is_remote_file or has_other_content) else source
 
 
 def _build_diff(removed: str, added: str) -> str:

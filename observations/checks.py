@@ -33,7 +33,7 @@ class Check(NamedTuple):
     skipped: int = 0
 
     @property
-    def counted(self) -> bool:
+    def has_counts(self) -> bool:
         """Whether the output contained test counts."""
         return bool(self.passed or self.failed or self.skipped)
 
@@ -177,8 +177,8 @@ def parse_check(observation: Observation) -> Check:
 def reports_no_tests(signature: str, command: str, output: str) -> bool:
     """Return whether a successful command is a test run that ran no test, according to its output.
 
-    Output without counts is not enough. Empty output is, if the runner always prints counts and the exit code is not the runner's
-    own. A command that includes another check never qualifies.
+    Output without counts is not enough, except that empty output is if the runner always prints counts and the exit code is not the
+    runner's own. A command that includes another check never qualifies.
     """
     checks = [part for part in signature.split(" && ") if is_check(part)]
     if len(checks) != 1 or not _TEST_CHECK.search(checks[0]):
@@ -247,7 +247,7 @@ def _parse_summaries(text: str) -> list[Check]:
                     sum(number for number, word in counts if word not in _PASSED_WORDS and word not in _FAILED_WORDS),
                 )
             )
-        if any(result.counted for result in results):
+        if any(result.has_counts for result in results):
             return results
     for pattern in _NAMED_SUMMARIES:
         for match in pattern.finditer(text):

@@ -62,37 +62,37 @@ def _replace_escape(escape: re.Match[bytes]) -> bytes:
     return rb"\ufffd" if escape[1] else escape[0]
 
 
-def mapping(value: object) -> Json:
+def as_object(value: object) -> Json:
     """Return ``value`` if it is a JSON object, else an empty object: values of the wrong type in a log are ignored."""
     return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
 
-def items(value: object) -> list[object]:
+def as_list(value: object) -> list[object]:
     """Return ``value`` if it is a JSON array, else an empty list."""
     return value if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]
 
 
-def string(value: object) -> str:
+def as_string(value: object) -> str:
     """Return ``value`` if it is a string, else an empty string."""
     return value if isinstance(value, str) else ""
 
 
-def integer(value: object) -> int | None:
+def as_integer(value: object) -> int | None:
     """Return ``value`` if it is an integer (a JSON boolean is not), else None."""
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def loads_object(text: str) -> Json:
+def parse_object(text: str) -> Json:
     """Parse a string that is a JSON object; return an empty object if the string is anything else."""
     try:
-        return mapping(loads(text.encode("utf-8", "replace")))
+        return as_object(loads(text.encode("utf-8", "replace")))
     except ValueError:
         return {}
 
 
-def first_string(value: Json, *keys: str) -> str:
+def get_first_string(value: Json, *keys: str) -> str:
     """Return the first non-empty string under these keys, else an empty string."""
-    return next((found for key in keys if (found := string(value.get(key)))), "")
+    return next((found for key in keys if (found := as_string(value.get(key)))), "")
 
 
 _EARLIEST = 946_684_800_000

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MAX_LENGTH = 4_000
 """Maximum number of characters examined. A longer command is a script pasted into the shell, which its beginning identifies."""
-MAX_SEGMENTS = 12
+MAX_COMMANDS = 12
 MAX_DEPTH = 3
 """Maximum nesting of command lines, as in ``ssh host "sh -c '...'"``."""
 
@@ -135,8 +135,8 @@ def _parse_line(command: str, depth: int) -> tuple[str, bool, list[Command]]:
         text = _HERE_STRING.sub(" 'text' ", text)
     if "`\n" in text:
         text = text.replace("`\n", " ")
-    commands = [part for words in split_commands(text)[:MAX_SEGMENTS] for part in _parse_pipeline(words, depth)]
-    return text, writes_file, commands[:MAX_SEGMENTS]
+    commands = [part for words in split_commands(text)[:MAX_COMMANDS] for part in _parse_pipeline(words, depth)]
+    return text, writes_file, commands[:MAX_COMMANDS]
 
 
 @lru_cache(512)
@@ -172,8 +172,8 @@ def _remove_heredoc(text: str) -> tuple[str, bool]:
     if not match:
         return text, False
     first_line, _, rest = text[match.end() :].partition("\n")
-    _, _, after = rest.partition("\n" + match.group(2))
-    return text[: match.start()] + " " + first_line + "\n" + after.lstrip("\n"), ">" in first_line or ">" in text[
+    _, _, text_after = rest.partition("\n" + match.group(2))
+    return text[: match.start()] + " " + first_line + "\n" + text_after.lstrip("\n"), ">" in first_line or ">" in text[
         : match.start()
     ]
 
@@ -184,7 +184,7 @@ class _Stage(NamedTuple):
     words: list[str]
     scopes: list[str]
     """Packages, folders, containers and machines named by the wrappers."""
-    from_xargs: bool = False
+    is_run_by_xargs: bool = False
     """Whether ``xargs`` runs the command with the output of the previous stages."""
     nested_commands: list[Command] | None = None
     """The commands of a nested command line, which another shell runs; None if there is none."""
@@ -203,13 +203,13 @@ def _parse_pipeline(pipeline: list[list[str]], depth: int) -> list[Command]:
     chosen = stages[0]
     if len(stages) > 1:
         informative = [stage for stage in stages if stage.program not in _PRINTERS and stage.program not in _READERS]
-        xargs_stages = [stage for stage in informative if stage.from_xargs and stage.program not in _SEARCHERS]
+        xargs_stages = [stage for stage in informative if stage.is_run_by_xargs and stage.program not in _SEARCHERS]
         chosen = next(iter(xargs_stages or informative), chosen)
-    hides = chosen is not stages[-1]
+    hides_status = chosen is not stages[-1]
     if chosen.nested_commands is not None:
         scopes = chosen.scopes
         return [
-            part._replace(signature=_add_scopes(part.signature, scopes), hides_status=part.hides_status or hides)
+            part._replace(signature=_add_scopes(part.signature, scopes), hides_status=part.hides_status or hides_status)
             for part in chosen.nested_commands
         ]
     program = chosen.program
@@ -218,7 +218,7 @@ def _parse_pipeline(pipeline: list[list[str]], depth: int) -> list[Command]:
     plain, scopes = get_operands(chosen.words)
     signature, target = _build_signature(program, chosen.words[1:], plain)
     signature = _add_scopes(signature, [*chosen.scopes, *scopes])
-    return [Command(signature, target, _get_action(program, chosen.words, plain), hides)]
+    return [Command(signature, target, _get_action(program, chosen.words, plain), hides_status)]
 
 
 def _add_scopes(signature: str, scopes: list[str]) -> str:
@@ -228,7 +228,7 @@ def _add_scopes(signature: str, scopes: list[str]) -> str:
 
 def _unwrap(words: list[str], depth: int) -> _Stage:
     scopes: list[str] = []
-    from_xargs = False
+    is_run_by_xargs = False
     while words:
         first = words[0]
         if ("=" in first and _ASSIGNMENT.match(first)) or first in _PREFIX_WORDS:
@@ -243,16 +243,16 @@ def _unwrap(words: list[str], depth: int) -> _Stage:
         if wrapped is None:
             break
         row, inner, wrapper_scopes = wrapped
-        from_xargs = from_xargs or first == "xargs"
+        is_run_by_xargs = is_run_by_xargs or first == "xargs"
         scopes += wrapper_scopes
         is_shell_line = row.takes_shell_line or (row.command_options and get_program(words) in SHELLS)
         if is_shell_line or (len(inner) == 1 and " " in inner[0]):
             line = " ".join(inner) if row.takes_shell_line else inner[0]
             if depth < MAX_DEPTH:
-                return _Stage(words, scopes, from_xargs, _parse_line(line, depth + 1)[2])
+                return _Stage(words, scopes, is_run_by_xargs, _parse_line(line, depth + 1)[2])
             break
         words = inner
-    return _Stage(words, scopes, from_xargs)
+    return _Stage(words, scopes, is_run_by_xargs)
 
 
 def _build_signature(program: str, arguments: list[str], plain: list[str]) -> tuple[str, str]:

@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-MAX_HEAD, MAX_TAIL = 20_000, 40_000
+MAX_HEAD_CHARACTERS, MAX_TAIL_CHARACTERS = 20_000, 40_000
 """Maximum number of characters examined at the beginning and at the end of an output, where errors occur."""
-MAX_LINE = 240
+MAX_LINE_CHARACTERS = 240
 
 _ERROR_PHRASES = (
     "failed|failure|rejected|denied|timed out|refused|deprecated|unsupported|invalid"
@@ -128,7 +128,7 @@ _PHRASE_WEIGHT = 3
 """The weight of lines that contain one of ``_ERROR_PHRASES``, in any case."""
 _MIN_FORM_WEIGHT = 8
 """The minimum weight of lines that have the form of an error."""
-_FOLDS: tuple[tuple[re.Pattern[str], str], ...] = (
+_REPLACEMENTS: tuple[tuple[re.Pattern[str], str], ...] = (
     (compile_lazily(r"\x1b\[[0-9;]*m"), ""),
     (compile_lazily(r"(?:[A-Za-z]:)?(?:[\w.@~+-]*/)+([\w.@+-]+)"), r"\1"),
     (compile_lazily(r"\b0x[0-9a-fA-F]+\b|\b[0-9a-f]{7,64}\b"), "H"),
@@ -149,7 +149,7 @@ def has_failure_line(output: str) -> bool:
     return not _SUCCESS_SUMMARY.search(text) or bool(_FAILURE_SUMMARY.search(text))
 
 
-def find_error_line(output: str, limit: int = MAX_LINE) -> str:
+def find_error_line(output: str, limit: int = MAX_LINE_CHARACTERS) -> str:
     """Return the most specific error line, or else the first line that is not noise, cut to ``limit`` characters."""
     text = take_ends(output)
     best = _find_best_line(text)[0]
@@ -161,7 +161,7 @@ def find_error_line(output: str, limit: int = MAX_LINE) -> str:
 def find_pasted_error(text: str) -> str:
     """Return the line of a message that has the form of an error, at most 240 characters; empty if there is none."""
     best, weight = _find_best_line(take_ends(text))
-    return best[:MAX_LINE] if weight >= _MIN_FORM_WEIGHT else ""
+    return best[:MAX_LINE_CHARACTERS] if weight >= _MIN_FORM_WEIGHT else ""
 
 
 def _find_best_line(text: str) -> tuple[str, int]:
@@ -187,14 +187,14 @@ def _find_best_line(text: str) -> tuple[str, int]:
     if weight:
         return lines[best_index].strip(), weight
     for line in lines if hints else ():
-        if _RUNNER_MESSAGE.search(line) and len(line) <= 4 * MAX_LINE and not _NOISE.match(line):
+        if _RUNNER_MESSAGE.search(line) and len(line) <= 4 * MAX_LINE_CHARACTERS and not _NOISE.match(line):
             return line.strip(), _RUNNER_WEIGHT
     return "", 0
 
 
 def _can_name_error(line: str, hints: list[str]) -> bool:
     """Return whether a line can name the error: it cannot if it is too long, noise, or a task runner's message."""
-    if len(line) > 4 * MAX_LINE or _NOISE.match(line):
+    if len(line) > 4 * MAX_LINE_CHARACTERS or _NOISE.match(line):
         return False
     return not (any(map(line.__contains__, hints)) and _RUNNER_MESSAGE.search(line))
 
@@ -206,13 +206,15 @@ def is_runner_message(line: str) -> bool:
 
 def take_ends(output: str) -> str:
     """Return the part of an output that is examined: all of it, or its head and tail."""
-    return output if len(output) <= MAX_HEAD + MAX_TAIL else output[:MAX_HEAD] + "\n" + output[-MAX_TAIL:]
+    if len(output) <= MAX_HEAD_CHARACTERS + MAX_TAIL_CHARACTERS:
+        return output
+    return f"{output[:MAX_HEAD_CHARACTERS]}\n{output[-MAX_TAIL_CHARACTERS:]}"
 
 
 def build_error_signature(line: str) -> str:
     """Return an error line without colours and folders, and with placeholders for numbers and addresses; at most 160 characters."""
     if not line:
         return ""
-    for pattern, replacement in _FOLDS:
+    for pattern, replacement in _REPLACEMENTS:
         line = pattern.sub(replacement, line)
     return line.strip()[:160]

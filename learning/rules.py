@@ -1,4 +1,4 @@
-"""A project's learning rules: the specification's three groups of settings, and whether the user's decisions count."""
+"""A project's learning rules: the specification's three sections of settings, and whether the user's decisions count."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _FIELD_NAMES = {
     "slow_completion_threshold_ms": "slow_completion_ms",
     "anti_pattern_prefix": "prefix",
 }
-"""Settings whose config field has a different name."""
+"""Config fields by setting, where the names differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The `learning`, `antiPattern` and `maturity` settings; ``uses_decisions`` is whether decisions affect offers (taste.py)."""
+    """The `learning`, `antiPattern` and `maturity` settings. ``uses_decisions``: decisions affect offers (taste.py)."""
 
     learning: LearningConfig = scoring.DEFAULTS
     anti_pattern: AntiPatternConfig = anti_patterns.DEFAULTS
@@ -57,7 +57,7 @@ def load_maturity_config(root: str) -> MaturityConfig:
 
 
 def _fields(root: str, section: str) -> dict[str, Any]:
-    """Return the config fields of a section that are set in a settings file."""
+    """Return the values of a section that settings files set, by config field."""
     return {_FIELD_NAMES.get(name, name): value for name, value in lookup_section(root, section).items()}
 
 

@@ -1,12 +1,12 @@
-"""Adjusts the scorer's probability to a user's decisions: a few numbers per project, without refitting the scorer. Pure.
+"""Adjusts the scorer's probability to a user's decisions, with a few numbers per project and without a new fit. Pure.
 
-The log odds that this user accepts a candidate are modelled as the scorer's, plus an offset, plus for each group of features
-a coefficient times the contribution of that group's deciding features. The offset and the coefficients maximize the
-posterior given the project's decisions, with a Gaussian prior around zero (deviations below); the loss is convex and is
-minimized by Newton steps. The offset is then lowered by the mean increase for the candidates that were decided about: these
-had already been offered, so accepting them is no evidence about candidates that had not. As a result, an acceptance raises
-similar candidates and lowers others; without this, more is offered, and worse (docs/learning.md has the figures).
-The shift never exceeds ``MAX_SHIFT``, so decisions can neither suppress nor promote what the scorer is certain of.
+The log odds that this user accepts a candidate are modelled as the scorer's log odds, plus an offset, plus for each group of
+features a coefficient times the contribution of the group's deciding features. The offset and the coefficients maximize the
+posterior given the project's decisions, with a Gaussian prior around zero (deviations below); the loss is convex, and Newton
+steps minimize it. If the candidates that the user decided about rise on average, the offset is then lowered by that average:
+they had been offered, so accepting them says nothing about candidates that had not. As a result, an acceptance raises similar
+candidates and lowers others; without this step, more candidates are offered, and worse ones (figures in docs/learning.md).
+The shift never exceeds ``MAX_SHIFT``, so decisions cannot suppress or promote a candidate of which the scorer is certain.
 """
 
 from __future__ import annotations
@@ -17,24 +17,25 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 MAX_SHIFT = 1.5
-"""In log odds: .5 can become .18 to .82, and .9 can become .67 to .98."""
+"""Maximum change of the log odds: a probability of .5 can become .18 to .82, one of .9 can become .67 to .98."""
 OFFSET_DEVIATION, COEFFICIENT_DEVIATION = 1.0, 1.0
 """Standard deviations of the prior. A coefficient of -1 means that a group has no effect for this user, 1 that its effect
-doubles. Of .5, 1 and 2 for the coefficients, 1 was chosen with simulated users (docs/learning.md); the rest is judgement."""
+doubles. The deviation 1 of the coefficients was chosen among .5, 1 and 2 with simulated users (docs/learning.md); the deviation
+of the offset is a judgement."""
 IGNORED_WEIGHT = 0.25
-"""Weight of a candidate that was offered and ignored, relative to a dismissed one: the moment may have been wrong."""
+"""Weight of a candidate that was offered and ignored, relative to a dismissed one: it may only have come at a bad moment."""
 MAX_CONTRIBUTION = 3.0
-"""Limit of the contribution of a feature, or of a group of features, in log odds."""
+"""Maximum contribution of a feature, or of a group of features, in either direction, in log odds."""
 MAX_STEPS, TOLERANCE = 50, 1e-10
 _MIN_PROBABILITY = 1e-6
-"""Probabilities closer to 0 or 1 cannot be measured and are clamped."""
+"""Probabilities closer to 0 or 1 than this are clamped: such small differences cannot be measured."""
 
 FeatureContributions = Sequence[tuple[str, float]]
 """Names of deciding features, with their contributions in log odds."""
 
 
 class TasteDecision(NamedTuple):
-    """One decision: the scorer's probability of the candidate, its deciding features, and whether the user accepted it.
+    """One decision: the scorer's probability of a candidate, the candidate's deciding features, and whether it was accepted.
 
     ``weight`` is 1, or ``IGNORED_WEIGHT`` for a candidate that was offered and ignored.
     """
@@ -47,7 +48,7 @@ class TasteDecision(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Taste:
-    """A user's learned preferences in a project. ``groups`` maps features to groups; ``coefficients`` are by group."""
+    """A user's learned preferences in a project. ``groups`` maps features to groups; ``coefficients`` has one per group."""
 
     offset: float
     coefficients: Mapping[str, float]
@@ -55,7 +56,7 @@ class Taste:
     decisions: int = 0
 
     def parts(self, deciding: FeatureContributions) -> list[tuple[str, float]]:
-        """Return the parts of the unbounded shift in log odds: by group, and the offset with an empty name."""
+        """Return the parts of the shift, before it is limited, in log odds: the offset (with an empty name) and one per group."""
         if not self.decisions:
             return []
         by_group = _sum_by_group(deciding, self.groups)
@@ -69,7 +70,7 @@ class Taste:
         return max(-MAX_SHIFT, min(MAX_SHIFT, math.fsum(value for _, value in self.parts(deciding))))
 
     def probability(self, probability: float, deciding: FeatureContributions) -> float:
-        """Adjust the scorer's ``probability``; without decisions, it is returned unchanged to the bit."""
+        """Adjust the scorer's ``probability``; without decisions, exactly the same number is returned."""
         shift = self.shift(deciding)
         return probability if shift == 0.0 else _probability(_log_odds(probability) + shift)
 
@@ -79,7 +80,7 @@ NO_TASTE = Taste(0.0, {}, {})
 
 
 def fit_taste(decisions: Iterable[TasteDecision], groups: Mapping[str, str]) -> Taste:
-    """Fit a taste to decisions, independent of their order; ``groups`` maps features to groups."""
+    """Fit a taste to decisions, whose order does not matter; ``groups`` maps features to groups."""
     weighted = [decision for decision in decisions if decision.weight > 0]
     if not weighted:
         return NO_TASTE
@@ -134,7 +135,7 @@ def _loss(cases: Sequence[_Case], deviations: Sequence[float], parameters: Seque
 
 
 def _newton_step(cases: Sequence[_Case], deviations: Sequence[float], parameters: Sequence[float]) -> list[float]:
-    """Return the inverse of the curvature times the slope."""
+    """Return the Newton step: the inverse of the curvature, multiplied by the slope."""
     probabilities = [_probability(case.log_odds_with(parameters)) for case in cases]
     indices = range(len(parameters))
     slope = [
@@ -165,7 +166,7 @@ def _newton_step(cases: Sequence[_Case], deviations: Sequence[float], parameters
 
 
 def _solve(matrix: list[list[float]], right_side: Sequence[float]) -> list[float]:
-    """Solve ``matrix x = right_side`` by elimination; the prior makes the matrix positive definite."""
+    """Solve ``matrix x = right_side`` by elimination without pivoting: the prior makes the matrix positive definite."""
     rows = [[*row, value] for row, value in zip(matrix, right_side, strict=True)]
     size = len(rows)
     for i in range(size):
@@ -192,7 +193,7 @@ def _clamp_contribution(contribution: float) -> float:
 
 
 def _logistic_loss(log_odds: float) -> float:
-    """Return -log of the probability of the observed decision."""
+    """Return -log of the probability of a decision that has these log odds."""
     return math.log1p(math.exp(-abs(log_odds))) + max(0.0, -log_odds)
 
 

@@ -1,6 +1,6 @@
-"""A LanceDB table that is kept in sync with the records: updated, or rebuilt if it is missing, damaged or incompatible.
+"""Keeps a LanceDB table up to date with the records: updates it, or rebuilds it if it is missing, damaged or incompatible.
 
-Only one process writes at a time. A table that another process has replaced is reopened.
+Only one process writes at a time. If another process has replaced the table, the new one is opened.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from mind_skills.store.lock import Lock
 from mind_skills.store.project import digest_text as path_digest
 
 Encode = Callable[[Mapping[int, str]], Mapping[int, bytes]]
-"""Encodes texts, by record number, as vectors."""
+"""Returns the vectors of texts; both are mapped from the records' numbers."""
 MAX_QUERY_RECORDS = 2_000
-"""Maximum number of records added during a query: one or two seconds of hashing, less for copying vectors."""
+"""Maximum number of records added during a query: hashing them takes one or two seconds, copying stored vectors less."""
 _BATCH = 512
 
 
 class LanceIndexManager:
-    """The table of one project. Every method may raise StoreError, including LanceError."""
+    """Keeps the table of one project up to date. Every method may raise StoreError, including LanceError."""
 
     def __init__(
         self, home: str, location: TableLocation, records: Records, registry: Registry, encoder: Encoder, encode: Encode
     ) -> None:
-        """``encode`` returns the vectors of ``encoder``, stored or new."""
+        """``encode`` returns vectors of ``encoder``, whether they were stored or are computed then."""
         self.location = location
         self._records = records
         self._registry = registry
@@ -50,9 +50,9 @@ class LanceIndexManager:
         self._table: Table | None = None
 
     def find_nearest(self, query: bytes, limit: int) -> list[tuple[int, float]]:
-        """Return the records nearest to a query, of this project and of none: (number, cosine), best first.
+        """Return (number, cosine) of the records of this project and of no project that are nearest to a query, best first.
 
-        If reading fails, the table may have been replaced meanwhile, so it is opened again; after a second failure it is
+        If reading fails, the table may have been replaced meanwhile, so it is opened again. After a second failure it is
         rebuilt.
         """
         for _ in range(2):
@@ -72,7 +72,7 @@ class LanceIndexManager:
         table = self._open_usable(entry)
         if table is None or entry is None:
             if entry is None and os.path.lexists(self.location.path):
-                hint = f"Choose another path (memory.index), or rebuild it if it is an old one of yours. {REBUILD}"
+                hint = f"Set `memory.index` to another path or, if this is an old index of yours, rebuild it. {REBUILD}"
                 raise LanceError(f"{self.location.path} was not made from this state folder, and is left alone", hint)
             self._check_record_count()
             with Lock(self._lock):
@@ -88,22 +88,22 @@ class LanceIndexManager:
         return table
 
     def count_records(self) -> int:
-        """Return the number of records that belong in the table."""
+        """Return the number of records that belong in the table, whether or not it contains them."""
         return self._registry.count_records(self.location)
 
     def rebuild(self, step: RecordCallback = noop_step) -> int:
-        """Build a new table next to the current one, swap them, and return the number of records.
+        """Build a new table next to the current one, replace the current one with it, and return the number of records.
 
-        The old table is used until the swap, and if the build fails or is interrupted. Concurrent rebuilds run one after the
+        Until then, and if the build fails or is interrupted, the current table is used. Concurrent rebuilds run one after the
         other. ``step`` is called after each record.
         """
         with Lock(self._lock):
             return self._rebuild(step)
 
     def _classify_existing(self) -> str:
-        """Return what exists at the path: "nothing", "ours" (possibly of a deleted state folder) or "damaged".
+        """Return what exists at the path: "nothing", "ours" (even if from a deleted state folder) or "damaged".
 
-        Raises LanceError if it belongs to another tool.
+        Raises LanceError for a table that belongs to another tool.
         """
         if not os.path.lexists(self.location.path):
             return "nothing"
@@ -115,12 +115,12 @@ class LanceIndexManager:
         if not ours and not theirs and self._registry.get(self.location) is not None:
             return "damaged"
         if not ours:
-            hint = "Choose another path: mind-skills config set memory.index PATH"
+            hint = "Choose another path: run `mind-skills config set memory.index PATH`."
             raise LanceError(f"{self.location.path} belongs to another tool, and is left alone", hint)
         return "ours"
 
     def _open_usable(self, entry: RegisteredTable | None) -> Table | None:
-        """Return the table if it is the registered one and has this encoder's vectors."""
+        """Return the table if it is the registered table and contains vectors of this encoder, otherwise None."""
         if entry is None or entry.encoder != self._encoder.name:
             return None
         if self._table is None or self._table.path != self.location.path:
@@ -155,7 +155,7 @@ class LanceIndexManager:
         ):
             changes = self._records.changes(entry.followed)
             version, changed, removed = changes.version, dict(changes.changed), list(changes.removed)
-        else:  # a writer was killed before registering, the table or the database is an older copy, or it is far behind
+        else:  # a writer was killed before it registered, the table or database is an older copy, or the table is far behind
             stored = table.read_digests()
             current = {n: record for n, record in self._records.numbered() if self._belongs(record)}
             digests = {n: compute_digest(build_searchable_text(record)) for n, record in current.items()}
@@ -170,7 +170,7 @@ class LanceIndexManager:
         self._registry.put(self.location, RegisteredTable(entry.mark, self._encoder.name, version, table.written))
 
     def _rebuild(self, step: RecordCallback) -> int:
-        """Build a new table and swap it in. The caller must hold the lock."""
+        """Build a new table and replace the current one with it. The caller must hold the lock."""
         prepare_folder(self.location)
         existing = self._classify_existing()
         self._sweep()
@@ -185,11 +185,13 @@ class LanceIndexManager:
                 table.add(rows)
                 count += len(rows)
             self._table = None
-            # Registered before the swap: if killed in between, the existing table is not the registered one and is rebuilt.
+            # Registered before the swap: if this process is killed in between, the old table is not the registered one.
             self._registry.put(self.location, RegisteredTable(mark, self._encoder.name, version, table.written))
             self._swap(existing, new, old)
         except BaseException:
-            shutil.rmtree(new, ignore_errors=True)  # what a background writer still adds is swept later
+            shutil.rmtree(
+                new, ignore_errors=True
+            )  # LanceDB may write more in the background; the next rebuild deletes it
             raise
         shutil.rmtree(old, ignore_errors=True)
         return count

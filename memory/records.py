@@ -1,9 +1,9 @@
-"""The records, in the state database: the source of truth for every index.
+"""Stores the records in the state database. Every index is built from them.
 
-Schema: a released step never changes; new ones are appended. ``n`` is a record's number in every index and is never reused.
-``version`` is the value of the clock (in ``memory_state``) at the record's last change: an index that is up to date with a
-version lacks all changes and removals with a higher one. The indexes are separate files, so that damage to them cannot
-affect the records.
+Schema: a released migration in ``STEPS`` never changes; new ones are appended. ``n`` is a record's number in every index and
+is never reused. ``memory_state`` contains a clock that counts changes; ``version`` is its value at a record's last change or
+removal. An index with a certain version contains all changes up to that version, and none after it. The indexes are
+separate files, so that damage to them cannot affect the records.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ STEPS: tuple[tuple[str, ...], ...] = (
 )
 
 MAX_REMOVED = 10_000
-"""Maximum number of removals stored for indexes that have not applied them yet."""
+"""Maximum number of removals that are stored for indexes that have not applied them yet."""
 HORIZON_NOTE = "horizon"
-"""Name of the note with the version up to which removals have been discarded."""
+"""Name of the note that contains the version up to which removals have been discarded."""
 _FIELDS = [field.name for field in fields(Record)]
 _COLUMNS = ", ".join(_FIELDS)
 _UPSERT = (
@@ -48,16 +48,16 @@ _UPSERT = (
 )
 _BATCH = 500
 MAX_QUERY_RECORDS = 2_000
-"""Maximum number of records that a query re-indexes when the lexicon has changed: a second of CPU. With more, the index with
-the older lexicon is used until another is built (memory/index_manager.py)."""
+"""Maximum number of records that a query indexes again when the lexicon has changed: a second of CPU. With more records, the
+index with the older lexicon is used until a new one is built (memory/index_manager.py)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The changes that bring an index to ``version``: ``count`` records in ``changed`` to insert or replace, and the numbers
-    in ``removed`` to delete.
+    """The changes that bring an index to ``version``: ``count`` records to insert or replace, and the numbers of those to delete.
 
-    ``changed`` is read lazily, in batches; a record that changes meanwhile gets a later version and is skipped.
+    ``changed`` yields the records with their numbers, read in batches; a record that changes meanwhile is skipped, because
+    its version is then higher than ``version``.
     """
 
     version: int
@@ -67,7 +67,7 @@ class Changes:
 
 
 class Records:
-    """The records of the state database. Each method is one transaction, and may raise StoreError."""
+    """The records in the state database. Each method is one transaction, and may raise StoreError; iterators read in batches."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -97,13 +97,13 @@ class Records:
         return changed
 
     def remove(self, record_ids: Iterable[str]) -> int:
-        """Delete records and return the number deleted."""
+        """Delete the records with these ids, and return how many were deleted."""
         with self._database.writing() as sql:
             ids = [clean_name(each) for each in record_ids]
             return forget(sql, [n for each in ids for n, _ in _rows(sql, "id = ?", [each])])
 
     def keep_newest(self, kind: str, limit: int) -> int:
-        """Delete the oldest records of a kind until at most ``limit`` remain, and return the number deleted."""
+        """Delete the oldest records of a kind until at most ``limit`` remain, and return how many were deleted."""
         with self._database.writing() as sql:
             query = "SELECT n FROM memory_records WHERE kind = ? ORDER BY at DESC, n DESC LIMIT -1 OFFSET ?"
             return forget(sql, [n for (n,) in sql.execute(query, (kind, max(0, limit)))])
@@ -129,12 +129,12 @@ class Records:
             return [record for _, record in _rows(sql, where, [project, *kinds])]
 
     def all(self) -> Iterator[Record]:
-        """Iterate over all records in the order of first insertion, reading in batches."""
+        """Iterate over all records in the order in which they were first inserted."""
         for _, record in self.numbered():
             yield record
 
     def numbered(self) -> Iterator[tuple[int, Record]]:
-        """Iterate over all records with their numbers."""
+        """Iterate over all records, as pairs of number and record, in the order of their numbers."""
         last = 0
         while True:
             with self._database.reading() as sql:
@@ -155,7 +155,7 @@ class Records:
             return _version(sql)
 
     def changes(self, since: int) -> Changes:
-        """Return the changes after a version."""
+        """Return all changes after the version ``since``."""
         with self._database.reading() as sql:
             removed = [n for (n,) in sql.execute("SELECT n FROM memory_removed WHERE version > ?", (since,))]
             [count] = sql.execute("SELECT count(*) FROM memory_records WHERE version > ?", (since,)).fetchone()
@@ -163,7 +163,7 @@ class Records:
         return Changes(until, count, self._changed(since, until), removed)
 
     def remembers_removals(self, since: int) -> bool:
-        """Return whether all removals after a version are stored; otherwise an index must be rebuilt."""
+        """Return whether all removals after the version ``since`` are stored. If not, an index of that version must be rebuilt."""
         horizon = self.state(HORIZON_NOTE)
         return not horizon.isdecimal() or since >= int(horizon)
 
@@ -181,13 +181,13 @@ class Records:
             last = at[0], batch[-1][0]
 
     def state(self, name: str) -> str:
-        """Return the value of an index's note, or an empty string."""
+        """Return the note that an index has stored under ``name``, or an empty string."""
         with self._database.reading() as sql:
             row = sql.execute("SELECT value FROM memory_state WHERE name = ?", (name,)).fetchone()
         return str(row[0]) if row else ""
 
     def note(self, name: str, value: str) -> None:
-        """Store an index's note."""
+        """Store a note of an index, such as the name of its file."""
         with self._database.writing() as sql:
             sql.execute("INSERT OR REPLACE INTO memory_state VALUES (?, ?)", (name, value))
 
@@ -210,7 +210,7 @@ def _version(sql: sqlite3.Connection) -> int:
     if row is not None and str(row[0]).isdecimal():
         return int(row[0])
     queries = "SELECT max(version) FROM memory_records", "SELECT max(version) FROM memory_removed"
-    return max(int(sql.execute(text).fetchone()[0] or 0) for text in queries)  # the clock's row is lost or damaged
+    return max(int(sql.execute(text).fetchone()[0] or 0) for text in queries)  # the row of the clock is lost or damaged
 
 
 def tick(sql: sqlite3.Connection) -> int:
@@ -221,7 +221,7 @@ def tick(sql: sqlite3.Connection) -> int:
 
 
 def forget(sql: sqlite3.Connection, numbers: Sequence[int]) -> int:
-    """Delete records by number in the caller's transaction, and return how many numbers were given."""
+    """Delete records by number in the caller's transaction, store the removals for the indexes, and return their number."""
     if numbers:
         version = tick(sql)
         for n in numbers:
@@ -234,13 +234,13 @@ def forget(sql: sqlite3.Connection, numbers: Sequence[int]) -> int:
     return len(numbers)
 
 
-# -- Retention: episodes expire; what was learned from them is retained --------------------------------------------
+# -- Retention: old episodes are deleted; what was learned from them is not -----------------------------------------
 
 _EXPIRED = (
     "FROM memory_records AS old WHERE kind = 'episode' AND at > 0 AND at < :before AND NOT EXISTS (SELECT 1 FROM"
     " memory_records AS new WHERE new.n < old.n AND new.n >= old.n - 100 AND new.kind = 'episode' AND new.at >= :before)"
 )
-"""A record inserted shortly after a recent one is recent: the clock was behind when it was stored."""
+"""Matches episodes older than ``before``, unless one of the 100 records before them is newer: then the clock was behind."""
 
 
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:

@@ -1,8 +1,8 @@
 """Measures whether a skill helps when its error recurs: how many sessions overcame the error, and how fast.
 
-Compares sessions in which the same error recurred after the skill was installed: those that had loaded the skill before
-they overcame the error, and those that had not. Sessions were not randomized, so this shows correlation, not causation
-(docs/learning.md lists possible biases). The unit is a session, however many of the skill's errors it encountered.
+Compares sessions in which the error recurred after the skill was installed: those that had loaded the skill before they
+overcame the error, and those that had not. Nobody assigned the skill to sessions at random, so this shows correlation, not
+causation (docs/learning.md lists possible biases). A session counts once, however many of the skill's errors it encountered.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ Verdict = Literal["better", "worse", "no_difference", "not_enough_data"]
 
 
 class Case(NamedTuple):
-    """One error (its signature) that recurred in one session. ``loaded``: the skill was loaded before the error was overcome.
+    """An error that recurred in a session. ``loaded``: the skill was loaded before the error was overcome (``solved``).
 
-    ``steps`` (tool calls) and ``duration_ms`` (None without timestamps) count from the error to its solution; they are
-    meaningless if ``solved`` is False.
+    ``steps`` (tool calls) and ``duration_ms`` (None without timestamps) are counted from the error to its solution; they
+    have no meaning if ``solved`` is False.
     """
 
     session: str
@@ -33,9 +33,9 @@ class Case(NamedTuple):
 
 
 class Arm(NamedTuple):
-    """One side: ``solved`` of ``n`` sessions overcame their errors; ``low`` to ``high`` is the share's 95 % Wilson interval.
+    """One side: ``solved`` of ``n`` sessions overcame their errors. ``low`` and ``high`` are the share's 95 % interval (Wilson).
 
-    The medians are of the sessions that overcame their errors.
+    The medians are over the sessions that overcame their errors; None if there are none or, for the time, no timestamps.
     """
 
     n: int
@@ -47,10 +47,10 @@ class Arm(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Both sides. ``difference`` is the share with the skill minus the share without, with its 95 % interval (Newcombe).
+    """Both sides. ``difference`` is the share with the skill minus the share without it, or None if a side has no sessions.
 
-    It is None if one side is empty. ``repairs`` counts signatures that fewer than half of the sessions overcame without
-    the skill, and at least half with it; ``regressions`` counts the opposite; ``net`` is the difference of the two.
+    ``low`` and ``high`` are the difference's 95 % interval (Newcombe). ``repairs`` is the number of errors that at least half of
+    the sessions overcame with the skill, but fewer than half without it; ``regressions`` is the number of the opposite.
     """
 
     with_skill: Arm
@@ -82,7 +82,7 @@ def compare_arms(cases: Iterable[Case]) -> Comparison:
 
 
 def summarize_arm(cases: Iterable[Case]) -> Arm:
-    """Summarize one side. A session is solved if all of its cases are, and takes as long as its longest case."""
+    """Summarize one side. A session overcame its errors if all of its cases are solved, and took as long as its longest case."""
     sessions: dict[str, list[Case]] = {}
     for case in cases:
         sessions.setdefault(case.session, []).append(case)
@@ -95,7 +95,7 @@ def summarize_arm(cases: Iterable[Case]) -> Arm:
 
 
 def _median(numbers: Iterable[int]) -> float | None:
-    """Return the median, or None if empty; `statistics` would import far more."""
+    """Return the median, or None without numbers. Importing `statistics` for this would take too long."""
     values = sorted(numbers)
     middle = len(values) // 2
     if not values:

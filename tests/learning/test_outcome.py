@@ -60,7 +60,7 @@ GREEN = run("pytest -q")
 INTERRUPTION = Observation("user", 0, source="user", outcome="aborted")
 REFUSAL = Observation("tool", 0, tool="Bash", action="run", command="rm x", signature="rm", outcome="rejected")
 
-NOTHING = (None, "nothing was changed and checked")
+NOTHING = (None, "nothing was changed")
 UNCHECKED = (None, "no command after the last change shows whether it works")
 
 
@@ -87,8 +87,8 @@ def test_a_session_that_shows_nothing_is_unknown_and_has_no_score() -> None:
         duration_ms=0,
         error_count=0,
         retry_count=0,
-        reasoning="unknown: nothing was changed and checked (0 s, no errors, no retries)",
-        reasons=("nothing was changed and checked",),
+        reasoning="unknown: nothing was changed (0 s, no errors, no retries)",
+        reasons=("nothing was changed",),
         at=START + 1000,
     )
 

@@ -97,10 +97,10 @@ def test_a_model_that_is_not_here_leaves_the_default_which_says_what_to_do(tmp_p
         assert answers(store)[0::2] == ("r5", "lexicon and hashed n-grams")
         assert store.health().reason == (
             f"the default: the model {MODEL} is not on this machine. "
-            "`mind-skills memory rebuild --download` fetches it, once; no index is configured"
+            "`mind-skills memory rebuild --download` downloads it once; no index is configured"
         )
     with memory(tmp_path, tmp_path / "nowhere") as store:
-        assert "is not on this machine. Name another folder" in store.health().reason
+        assert "is not on this machine. Set `memory.model` to another folder" in store.health().reason
 
 
 def test_a_model_that_vanishes_leaves_the_default_and_one_that_comes_back_is_used(model: Path, tmp_path: Path) -> None:

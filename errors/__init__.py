@@ -10,12 +10,12 @@ DONE, INPUT, USAGE, BUG, INTERRUPTED = 0, 1, 2, 3, 130
 EXIT_CODES = {"usage": USAGE, "bug": BUG, "interrupted": INTERRUPTED}
 """Exit code by error code; all other errors exit with ``INPUT``."""
 NOT_LOADED = "not_loaded"
-READABLE = (
+NOT_LOADED_HINT = (
     "Check that the files of mind-skills are readable, that more files can be opened (`ulimit -n`) and that memory is"
     " available; otherwise reinstall mind-skills."
 )
 """Code and hint of the error for unreadable program files, defined in this module because other modules may not be readable then."""
-_ENVIRONMENT_ERRORS = (
+_ENVIRONMENT_ERROR_NAMES = (
     *("EACCES", "EPERM", "ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"),
     *("ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "ENAMETOOLONG"),
 )
@@ -119,12 +119,12 @@ def as_error(failure: Exception) -> CodedError | None:
         return failure
     from errno import errorcode
 
-    if isinstance(failure, OSError) and errorcode.get(failure.errno or 0) in _ENVIRONMENT_ERRORS:
+    if isinstance(failure, OSError) and errorcode.get(failure.errno or 0) in _ENVIRONMENT_ERROR_NAMES:
         path_suffix = f": {failure.filename}" if failure.filename else ""
         hint = "Check the path, its permissions and the free space."
         return MindSkillsError("system", f"{failure.strerror or failure}{path_suffix}", hint)
     # The interpreter also reports a missing module if it could not open or map a file.
     if isinstance(failure, (ImportError, MemoryError)):
         detail = str(failure) or type(failure).__name__
-        return MindSkillsError(NOT_LOADED, f"mind-skills cannot be loaded: {detail}", READABLE)
+        return MindSkillsError(NOT_LOADED, f"mind-skills cannot be loaded: {detail}", NOT_LOADED_HINT)
     return None

@@ -11,7 +11,7 @@ from inspect import getdoc
 from typing import NamedTuple
 
 from mind_skills import errors
-from mind_skills.errors import EXIT_CODES, INPUT, NOT_LOADED, READABLE, CodedError, records
+from mind_skills.errors import EXIT_CODES, INPUT, NOT_LOADED, NOT_LOADED_HINT, CodedError, records
 
 CODES: dict[str, tuple[str, str]] = {
     # Command line, our own settings files, and arguments of the MCP server's tools.
@@ -28,7 +28,7 @@ CODES: dict[str, tuple[str, str]] = {
         "The operating system refused an operation: no permission, no space left, no such path, or too many open files.",
         "Check the path, its permissions and the free space.",
     ),
-    NOT_LOADED: ("A part of mind-skills itself cannot be read, or memory is exhausted.", READABLE),
+    NOT_LOADED: ("A part of mind-skills itself cannot be read, or memory is exhausted.", NOT_LOADED_HINT),
     "project_missing": (
         "The project's folder does not exist, or the current folder was removed.",
         "Name the project's folder with `--project`, or change to another folder.",
@@ -269,15 +269,15 @@ CODES: dict[str, tuple[str, str]] = {
         "Label sessions of at least three owners, some of them with learnings; `source_repo` names a session's owner.",
     ),
 }
-"""What happened, and what to do, by code."""
+"""Meaning of each code, and remedy."""
 
 
 class ErrorCode(NamedTuple):
     """Error code with its meaning, its remedy, and the exit code of a command that ends with it."""
 
     code: str
-    happened: str
-    advice: str
+    meaning: str
+    remedy: str
     exit_code: int
 
 
@@ -288,7 +288,7 @@ def list_codes() -> list[ErrorCode]:
 
 
 def _list_class_codes() -> Iterator[tuple[str, tuple[str, str]]]:
-    """Yield code, docstring (what happened) and hint (what to do) of each error class with a code."""
+    """Yield (code, (meaning, remedy)) of each error class with a code: its docstring and its hint."""
     for module in (errors, records):
         for error_class in vars(module).values():
             if (

@@ -83,7 +83,7 @@ def invert(
 ) -> Inversion:
     """Build the warning for a pattern. The warning's id is derived from the pattern's, so a pattern has only one."""
     words = _strip_warning_prefix(pattern.content, config, profile)
-    end = "" if profile.invert_once and words.endswith((".", "!", "?")) else "."
+    end = "" if profile.inverts_once and words.endswith((".", "!", "?")) else "."
     inverted = replace(
         pattern,
         id=f"{WARNING_ID_PREFIX}{pattern.id}",
@@ -93,7 +93,7 @@ def invert(
         reason=reason,
         updated_at=now,
     )
-    original = replace(pattern, inverted_to=inverted.id) if profile.invert_once else pattern
+    original = replace(pattern, inverted_to=inverted.id) if profile.inverts_once else pattern
     return Inversion(original, inverted, reason)
 
 
@@ -131,7 +131,9 @@ def format_anti_patterns(patterns: Iterable[DecompositionPattern]) -> str:
     return "\n".join([*head, *lines, ""])
 
 
-def format_successful(patterns: Iterable[DecompositionPattern], min_success_rate: float = MIN_SUCCESS_RATE) -> str:
+def format_successful_patterns(
+    patterns: Iterable[DecompositionPattern], min_success_rate: float = MIN_SUCCESS_RATE
+) -> str:
     """Format the section of patterns with ``min_success_rate`` and enough observations; empty if there are none."""
     lines: list[str] = []
     for pattern in patterns:
@@ -157,7 +159,7 @@ def compute_percent(part: int, whole: int) -> int:
 
 def _strip_warning_prefix(content: str, config: AntiPatternConfig, profile: Profile) -> str:
     """Remove leading warning words such as "AVOID:", so that the prefix is not repeated."""
-    if profile.invert_once:
+    if profile.inverts_once:
         content = content.strip().removeprefix(config.prefix.strip()).lstrip()
     for word in ("AVOID", "DO NOT", "NEVER"):
         content = re.sub(rf"^{word}:\s*", "", content, flags=re.IGNORECASE)

@@ -47,13 +47,13 @@ class CriterionWeight:
     half_life_days: float = HALF_LIFE_DAYS
     last_validated_text: str = ""
     """The timestamp of the last helpful event as it was written, if known."""
-    helpful_left: float = 0.0
-    harmful_left: float = 0.0
+    decayed_helpful: float = 0.0
+    decayed_harmful: float = 0.0
     """Decayed sums of the values of helpful events, and of harmful events."""
 
 
 @dataclass(frozen=True, slots=True)
-class Weighted:
+class WeightedValue:
     """A criterion's value before and after weighting."""
 
     raw: float
@@ -78,10 +78,10 @@ def compute_criterion_weight(
     weight = (
         max(MIN_WEIGHT, helpful_sum / (helpful_sum + harmful_sum)) if helpful_sum + harmful_sum > 0 else DEFAULT_WEIGHT
     )
-    if profile.few_are_neutral and len(helpful) + len(harmful) < config.min_feedback_for_adjustment:
+    if profile.few_events_are_neutral and len(helpful) + len(harmful) < config.min_feedback_for_adjustment:
         weight = DEFAULT_WEIGHT
     last = max(helpful, key=lambda event: event.at or 0, default=None)
-    if not profile.drop_invalid:  # the original implementation compares timestamps as text
+    if not profile.drops_invalid_times:  # the original implementation compares timestamps as text
         last = max(helpful, key=lambda event: event.timestamp, default=None)
     return CriterionWeight(
         events[0].criterion,
@@ -108,17 +108,17 @@ def should_deprecate(weight: CriterionWeight, config: LearningConfig = DEFAULTS)
     return total > 0 and weight.harmful_count / total > config.max_harmful_ratio
 
 
-def apply_weights(criteria: Mapping[str, float], weights: Mapping[str, CriterionWeight]) -> dict[str, Weighted]:
+def apply_weights(criteria: Mapping[str, float], weights: Mapping[str, CriterionWeight]) -> dict[str, WeightedValue]:
     """Multiply each value by its criterion's weight, or by 1.0 if the criterion has none."""
     factors = {name: weights[name].weight if name in weights else DEFAULT_WEIGHT for name in criteria}
-    return {name: Weighted(raw, raw * factors[name], factors[name]) for name, raw in criteria.items()}
+    return {name: WeightedValue(raw, raw * factors[name], factors[name]) for name, raw in criteria.items()}
 
 
 def _sum_decayed(events: Sequence[FeedbackEvent], now: int, config: LearningConfig) -> float:
     return sum((event.raw_value * compute_decay(event.at, now, config.half_life_days) for event in events), 0.0)
 
 
-def outcome_to_feedback(
+def convert_outcome_to_feedback(
     signals: OutcomeSignals, outcome: ScoredOutcome, criterion: str, *, event_id: str, profile: Profile = DEFAULT
 ) -> FeedbackEvent:
     """Convert a scored outcome to feedback about one criterion.
@@ -127,6 +127,6 @@ def outcome_to_feedback(
     The original implementation always uses the decayed score, so that the worst failure weighs least.
     """
     value = outcome.decayed_value
-    if profile.fair_failures:
+    if profile.weighs_failures_fairly:
         value = 1.0 - outcome.raw if outcome.type == "harmful" else outcome.raw
     return FeedbackEvent(event_id, criterion, outcome.type, signals.at, value, outcome.reasoning, signals.task_id)

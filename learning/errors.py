@@ -96,7 +96,7 @@ def _format_entry(entry: ErrorEntry, profile: Profile) -> list[str]:
 
 def _format_timestamp(at: int, profile: Profile) -> str:
     moment = _EPOCH + timedelta(milliseconds=at)
-    if profile.utc_stamps:
+    if profile.formats_utc:
         return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
     meridiem = "AM" if moment.hour < 12 else "PM"
     clock = f"{moment.hour % 12 or 12}:{moment.minute:02d}:{moment.second:02d} {meridiem}"
@@ -189,7 +189,7 @@ def classify_failure(error: str, profile: Profile = DEFAULT) -> FailureMode:
     """Return the first failure mode that matches the error message, or "unknown"."""
     lowered = error.lower()
     matches: list[FailureMode]
-    if profile.whole_words:
+    if profile.matches_whole_words:
         matches = [mode for mode, pattern in _COMPILED_PATTERNS if pattern.search(error)]
     else:
         matches = [mode for mode, parts in _SUBSTRINGS if any(part in lowered for part in parts)]

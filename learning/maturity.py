@@ -23,8 +23,8 @@ from mind_skills.learning.statistics import (
     HALF_LIFE_DAYS,
     compute_decay,
     compute_effective_size,
+    compute_wilson_interval,
     is_plausible_time,
-    wilson_interval,
 )
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
@@ -96,7 +96,7 @@ def compute_decayed_counts(
     """Return the decayed sums of the helpful votes and of the harmful votes at ``now`` (UTC ms)."""
     helpful = harmful = 0.0
     for event in events:
-        if not is_plausible_time(event.at, now, profile) or (profile.neutral_is_nothing and event.type == "neutral"):
+        if not is_plausible_time(event.at, now, profile) or (profile.ignores_neutral and event.type == "neutral"):
             continue
         value = event.weight * compute_decay(event.at, now, config.half_life_days)
         if event.type == "helpful":
@@ -119,7 +119,7 @@ def compute_state(
     total = total if total > EPSILON else 0.0
     ratio = harmful / total if total > 0 else 0.0
     enough = total >= config.min_feedback - EPSILON
-    if profile.raw_gate:
+    if profile.minimum_counts_events:
         enough = total > 0 and sum(_count_votes(events, now, profile)) >= config.min_feedback
     if not enough:
         return "candidate"
@@ -145,10 +145,10 @@ def update(
     """Return the maturity of a pattern after ``events``, which are all votes on it."""
     helpful, harmful = _count_votes(events, now, profile)
     state = compute_state(events, config, now=now, profile=profile)
-    if profile.sticky and (maturity.pinned or maturity.state == "deprecated"):
+    if profile.deprecation_is_final and (maturity.pinned or maturity.state == "deprecated"):
         state = maturity.state
     validated: int | None = now
-    if profile.validated_by_help:
+    if profile.only_help_validates:
         times = [event.at for event in events if event.type == "helpful" and is_plausible_time(event.at, now, profile)]
         validated = max((at for at in (maturity.last_validated, *times) if at is not None), default=None)
     new_state = state if state != maturity.state else ""
@@ -264,7 +264,7 @@ def is_surely_harmful(votes: Sequence[MaturityFeedback], config: MaturityConfig,
         if is_plausible_time(vote.at, now)
     )
     return (
-        wilson_interval(effective_votes * harmful / (helpful + harmful), effective_votes)[0]
+        compute_wilson_interval(effective_votes * harmful / (helpful + harmful), effective_votes)[0]
         > config.deprecation_threshold
     )
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from mind_skills.learning import scoring
 from mind_skills.learning.scoring import DEFAULTS, LearningConfig, OutcomeSignals, OutcomeType
-from mind_skills.learning.success import SuccessMeter, is_genuine
+from mind_skills.learning.success import SuccessMeter, is_reported_failure
 from mind_skills.observations.model import Observation, Session
 
 __all__ = ["MAX_FILES", "Outcome", "OutcomeMeter", "OutcomeType", "rescore"]
@@ -42,7 +42,7 @@ class Outcome:
     files_touched: tuple[str, ...] = ()
     at: int | None = None
 
-    def signals(self, task_id: str) -> OutcomeSignals | None:
+    def build_signals(self, task_id: str) -> OutcomeSignals | None:
         """Return the specification's signals, to score the session again with other settings; None if success is unknown."""
         if self.success is None:
             return None
@@ -118,7 +118,7 @@ class FailureCounter:
         if outcome == "ok":
             if self._failing_commands:
                 self._failing_commands.pop((observation.signature, observation.target), None)
-        elif outcome == "failed" and is_genuine(observation):
+        elif outcome == "failed" and is_reported_failure(observation):
             command = (observation.signature, observation.target)
             self.error_count += 1
             self.retry_count += command in self._failing_commands
@@ -171,8 +171,8 @@ class OutcomeMeter:
             score = scoring.compute_raw_score(OutcomeSignals("", duration, errors, retries, success), config)
             outcome_type = scoring.classify_score(score)
         time = "no times in the log" if self._last_timestamp is None else _format_time(duration)
-        summary = f"{time}, {_count(errors, 'error')}, {_count(retries, 'retry')}"
-        reasoning = f"{_describe(success)}: {'; '.join(reasons)} ({summary})"
+        summary = f"{time}, {_format_count(errors, 'error')}, {_format_count(retries, 'retry')}"
+        reasoning = f"{_describe_success(success)}: {'; '.join(reasons)} ({summary})"
         return Outcome(
             outcome_type, score, success, duration, errors, retries, reasoning, reasons, files, self._last_timestamp
         )
@@ -180,14 +180,14 @@ class OutcomeMeter:
 
 def rescore(outcome: Outcome, config: LearningConfig) -> Outcome:
     """Score an outcome's signals again with another configuration; an unknown outcome is returned unchanged."""
-    signals = outcome.signals("")
+    signals = outcome.build_signals("")
     if signals is None:
         return outcome
     score = scoring.compute_raw_score(signals, config)
     return replace(outcome, score=score, type=scoring.classify_score(score))
 
 
-def _describe(success: bool | None) -> str:
+def _describe_success(success: bool | None) -> str:
     if success is None:
         return "unknown"
     return "succeeded" if success else "failed"
@@ -198,6 +198,6 @@ def _format_time(duration_ms: int) -> str:
     return f"{minutes} min" if minutes else f"{duration_ms // 1000} s"
 
 
-def _count(number: int, noun: str) -> str:
+def _format_count(number: int, noun: str) -> str:
     plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
     return f"{number or 'no'} {noun if number == 1 else plural}"

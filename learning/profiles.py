@@ -15,27 +15,27 @@ class Profile:
     """Switches that are true where this project deviates from the original code."""
 
     name: str
-    drop_invalid: bool
+    drops_invalid_times: bool
     """D22: an event is omitted if its time is unreadable or more than a day in the future; it would distort every sum."""
-    few_are_neutral: bool
+    few_events_are_neutral: bool
     """D11: with fewer events than the minimum, a criterion's weight is 1.0."""
-    raw_gate: bool
+    minimum_counts_events: bool
     """D4: the number of events decides whether there is enough data; otherwise their decayed sum does."""
-    neutral_is_nothing: bool
+    ignores_neutral: bool
     """D8: neutral events are ignored; otherwise they count as harmful for maturity."""
-    sticky: bool
+    deprecation_is_final: bool
     """D12: a deprecated pattern stays deprecated until it is reset, and a pinned state does not change."""
-    validated_by_help: bool
+    only_help_validates: bool
     """D9: only a helpful event updates `last_validated`; otherwise every evaluation does."""
-    invert_once: bool
+    inverts_once: bool
     """D20: a pattern is inverted once, then deprecated and linked; otherwise every further failure inverts it again."""
-    fair_failures: bool
+    weighs_failures_fairly: bool
     """D14: worse failures weigh more, and decay once; otherwise the worst failures weigh least, and decay twice."""
-    negation_aware: bool
+    respects_negation: bool
     """A strategy that is only mentioned in order to reject it does not count."""
-    utc_stamps: bool
+    formats_utc: bool
     """D15: times in prompts are ISO 8601 in UTC; otherwise in US format in the machine's time zone."""
-    whole_words: bool
+    matches_whole_words: bool
     """Failures are classified by whole words, not substrings: "unexpected token" is not a context overflow."""
 
 

@@ -35,7 +35,7 @@ DEFAULTS = Rules()
 
 def load_rules(root: str) -> Rules:
     """Load the rules from the settings of the project at ``root``. Never raises."""
-    anti_pattern = _fields(root, "anti_pattern")
+    anti_pattern = _read_fields(root, "anti_pattern")
     if "prefix" in anti_pattern:
         anti_pattern["prefix"] = add_trailing_space(anti_pattern["prefix"])
     return Rules(
@@ -48,15 +48,15 @@ def load_rules(root: str) -> Rules:
 
 def load_learning_config(root: str) -> LearningConfig:
     """Load only the settings for scoring sessions and weighting detectors. Never raises."""
-    return LearningConfig(**_fields(root, "learning"))
+    return LearningConfig(**_read_fields(root, "learning"))
 
 
 def load_maturity_config(root: str) -> MaturityConfig:
     """Load only the settings for the maturity of strategies and skills. Never raises."""
-    return MaturityConfig(**_fields(root, "maturity"))
+    return MaturityConfig(**_read_fields(root, "maturity"))
 
 
-def _fields(root: str, section: str) -> dict[str, Any]:
+def _read_fields(root: str, section: str) -> dict[str, Any]:
     """Return the values of a section that settings files set, by config field."""
     return {_FIELD_NAMES.get(name, name): value for name, value in lookup_section(root, section).items()}
 

@@ -17,9 +17,9 @@ OutcomeType = Literal["helpful", "neutral", "harmful", "unknown"]
 """The outcome of a session, as judged by learning/outcome.py."""
 
 SUCCESS_WEIGHT, DURATION_WEIGHT, ERRORS_WEIGHT, RETRIES_WEIGHT = 0.4, 0.2, 0.2, 0.2
-HELPFUL_FROM, HARMFUL_UP_TO = 0.7, 0.4
-BEST, MIDDLING, WORST = 1.0, 0.6, 0.2
-ONE_RETRY, MORE_RETRIES = 0.7, 0.3
+MIN_HELPFUL_SCORE, MAX_HARMFUL_SCORE = 0.7, 0.4
+BEST_SCORE, MIDDLE_SCORE, WORST_SCORE = 1.0, 0.6, 0.2
+ONE_RETRY_SCORE, MORE_RETRIES_SCORE = 0.7, 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,29 +78,29 @@ def compute_raw_score(signals: OutcomeSignals, config: LearningConfig = DEFAULTS
 def score_duration(duration_ms: int, config: LearningConfig = DEFAULTS) -> float:
     """Score a duration: 1.0 if fast, 0.2 if slow, otherwise 0.6. Exactly a threshold is neither fast nor slow."""
     if duration_ms < config.fast_completion_ms:
-        return BEST
-    return WORST if duration_ms > config.slow_completion_ms else MIDDLING
+        return BEST_SCORE
+    return WORST_SCORE if duration_ms > config.slow_completion_ms else MIDDLE_SCORE
 
 
 def score_errors(count: int, config: LearningConfig = DEFAULTS) -> float:
     """Score the number of errors: 1.0 for none, 0.6 for up to ``max_errors_neutral``, 0.2 for more."""
     if count == 0:
-        return BEST
-    return MIDDLING if count <= config.max_errors_neutral else WORST
+        return BEST_SCORE
+    return MIDDLE_SCORE if count <= config.max_errors_neutral else WORST_SCORE
 
 
 def score_retries(count: int) -> float:
     """Score the number of retries: 1.0 for none, 0.7 for one, 0.3 for more."""
     if count == 0:
-        return BEST
-    return ONE_RETRY if count == 1 else MORE_RETRIES
+        return BEST_SCORE
+    return ONE_RETRY_SCORE if count == 1 else MORE_RETRIES_SCORE
 
 
 def classify_score(raw: float) -> FeedbackType:
     """Return the verdict for a raw score."""
-    if raw >= HELPFUL_FROM:
+    if raw >= MIN_HELPFUL_SCORE:
         return "helpful"
-    return "harmful" if raw <= HARMFUL_UP_TO else "neutral"
+    return "harmful" if raw <= MAX_HARMFUL_SCORE else "neutral"
 
 
 def score_implicit_feedback(signals: OutcomeSignals, config: LearningConfig = DEFAULTS, *, now: int) -> ScoredOutcome:

@@ -33,14 +33,14 @@ def compute_decay(at: int | None, now: int, half_life_days: float = HALF_LIFE_DA
 
 def is_plausible_time(at: int | None, now: int, profile: Profile = DEFAULT) -> bool:
     """Return whether an event at ``at`` counts at ``now`` (both UTC ms); in the original implementation every event counts."""
-    return not profile.drop_invalid or (at is not None and at <= now + MAX_CLOCK_SKEW_MS)
+    return not profile.drops_invalid_times or (at is not None and at <= now + MAX_CLOCK_SKEW_MS)
 
 
 Z_95 = 1.959963984540054
 """The 97.5 % quantile of the standard normal distribution, for 95 % intervals."""
 
 
-def wilson_interval(hits: float, trials: float, z: float = Z_95) -> tuple[float, float]:
+def compute_wilson_interval(hits: float, trials: float, z: float = Z_95) -> tuple[float, float]:
     """Return the lower and upper bounds of the share of ``hits`` in ``trials``; 0.0 and 1.0 without trials."""
     if trials <= 0:
         return 0.0, 1.0
@@ -62,7 +62,7 @@ def compute_effective_size(weights: Iterable[float]) -> float:
     return sum(values) ** 2 / squares if squares > 0 else 0.0
 
 
-def newcombe_interval(
+def compute_newcombe_interval(
     hits: float, trials: float, other_hits: float, other_trials: float, z: float = Z_95
 ) -> tuple[float, float]:
     """Return the lower and upper bounds of the first share minus the second; -1.0 and 1.0 if either has no trials.
@@ -72,10 +72,12 @@ def newcombe_interval(
     """
     if trials <= 0 or other_trials <= 0:
         return -1.0, 1.0
-    one, other = hits / trials, other_hits / other_trials
+    share, other_share = hits / trials, other_hits / other_trials
     (low, high), (other_low, other_high) = (
-        wilson_interval(hits, trials, z),
-        wilson_interval(other_hits, other_trials, z),
+        compute_wilson_interval(hits, trials, z),
+        compute_wilson_interval(other_hits, other_trials, z),
     )
-    down, up = math.hypot(one - low, other_high - other), math.hypot(high - one, other - other_low)
-    return max(-1.0, one - other - down), min(1.0, one - other + up)
+    difference = share - other_share
+    down = math.hypot(share - low, other_high - other_share)
+    up = math.hypot(high - share, other_share - other_low)
+    return max(-1.0, difference - down), min(1.0, difference + up)

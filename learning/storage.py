@@ -172,15 +172,15 @@ class FeedbackStorage:
             if self._max_size is not None:
                 self._events.keep_newest(self._max_size)
 
-    def by_criterion(self, criterion: str) -> list[FeedbackEvent]:
+    def list_by_criterion(self, criterion: str) -> list[FeedbackEvent]:
         """Return the events about a criterion, in insertion order."""
         return self._events.select("criterion = ?", criterion)
 
-    def by_task(self, task_id: str) -> list[FeedbackEvent]:
+    def list_by_task(self, task_id: str) -> list[FeedbackEvent]:
         """Return the events from a task, in insertion order."""
         return self._events.select("task_id = ?", task_id)
 
-    def all(self) -> list[FeedbackEvent]:
+    def list_all(self) -> list[FeedbackEvent]:
         return self._events.select()
 
 
@@ -201,15 +201,15 @@ class ErrorStorage:
         with self._database.writing() as sql:
             return sql.execute("UPDATE task_errors SET resolved = 1 WHERE id = ?", (error_id,)).rowcount > 0
 
-    def by_task(self, task_id: str) -> list[ErrorEntry]:
+    def list_by_task(self, task_id: str) -> list[ErrorEntry]:
         """Return a task's errors in insertion order, including those whose project is unknown."""
         return self._errors.select("task_id = ? AND (? = '' OR project IN (?, ''))", task_id, *2 * [self._project])
 
-    def unresolved(self) -> list[ErrorEntry]:
+    def list_unresolved(self) -> list[ErrorEntry]:
         """Return the unresolved errors of all tasks, in insertion order."""
         return self._errors.select("resolved = 0")
 
-    def all(self) -> list[ErrorEntry]:
+    def list_all(self) -> list[ErrorEntry]:
         return self._errors.select()
 
 
@@ -235,7 +235,7 @@ class PatternStorage:
     def get(self, pattern_id: str) -> DecompositionPattern | None:
         return self._patterns.get("id = ?", pattern_id)
 
-    def all(self) -> list[DecompositionPattern]:
+    def list_all(self) -> list[DecompositionPattern]:
         """Return every pattern, in the order of first insertion."""
         return self._patterns.select()
 
@@ -243,13 +243,13 @@ class PatternStorage:
         """Delete a pattern, if it exists."""
         self._patterns.delete("id = ?", pattern_id)
 
-    def anti_patterns(self) -> list[DecompositionPattern]:
+    def list_anti_patterns(self) -> list[DecompositionPattern]:
         """Return the warnings."""
         return self._patterns.select("kind = 'anti_pattern'")
 
-    def by_tag(self, tag: str) -> list[DecompositionPattern]:
+    def list_by_tag(self, tag: str) -> list[DecompositionPattern]:
         """Return the patterns with a tag."""
-        return [pattern for pattern in self.all() if tag in pattern.tags]
+        return [pattern for pattern in self.list_all() if tag in pattern.tags]
 
 
 class MaturityStorage:
@@ -267,15 +267,15 @@ class MaturityStorage:
     def get(self, pattern_id: str) -> PatternMaturity | None:
         return self._maturities.get("pattern_id = ?", pattern_id)
 
-    def all(self) -> list[PatternMaturity]:
+    def list_all(self) -> list[PatternMaturity]:
         return self._maturities.select()
 
-    def add_feedback(self, event: MaturityFeedback) -> None:
+    def add_vote(self, event: MaturityFeedback) -> None:
         """Store a vote, replacing the previous vote of the same source on the same pattern."""
         changes = "type = excluded.type, at = excluded.at, weight = excluded.weight"
         self._votes.insert(event, f"ON CONFLICT (pattern_id, source) WHERE source != '' DO UPDATE SET {changes}")
 
-    def withdraw(self, pattern_id: str, source: str) -> None:
+    def withdraw_vote(self, pattern_id: str, source: str) -> None:
         """Delete a source's vote on a pattern, if there is one."""
         self._votes.delete("pattern_id = ? AND source = ? AND source != ''", pattern_id, source)
 
@@ -285,7 +285,7 @@ class MaturityStorage:
             self._maturities.delete("pattern_id = ?", pattern_id)
             self._votes.delete("pattern_id = ?", pattern_id)
 
-    def feedback(self, pattern_id: str) -> list[MaturityFeedback]:
+    def list_votes(self, pattern_id: str) -> list[MaturityFeedback]:
         """Return the votes on a pattern, in insertion order."""
         return self._votes.select("pattern_id = ?", pattern_id)
 
@@ -319,7 +319,7 @@ def count_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
     }
 
 
-def new_id(entry: ErrorEntry) -> str:
+def create_error_id(entry: ErrorEntry) -> str:
     """Return a random id, so that two errors in the same millisecond differ."""
     return f"err_{uuid.uuid4().hex}"
 
@@ -330,18 +330,18 @@ class ErrorAccumulator:
     def __init__(
         self,
         storage: ErrorStorage | None = None,
-        new_id: Callable[[ErrorEntry], str] = new_id,
+        create_id: Callable[[ErrorEntry], str] = create_error_id,
         *,
         project: str = "",
         session: str = "",
     ) -> None:
-        """``storage`` is in memory by default; ``new_id`` creates the id of a new entry.
+        """``storage`` is in memory by default; ``create_id`` creates the id of a new entry.
 
         ``project`` (a project's id) and ``session`` are stored with each recorded error; empty if unknown.
         """
         self._project, self._session = project, session
         self._storage = ErrorStorage() if storage is None else storage
-        self._new_id = new_id
+        self._create_id = create_id
 
     def record(
         self,
@@ -358,7 +358,7 @@ class ErrorAccumulator:
         if error_type not in ERROR_TYPES:
             raise UnknownErrorTypeError(error_type)
         entry = ErrorEntry("", task_id, error_type, message, at, False, stack_trace, tool_name, context)
-        entry = replace(entry, id=self._new_id(entry), project=self._project, session=self._session)
+        entry = replace(entry, id=self._create_id(entry), project=self._project, session=self._session)
         self._storage.store(entry)
         return entry
 
@@ -368,8 +368,8 @@ class ErrorAccumulator:
 
     def list_errors(self, task_id: str, *, resolved: bool = True) -> Sequence[ErrorEntry]:
         """Return a task's errors, oldest first; with ``resolved``, also those that are resolved."""
-        return [entry for entry in self._storage.by_task(task_id) if resolved or not entry.resolved]
+        return [entry for entry in self._storage.list_by_task(task_id) if resolved or not entry.resolved]
 
-    def stats(self, task_id: str) -> ErrorStats:
+    def count_errors(self, task_id: str) -> ErrorStats:
         """Count a task's errors."""
         return count_errors(self.list_errors(task_id))

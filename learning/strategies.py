@@ -79,7 +79,7 @@ def extract_strategies(description: str, profile: Profile = DEFAULT) -> list[str
 
 
 def _is_proposed(pattern: re.Pattern[str], text: str, profile: Profile) -> bool:
-    if not profile.negation_aware:
+    if not profile.respects_negation:
         return bool(pattern.search(text))
     return any(_is_affirmed(text, match.start()) for match in pattern.finditer(text))
 

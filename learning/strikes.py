@@ -37,7 +37,7 @@ class StrikeRecord:
     last_strike_at: int | None = None
 
     @property
-    def struck_out(self) -> bool:
+    def is_struck_out(self) -> bool:
         """Whether the task has failed three times, so that a person must look at it."""
         return self.strike_count >= MAX_STRIKES
 
@@ -55,7 +55,7 @@ def add_strike(record: StrikeRecord, attempt: str, reason: str, *, at: int) -> S
 
 def format_strikes(record: StrikeRecord) -> str:
     """Format a warning for an agent before a fourth attempt; empty below three strikes."""
-    if not record.struck_out:
+    if not record.is_struck_out:
         return ""
     lines = [f"{number}. {failure.attempt}: {failure.reason}" for number, failure in enumerate(record.failures, 1)]
     warning = "Another fix of the same kind is unlikely to work. Ask whether the approach is right before you go on:"
@@ -71,7 +71,7 @@ class Hint:
     instruction: str
 
 
-def hint_on_success(
+def build_success_hint(
     task_id: str, summary: str, files_touched: Sequence[str], strategy: StrategyKind | None = None
 ) -> Hint:
     """Return the hint to store a successful task; ``strategy`` says how the task was divided, None if unknown."""
@@ -84,7 +84,7 @@ def hint_on_success(
     )
 
 
-def hint_on_three_strikes(task_id: str, failures: Sequence[Failure]) -> Hint:
+def build_three_strikes_hint(task_id: str, failures: Sequence[Failure]) -> Hint:
     """Return the hint to store a task that failed three times; the text always mentions 3 attempts."""
     attempts = "\n".join(
         f"{number}. {failure.attempt} - Failed: {failure.reason}" for number, failure in enumerate(failures, 1)
@@ -97,12 +97,12 @@ def hint_on_three_strikes(task_id: str, failures: Sequence[Failure]) -> Hint:
     )
 
 
-def hint_before_decomposition(task: str) -> tuple[str, int, str]:
+def build_memory_query(task: str) -> tuple[str, int, str]:
     """Return the memory query before a task is divided: (query, number of results, instruction)."""
     return task, 3, "Query semantic-memory for relevant past learnings about similar tasks before decomposition"
 
 
-def hint_to_validate(task_id: str) -> tuple[str, str]:
+def build_validation_request(task_id: str) -> tuple[str, str]:
     """Return the request to confirm the learnings that helped with a task: (instruction, context)."""
     return (
         "If any semantic-memory entries helped with this task, validate them to reset decay timer",
@@ -110,24 +110,24 @@ def hint_to_validate(task_id: str) -> tuple[str, str]:
     )
 
 
-Standing = Literal["candidate", "established", "mandate", "rejected"]
+MandateState = Literal["candidate", "established", "mandate", "rejected"]
 MIN_ESTABLISHED_VOTES, MIN_MANDATE_VOTES, MAX_REJECTED_VOTES, MIN_MANDATE_RATIO = 2.0, 5.0, -3.0, 0.7
 """The first three are net decayed votes. The last is the share of votes in favour that a mandate needs, 0.0 to 1.0."""
 
 
-def promote_mandate(net_votes: float, vote_ratio: float, standing: Standing) -> Standing:
-    """Return a proposal's new standing after these votes; "mandate" and "rejected" are final.
+def promote_mandate(net_votes: float, vote_ratio: float, state: MandateState) -> MandateState:
+    """Return a proposal's new state after these votes; "mandate" and "rejected" are final.
 
     ``net_votes`` is the decayed number of votes in favour minus the decayed number against; ``vote_ratio`` is the share in
     favour, 0.0 to 1.0. A candidate never becomes a mandate in one step, however many votes it has.
     """
-    if standing in ("mandate", "rejected"):
-        return standing
+    if state in ("mandate", "rejected"):
+        return state
     if net_votes <= MAX_REJECTED_VOTES:
         return "rejected"
-    if standing == "established":
-        return "mandate" if net_votes >= MIN_MANDATE_VOTES and vote_ratio >= MIN_MANDATE_RATIO else standing
-    return "established" if net_votes >= MIN_ESTABLISHED_VOTES else standing
+    if state == "established":
+        return "mandate" if net_votes >= MIN_MANDATE_VOTES and vote_ratio >= MIN_MANDATE_RATIO else state
+    return "established" if net_votes >= MIN_ESTABLISHED_VOTES else state
 
 
 def average_recent(scores: Sequence[float]) -> float:

@@ -28,12 +28,12 @@ _TAIL_LENGTH = 2_000
 """Number of characters searched at the end of the output, where test runners print their summary."""
 
 
-def is_genuine(observation: Observation) -> bool:
+def is_reported_failure(observation: Observation) -> bool:
     """Return whether a tool call failed because of the work, according to its host; detectors/noise.py lists other causes."""
     return observation.outcome == "failed" and is_genuine_failure(observation)
 
 
-def failed_unseen(observation: Observation) -> bool:
+def is_unreported_failure(observation: Observation) -> bool:
     """Return whether a command failed although its host reported success: the exit code is that of a pager such as `head`.
 
     The output must contain an error and, if a summary of tests is at its end, failures in that summary.
@@ -57,14 +57,14 @@ _SUBMISSION = compile_lazily(r"\s*submit\b")
 _SUBMISSION_MARKERS = ("COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT")
 
 
-class _Mark(NamedTuple):
+class _Event(NamedTuple):
     """An event: its position in the session, 0 if it never occurred, and its description."""
 
     position: int
     name: str
 
 
-_NEVER = _Mark(0, "")
+_NEVER = _Event(0, "")
 
 
 class SuccessMeter:
@@ -121,27 +121,27 @@ class SuccessMeter:
     def result(self) -> Verdict:
         """Return success, failure or None, and the reasons, most important first."""
         for success, reasons in self._iterate_verdicts():
-            return success, (*reasons, *self._caveats(success))
+            return success, (*reasons, *self._list_caveats(success))
         if not self._last_change:
             return None, ("nothing was changed",)
         return None, ("no command after the last change shows whether it works",)
 
     def _note_user(self, observation: Observation) -> None:
         if observation.kind == "tool":
-            self._stopped = _Mark(self._position, "the user refused a tool call")
+            self._stopped = _Event(self._position, "the user refused a tool call")
             return
         if observation.outcome == "aborted":
-            self._stopped = _Mark(self._position, "the user interrupted")
+            self._stopped = _Event(self._position, "the user interrupted")
             return
         self._stopped = _NEVER  # a user who continues has not given up
         if is_complaint(observation.text):
-            self._complained = _Mark(self._position, "the user's last words were a complaint")
+            self._complained = _Event(self._position, "the user's last words were a complaint")
         elif is_approval(observation.text):
-            self._approved = _Mark(self._position, "the user approved")
+            self._approved = _Event(self._position, "the user approved")
 
     def _note_tool(self, observation: Observation) -> None:
         if observation.command and _is_submission(observation.command):
-            self._submitted = _Mark(self._position, "the work was handed in, after a run that did not fail")
+            self._submitted = _Event(self._position, "the work was handed in, after a run that did not fail")
         elif _changes_project(observation, self._session.project) or (observation.command and is_revert(observation)):
             self._last_change = self._position
         elif observation.action == "run":
@@ -150,8 +150,8 @@ class SuccessMeter:
             self._note_run(observation)
 
     def _note_run(self, observation: Observation) -> None:
-        name = _command_name(observation)
-        if is_genuine(observation) or failed_unseen(observation):
+        name = _get_command_name(observation)
+        if is_reported_failure(observation) or is_unreported_failure(observation):
             self._failing.pop(name, None)
             self._failing[name] = self._position
             if len(self._failing) > MAX_OPEN_FAILURES:
@@ -164,42 +164,42 @@ class SuccessMeter:
                 del self._failing[failing]
             self._has_fixed_check = self._has_fixed_check or any(is_check(failing) for failing in fixed)
             if name == "git commit":
-                self._committed = _Mark(self._position, "it was committed")
+                self._committed = _Event(self._position, "it was committed")
             elif is_check(name):
                 self._passed, self._passed_style_only = (
-                    _Mark(self._position, f"`{name}` passed"),
+                    _Event(self._position, f"`{name}` passed"),
                     checks_only_style(name),
                 )
 
     def _iterate_verdicts(self) -> Iterator[tuple[bool, tuple[str, ...]]]:
         """Yield the verdicts that events support, with their reasons, most important first."""
-        failure = self._open_failure()
+        failure = self._find_open_failure()
         passed = self._passed if self._last_change or self._has_fixed_check else _NEVER
         if failure.position and (failure.position > self._last_change or self._passed_style_only):
             passed = _NEVER  # the check that passed is not the one that failed
-        success_mark = max(passed, self._committed, self._approved)
-        last_settled = max(success_mark.position, self._last_change)
-        if self._stopped.position > max(self._last_accepted_call, success_mark.position):
+        success_event = max(passed, self._committed, self._approved)
+        last_settled = max(success_event.position, self._last_change)
+        if self._stopped.position > max(self._last_accepted_call, success_event.position):
             yield False, (f"{self._stopped.name}, and nothing was done after it",)
         if self._complained.position > max(last_settled, failure.position):
             yield False, (self._complained.name,)
         if failure.position > last_settled:
             yield False, (f"{failure.name} at the end",)
-        if success_mark.position > self._last_change:
+        if success_event.position > self._last_change:
             first, *more = [
-                mark.name for mark in (passed, self._committed, self._approved) if mark.position > self._last_change
+                event.name for event in (passed, self._committed, self._approved) if event.position > self._last_change
             ]
             yield True, (f"{first} after the last change" if self._last_change else first, *more)
         if self._submitted.position > self._last_change and self._last_run > self._last_change:
             yield True, (self._submitted.name,)
 
-    def _open_failure(self) -> _Mark:
+    def _find_open_failure(self) -> _Event:
         """Return the last check or commit that failed and has not passed since."""
         failing = [(position, name) for name, position in self._failing.items() if is_check(name) or "commit" in name]
-        return max((_Mark(position, f"`{name}` failed") for position, name in failing), default=_NEVER)
+        return max((_Event(position, f"`{name}` failed") for position, name in failing), default=_NEVER)
 
-    def _caveats(self, success: bool) -> Iterator[str]:
-        failure = self._open_failure()
+    def _list_caveats(self, success: bool) -> Iterator[str]:
+        failure = self._find_open_failure()
         if success and failure.position:
             yield f"{failure.name} before and was not seen to pass"
 
@@ -209,7 +209,7 @@ def _is_submission(command: str) -> bool:
     return bool(_SUBMISSION.match(command)) or _SUBMISSION_MARKERS[0] in command or _SUBMISSION_MARKERS[1] in command
 
 
-def _command_name(observation: Observation) -> str:
+def _get_command_name(observation: Observation) -> str:
     """Return the command's signature, or "git commit" for a commit with any options or after other commands."""
     commits = "commit" in observation.command and _COMMIT.search(observation.command)
     return "git commit" if commits else observation.signature

@@ -76,12 +76,12 @@ class TaskStorage:
             self._plans.put(plan, "project", "task_id")
             self._plans.keep_newest(MAX_ROWS, "at DESC, n DESC")
 
-    def plan(self, project: str, task_id: str) -> TaskPlan | None:
+    def get_plan(self, project: str, task_id: str) -> TaskPlan | None:
         """Return the plan of the task that has this id, or that was completed under it; None if there is none."""
         plans = self._plans.select("project = ? AND (task_id = ? OR done_as = ?)", project, task_id, task_id)
         return max(plans, key=lambda plan: (plan.task_id == task_id, plan.at), default=None)
 
-    def open_plan(self, project: str, session: str) -> TaskPlan | None:
+    def get_open_plan(self, project: str, session: str) -> TaskPlan | None:
         """Return a session's newest plan that was given no task id and is not completed; None if there is none."""
         where = "project = ? AND session = ? AND session != '' AND named = 0 AND done_as = ''"
         return max(self._plans.select(where, project, session), key=lambda plan: plan.at, default=None)
@@ -93,13 +93,13 @@ class TaskStorage:
             self._outcomes.put(outcome, "project", "task_id", condition=condition)
             self._outcomes.keep_newest(MAX_ROWS, "at DESC, n DESC")
 
-    def outcome(self, project: str, task_id: str) -> TaskOutcome | None:
+    def get_outcome(self, project: str, task_id: str) -> TaskOutcome | None:
         return self._outcomes.get("project = ? AND task_id = ?", project, task_id)
 
-    def outcomes(self, project: str) -> list[TaskOutcome]:
+    def list_outcomes(self, project: str) -> list[TaskOutcome]:
         """Return the outcomes of a project's tasks, oldest first."""
         return self._outcomes.select("project = ?", project, order="at, n")
 
-    def of_session(self, session: str) -> list[TaskOutcome]:
+    def list_by_session(self, session: str) -> list[TaskOutcome]:
         """Return the outcomes of the tasks that a session completed, oldest first; empty if ``session`` is empty."""
         return self._outcomes.select("session = ? AND session != ''", session, order="at, n")

@@ -26,7 +26,7 @@ IGNORED_WEIGHT = 0.25
 """Weight of a candidate that was offered and ignored, relative to a dismissed one: it may only have come at a bad moment."""
 MAX_CONTRIBUTION = 3.0
 """Maximum contribution of a feature, or of a group of features, in either direction, in log odds."""
-MAX_STEPS, TOLERANCE = 50, 1e-10
+MAX_NEWTON_STEPS, TOLERANCE = 50, 1e-10
 _MIN_PROBABILITY = 1e-6
 """Probabilities closer to 0 or 1 than this are clamped: such small differences cannot be measured."""
 
@@ -55,7 +55,7 @@ class Taste:
     groups: Mapping[str, str]
     decisions: int = 0
 
-    def parts(self, deciding: FeatureContributions) -> list[tuple[str, float]]:
+    def list_parts(self, deciding: FeatureContributions) -> list[tuple[str, float]]:
         """Return the parts of the shift, before it is limited, in log odds: the offset (with an empty name) and one per group."""
         if not self.decisions:
             return []
@@ -65,14 +65,14 @@ class Taste:
             *((name, self.coefficients.get(name, 0.0) * by_group[name]) for name in sorted(by_group)),
         ]
 
-    def shift(self, deciding: FeatureContributions) -> float:
+    def compute_shift(self, deciding: FeatureContributions) -> float:
         """Return the change of a candidate's log odds, at most ``MAX_SHIFT`` in either direction."""
-        return max(-MAX_SHIFT, min(MAX_SHIFT, math.fsum(value for _, value in self.parts(deciding))))
+        return max(-MAX_SHIFT, min(MAX_SHIFT, math.fsum(value for _, value in self.list_parts(deciding))))
 
-    def probability(self, probability: float, deciding: FeatureContributions) -> float:
+    def adjust_probability(self, probability: float, deciding: FeatureContributions) -> float:
         """Adjust the scorer's ``probability``; without decisions, exactly the same number is returned."""
-        shift = self.shift(deciding)
-        return probability if shift == 0.0 else _probability(_log_odds(probability) + shift)
+        shift = self.compute_shift(deciding)
+        return probability if shift == 0.0 else _compute_probability(_compute_log_odds(probability) + shift)
 
 
 NO_TASTE = Taste(0.0, {}, {})
@@ -88,12 +88,15 @@ def fit_taste(decisions: Iterable[TasteDecision], groups: Mapping[str, str]) -> 
     names = sorted({name for row in rows for name in row})
     cases = [
         _Case(
-            (1.0, *(row.get(name, 0.0) for name in names)), _log_odds(each.probability), each.is_accepted, each.weight
+            (1.0, *(row.get(name, 0.0) for name in names)),
+            _compute_log_odds(each.probability),
+            each.is_accepted,
+            each.weight,
         )
         for row, each in zip(rows, weighted, strict=True)
     ]
     parameters = _maximize_posterior(cases, [OFFSET_DEVIATION] + [COEFFICIENT_DEVIATION] * len(names))
-    increases = (case.weight * (case.log_odds_with(parameters) - case.log_odds) for case in cases)
+    increases = (case.weight * (case.compute_log_odds(parameters) - case.log_odds) for case in cases)
     offset = parameters[0] - max(0.0, math.fsum(increases) / math.fsum(case.weight for case in cases))
     return Taste(offset, dict(zip(names, parameters[1:], strict=True)), groups, len(weighted))
 
@@ -101,10 +104,10 @@ def fit_taste(decisions: Iterable[TasteDecision], groups: Mapping[str, str]) -> 
 class _Case(NamedTuple):
     values: tuple[float, ...]
     log_odds: float
-    kept: bool
+    is_accepted: bool
     weight: float
 
-    def log_odds_with(self, parameters: Sequence[float]) -> float:
+    def compute_log_odds(self, parameters: Sequence[float]) -> float:
         products = (value * parameter for value, parameter in zip(self.values, parameters, strict=True))
         return math.fsum((self.log_odds, *products))
 
@@ -112,13 +115,13 @@ class _Case(NamedTuple):
 def _maximize_posterior(cases: Sequence[_Case], deviations: Sequence[float]) -> list[float]:
     """Return the parameters that maximize the posterior. Sums use ``fsum``, so the order of the cases does not matter."""
     parameters = [0.0] * len(deviations)
-    loss = _loss(cases, deviations, parameters)
-    for _ in range(MAX_STEPS):
-        step = _newton_step(cases, deviations, parameters)
+    loss = _compute_loss(cases, deviations, parameters)
+    for _ in range(MAX_NEWTON_STEPS):
+        step = _compute_newton_step(cases, deviations, parameters)
         step_fraction, previous_loss = 1.0, loss
         while step_fraction > TOLERANCE:  # far from the optimum, a full step may overshoot
             trial = [number - step_fraction * change for number, change in zip(parameters, step, strict=True)]
-            trial_loss = _loss(cases, deviations, trial)
+            trial_loss = _compute_loss(cases, deviations, trial)
             if trial_loss <= loss:
                 parameters, loss = trial, trial_loss
                 break
@@ -128,21 +131,29 @@ def _maximize_posterior(cases: Sequence[_Case], deviations: Sequence[float]) -> 
     return parameters
 
 
-def _loss(cases: Sequence[_Case], deviations: Sequence[float], parameters: Sequence[float]) -> float:
+def _compute_loss(cases: Sequence[_Case], deviations: Sequence[float], parameters: Sequence[float]) -> float:
     prior = ((number / deviation) ** 2 / 2 for number, deviation in zip(parameters, deviations, strict=True))
-    losses = (case.weight * _logistic_loss(case.log_odds_with(parameters) * (1 if case.kept else -1)) for case in cases)
+    losses = (
+        case.weight * _compute_logistic_loss(case.compute_log_odds(parameters) * (1 if case.is_accepted else -1))
+        for case in cases
+    )
     return math.fsum((*prior, *losses))
 
 
-def _newton_step(cases: Sequence[_Case], deviations: Sequence[float], parameters: Sequence[float]) -> list[float]:
+def _compute_newton_step(
+    cases: Sequence[_Case], deviations: Sequence[float], parameters: Sequence[float]
+) -> list[float]:
     """Return the Newton step: the inverse of the curvature, multiplied by the slope."""
-    probabilities = [_probability(case.log_odds_with(parameters)) for case in cases]
+    probabilities = [_compute_probability(case.compute_log_odds(parameters)) for case in cases]
     indices = range(len(parameters))
     slope = [
         math.fsum(
             (
                 parameters[i] / deviations[i] ** 2,
-                *(case.weight * (p - case.kept) * case.values[i] for case, p in zip(cases, probabilities, strict=True)),
+                *(
+                    case.weight * (p - case.is_accepted) * case.values[i]
+                    for case, p in zip(cases, probabilities, strict=True)
+                ),
             )
         )
         for i in indices
@@ -192,15 +203,15 @@ def _clamp_contribution(contribution: float) -> float:
     return max(-MAX_CONTRIBUTION, min(MAX_CONTRIBUTION, contribution))
 
 
-def _logistic_loss(log_odds: float) -> float:
+def _compute_logistic_loss(log_odds: float) -> float:
     """Return -log of the probability of a decision that has these log odds."""
     return math.log1p(math.exp(-abs(log_odds))) + max(0.0, -log_odds)
 
 
-def _log_odds(probability: float) -> float:
+def _compute_log_odds(probability: float) -> float:
     clamped = max(_MIN_PROBABILITY, min(1 - _MIN_PROBABILITY, probability))
     return math.log(clamped / (1 - clamped))
 
 
-def _probability(log_odds: float) -> float:
+def _compute_probability(log_odds: float) -> float:
     return 1 / (1 + math.exp(-log_odds)) if log_odds >= 0 else math.exp(log_odds) / (1 + math.exp(log_odds))

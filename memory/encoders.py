@@ -16,19 +16,19 @@ from hashlib import blake2b
 from typing import Protocol
 from zlib import crc32
 
-from mind_skills.memory.features import DIMENSION, Features, compute_fingerprint, extract_features
+from mind_skills.memory.features import PIECE_DIMENSION, Features, compute_fingerprint, extract_features
 from mind_skills.settings.table import TABLE
 
-INDEX = str(TABLE["memory.index"].default)
+DEFAULT_INDEX = str(TABLE["memory.index"].default)
 """Default path of the LanceDB table in the project, from the specification."""
-MODEL = str(TABLE["memory.model"].default)
+DEFAULT_MODEL = str(TABLE["memory.model"].default)
 """Default model, from the specification: 768 dimensions, a download of 438 MB."""
 MAX_TEXT_LENGTH = 20_000
 """Maximum number of characters encoded; a model reads only a few hundred tokens."""
 
-AT_ONCE = 64
+MAX_ENCODED_PER_QUERY = 64
 """Maximum number of records encoded during a query, which takes a few seconds on two cores; for more, a rebuild is needed."""
-REBUILD = "Run: mind-skills memory rebuild"
+REBUILD_HINT = "Run: mind-skills memory rebuild"
 CONCEPT_DIMENSION = 256
 """Number of dimensions for concepts. With those for word pieces there are 768, as in the specification's model."""
 PIECES_WEIGHT = 0.4
@@ -39,8 +39,8 @@ PIECES_WEIGHT = 0.4
 class Extras:
     """The optional backends: a LanceDB table at the path ``index`` in the project, and a ``model``; empty for none."""
 
-    index: str = INDEX
-    model: str = MODEL
+    index: str = DEFAULT_INDEX
+    model: str = DEFAULT_MODEL
 
 
 class Encoder(Protocol):
@@ -57,7 +57,7 @@ class Encoder(Protocol):
         ...
 
     @property
-    def knows_meaning(self) -> bool:
+    def captures_meaning(self) -> bool:
         """Whether the similarity of vectors alone ranks well: true for a trained model, false for hashed words."""
         ...
 
@@ -99,8 +99,8 @@ def pack_vector(numbers: Iterable[float]) -> bytes:
 class HashEncoder:
     """Hashes word pieces and concepts. The dot product of two vectors is the weighted sum of the cosines of the two parts."""
 
-    knows_meaning = False
-    dimension = DIMENSION + CONCEPT_DIMENSION
+    captures_meaning = False
+    dimension = PIECE_DIMENSION + CONCEPT_DIMENSION
 
     @property
     def name(self) -> str:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from mind_skills.memory import concepts as lexicon
-from mind_skills.memory.concepts import concepts
+from mind_skills.memory.concepts import extract_concepts
 from mind_skills.memory.model import Record
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
@@ -25,7 +25,8 @@ LENGTH_NORMALIZATION = 0.25
 concept; with 0, a text's other concepts make no difference."""
 LAYOUT_VERSION = 4
 """Incremented when the format of index entries changes."""
-DIMENSION, BITS = 512, 4096
+PIECE_DIMENSION, PIECE_BITS = 512, 4096
+"""Length of the vector, and number of bits of the set, to which the pieces of a text are hashed."""
 MAX_TEXT_LENGTH = 4_000
 """Maximum number of characters read of a text, as many as a record's content may have (memory/model.py)."""
 _WORD = compile_lazily(r"[a-z]+|[0-9]+|[^\W\d_]+")
@@ -49,7 +50,7 @@ class Features(NamedTuple):
 
 def extract_features(text: str) -> Features:
     """Compute the features of a text."""
-    return Features(hash_text(text), concepts(text))
+    return Features(hash_text(text), extract_concepts(text))
 
 
 def build_searchable_text(record: Record) -> str:
@@ -57,14 +58,14 @@ def build_searchable_text(record: Record) -> str:
     return f"{record.content}\n{record.task}" if record.task else record.content
 
 
-def compare_features(one: Features, other: Features) -> tuple[float, float]:
+def compare_features(first: Features, second: Features) -> tuple[float, float]:
     """Return the similarity of the pieces of two texts, and that of their concepts, as cosines from 0 to 1."""
-    return cosine(one.vector, other.vector), _cosine(one.concepts, other.concepts)
+    return compute_cosine(first.vector, second.vector), _compute_concept_cosine(first.concepts, second.concepts)
 
 
-def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    lengths = compute_concept_length(one) * compute_concept_length(other)
-    return sum(v * other[name] for name, v in one.items() if name in other) / lengths if lengths else 0.0
+def _compute_concept_cosine(first: Mapping[str, float], second: Mapping[str, float]) -> float:
+    lengths = compute_concept_length(first) * compute_concept_length(second)
+    return sum(v * second[name] for name, v in first.items() if name in second) / lengths if lengths else 0.0
 
 
 def compute_concept_length(strengths: Mapping[str, float]) -> float:
@@ -79,34 +80,34 @@ def compute_concept_shares(strengths: Mapping[str, float]) -> dict[str, float]:
 
 
 def hash_text(text: str) -> array[int]:
-    """Hash a text to ``DIMENSION`` integers, scaled so that the largest absolute value is 127; all are 0 without words."""
-    values = [0.0] * DIMENSION
+    """Hash a text to ``PIECE_DIMENSION`` integers. The largest absolute value is 127; without words, all are 0."""
+    values = [0.0] * PIECE_DIMENSION
     for piece, count in _count_pieces(text).items():
         number = crc32(piece.encode("utf-8", "surrogatepass"))
         weight = sqrt(count) * (2.0 if piece[0] == "<" and piece[-1] == ">" else 1.0)
-        values[number % DIMENSION] += weight if number & 0x8000_0000 else -weight
+        values[number % PIECE_DIMENSION] += weight if number & 0x8000_0000 else -weight
     maximum = max(map(abs, values)) or 1.0
     return array("b", [round(127 * value / maximum) for value in values])
 
 
-def cosine(one: array[int], other: array[int]) -> float:
-    """Return the cosine of two vectors; 0.0 if it is negative or one vector is zero."""
-    lengths = sqrt(sum(map(mul, one, one)) * sum(map(mul, other, other)))
-    return max(0.0, sum(map(mul, one, other)) / lengths) if lengths else 0.0
+def compute_cosine(first: array[int], second: array[int]) -> float:
+    """Return the cosine of two vectors; 0.0 if it is negative or a vector is zero."""
+    lengths = sqrt(sum(map(mul, first, first)) * sum(map(mul, second, second)))
+    return max(0.0, sum(map(mul, first, second)) / lengths) if lengths else 0.0
 
 
 def hash_pieces(text: str) -> bytes:
-    """Return the set of a text's pieces as ``BITS`` bits, which are compared a hundred times faster than vectors."""
+    """Hash the set of a text's pieces to ``PIECE_BITS`` bits, which are compared a hundred times faster than vectors."""
     number = 0
     for piece in _count_pieces(text, _BIT_SIZES):
-        number |= 1 << (crc32(piece.encode("utf-8", "surrogatepass")) % BITS)
-    return number.to_bytes(BITS // 8, "little")
+        number |= 1 << (crc32(piece.encode("utf-8", "surrogatepass")) % PIECE_BITS)
+    return number.to_bytes(PIECE_BITS // 8, "little")
 
 
-def compute_overlap(one: int, other: int) -> float:
+def compute_overlap(first: int, second: int) -> float:
     """Return the overlap of two bit sets beyond what chance would give, as a cosine from 0 to 1."""
-    sizes = one.bit_count() * other.bit_count()
-    return max(0.0, ((one & other).bit_count() - sizes / BITS) / sqrt(sizes)) if sizes else 0.0
+    sizes = first.bit_count() * second.bit_count()
+    return max(0.0, ((first & second).bit_count() - sizes / PIECE_BITS) / sqrt(sizes)) if sizes else 0.0
 
 
 def _count_pieces(text: str, sizes: tuple[int, ...] = _ALL_SIZES) -> Counter[str]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from mind_skills.errors.records import UnusableIndexError
-from mind_skills.memory.concepts import concepts
+from mind_skills.memory.concepts import extract_concepts
 from mind_skills.memory.features import compute_concept_shares, hash_pieces
 from mind_skills.memory.model import Record
 from mind_skills.store.home import FILE_MODE
@@ -85,7 +85,7 @@ class Index:
             if self._sql.in_transaction:
                 self._sql.execute("COMMIT")
 
-    def version(self) -> int:
+    def read_version(self) -> int:
         """Return the version of the records (memory/records.py) up to which the index contains all changes."""
         return self._read_state("version")
 
@@ -93,7 +93,7 @@ class Index:
         """Return the number of entries: one or two per record."""
         return self._read_state("count")
 
-    def follow(
+    def apply_changes(
         self,
         records: Iterable[tuple[int, Record]],
         removed: Sequence[int],
@@ -109,7 +109,7 @@ class Index:
         sql = self._sql
         sql.execute("BEGIN IMMEDIATE")
         try:
-            if self.version() < version:  # otherwise another process has already done this
+            if self.read_version() < version:  # otherwise another process has already done this
                 for n in removed:
                     self._remove_record(n)
                 for n, record in records:
@@ -133,18 +133,18 @@ class Index:
 
     def _add_entry(self, entry: int, text: str, record: Record) -> None:
         sql = self._sql
-        marks = f"{build_project_mark(record.project)} {QUARANTINE_MARK if record.quarantined else ''}"
+        marks = f"{build_project_mark(record.project)} {QUARANTINE_MARK if record.is_quarantined else ''}"
         sql.execute("INSERT INTO found (rowid, text, marks) VALUES (?, ?, ?)", (entry, text, marks))
         sql.execute("INSERT INTO pieces (rowid, text) VALUES (?, ?)", (entry, text))
         concept_ids: list[int] = []
-        for name, share in compute_concept_shares(concepts(text)).items():
+        for name, share in compute_concept_shares(extract_concepts(text)).items():
             upsert = (
                 "INSERT INTO concepts (name, count) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET count = count + 1"
             )
             [c] = sql.execute(f"{upsert} RETURNING c", (name,)).fetchone()
             sql.execute("INSERT INTO touches VALUES (?, ?, ?)", (c, entry, round(SHARE_SCALE * share)))
             concept_ids.append(c)
-        values = (json.dumps(concept_ids), record.project, record.quarantined)
+        values = (json.dumps(concept_ids), record.project, record.is_quarantined)
         sql.execute("INSERT INTO features VALUES (?, ?, ?, ?, ?)", (entry, hash_pieces(text), *values))
 
     def _remove_record(self, n: int) -> None:

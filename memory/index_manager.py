@@ -21,7 +21,7 @@ RecordCallback = Callable[[], None]
 Progress = Callable[[int], AbstractContextManager[RecordCallback]]
 """A context manager for indexing during a query. Takes the number of records; yields a callback to call after each."""
 
-FOLDER = "memory"
+FOLDER_NAME = "memory"
 """Name of the folder of the index in the state folder."""
 INDEX_NOTE = "index"
 """Name of the note in the state database: the current index's file name, and the fingerprint (features.py) of its code."""
@@ -33,14 +33,14 @@ _NON_CORRUPTION_CODES = (5, 6, 8, 9, 10, 13, 14)
 """SQLite's codes for errors other than a damaged file: busy, locked, read-only, interrupted, I/O, full, cannot open."""
 
 
-def noop_step() -> None:
+def do_nothing() -> None:
     """Do nothing: the default callback after a record."""
 
 
 @contextmanager
 def report_no_progress(records: int) -> Generator[RecordCallback]:
     """Report nothing: the default ``Progress``."""
-    yield noop_step
+    yield do_nothing
 
 
 class IndexManager:
@@ -48,7 +48,7 @@ class IndexManager:
 
     def __init__(self, home: str, records: Records, progress: Progress = report_no_progress) -> None:
         """``progress`` reports the indexing of records during a query."""
-        self.folder = Path(home) / FOLDER
+        self.folder = Path(home) / FOLDER_NAME
         self.has_old_lexicon = False
         """Whether the index of the last query was built with an older lexicon."""
         self._records = records
@@ -74,7 +74,7 @@ class IndexManager:
             except sqlite3.Error as error:
                 self.close()
                 # A changed note means that another process replaced this index and deleted its file.
-                replaced = self._records.state(INDEX_NOTE) != self._opened_note
+                replaced = self._records.read_note(INDEX_NOTE) != self._opened_note
                 if attempts_left == 0 or (not replaced and _get_error_code(error) in _NON_CORRUPTION_CODES):
                     raise _wrap_error(error, self.folder) from error
             if not replaced:
@@ -90,11 +90,11 @@ class IndexManager:
         """
         ensure_folder(self.folder)
         with Lock(str(self.folder / "index.lock")):
-            note = self._records.state(INDEX_NOTE)
+            note = self._records.read_note(INDEX_NOTE)
             if expected_note is not None and note != expected_note:
                 self.close()
                 return self._records.count()
-            self._sweep(note)
+            self._delete_other_indexes(note)
             path = self.folder / f"{PREFIX}{secrets.token_hex(6)}{SUFFIX}"
             try:
                 with nullcontext(step) if step else self._progress(self._records.count()) as on_record:
@@ -102,8 +102,8 @@ class IndexManager:
             except sqlite3.Error as error:
                 raise _wrap_error(error, self.folder) from error
             self.close()
-            self._records.note(INDEX_NOTE, f"{path.name} {compute_fingerprint()}")
-            self._sweep(self._records.state(INDEX_NOTE))
+            self._records.write_note(INDEX_NOTE, f"{path.name} {compute_fingerprint()}")
+            self._delete_other_indexes(self._records.read_note(INDEX_NOTE))
         return count
 
     def refresh(self) -> bool:
@@ -112,13 +112,13 @@ class IndexManager:
         Returns whether the index was replaced. Does nothing without an index, if the records are few enough for a query to
         index, or if they are more than ``MAX_BACKGROUND_RECORDS``. Raises UnusableIndexError, StoreError.
         """
-        note = self._records.state(INDEX_NOTE)
+        note = self._records.read_note(INDEX_NOTE)
         if not note or not MAX_QUERY_RECORDS < self._records.count() <= MAX_BACKGROUND_RECORDS:
             return False
-        self.query(Index.version)
+        self.query(Index.read_version)
         if self.has_old_lexicon:
             self.rebuild(expected_note=note)
-        return self._records.state(INDEX_NOTE) != note
+        return self._records.read_note(INDEX_NOTE) != note
 
     def purge_removed(self) -> None:
         """Purge the texts of removed records from the index, by rebuilding it.
@@ -126,22 +126,22 @@ class IndexManager:
         If there are more than ``MAX_BACKGROUND_RECORDS``, deletes it instead, so that the next query builds it. Does nothing
         without an index. Raises UnusableIndexError, StoreError.
         """
-        note = self._records.state(INDEX_NOTE)
+        note = self._records.read_note(INDEX_NOTE)
         if not note:
             return
         if self._records.count() <= MAX_BACKGROUND_RECORDS:
             self.rebuild()
             return
         with Lock(str(self.folder / "index.lock")):
-            self._records.note(INDEX_NOTE, "")
-            self._sweep("")
+            self._records.write_note(INDEX_NOTE, "")
+            self._delete_other_indexes("")
 
     def _build(self, path: Path, step: RecordCallback) -> int:
         try:
             index = Index(path, make=True)
             try:
-                version = self._records.version()  # changes during the build are applied afterwards
-                return index.follow(self._records.numbered(), (), version, step)
+                version = self._records.read_version()  # changes during the build are applied afterwards
+                return index.apply_changes(self._records.iterate_numbered(), (), version, step)
             finally:
                 index.close()
         except BaseException:
@@ -150,21 +150,21 @@ class IndexManager:
 
     def _catch_up(self) -> Index:
         index = self._index = self._index or self._open_current()
-        index_version = index.version()
-        version = self._records.version()
+        index_version = index.read_version()
+        version = self._records.read_version()
         # Either the state database is an older copy than the index, or it has discarded removals that the index lacks.
         if index_version > version or not self._records.remembers_removals(index_version):
-            self.rebuild(expected_note=self._records.state(INDEX_NOTE))
+            self.rebuild(expected_note=self._records.read_note(INDEX_NOTE))
             return self._catch_up()
         if index_version < version:
-            changes = self._records.changes(index_version)
+            changes = self._records.collect_changes(index_version)
             with self._progress(changes.count) as step:
-                index.follow(changes.changed, changes.removed, changes.version, step)
+                index.apply_changes(changes.changed, changes.removed, changes.version, step)
         return index
 
     def _open_current(self) -> Index:
         for _ in range(MAX_ATTEMPTS):
-            note = self._opened_note = self._records.state(INDEX_NOTE)
+            note = self._opened_note = self._records.read_note(INDEX_NOTE)
             name, _, built_with = note.partition(" ")
             path = self.folder / name
             self.has_old_lexicon = built_with != compute_fingerprint()
@@ -178,7 +178,7 @@ class IndexManager:
         """Return whether an index with an older lexicon is used for now: its format is current, and a rebuild takes long."""
         return built_with.partition("-")[0] == str(LAYOUT_VERSION) and self._records.count() > MAX_QUERY_RECORDS
 
-    def _sweep(self, note: str) -> None:
+    def _delete_other_indexes(self, note: str) -> None:
         """Delete the files of all indexes except the one in ``note``: old indexes, and those whose build was killed."""
         current_name = note.partition(" ")[0]
         for path in self.folder.glob(f"{PREFIX}*{SUFFIX}"):

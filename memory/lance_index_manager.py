@@ -13,9 +13,9 @@ from itertools import islice
 
 from mind_skills.errors.records import LanceError
 from mind_skills.memory import lance_table
-from mind_skills.memory.encoders import REBUILD, Encoder, compute_digest
+from mind_skills.memory.encoders import REBUILD_HINT, Encoder, compute_digest
 from mind_skills.memory.features import build_searchable_text
-from mind_skills.memory.index_manager import RecordCallback, noop_step
+from mind_skills.memory.index_manager import RecordCallback, do_nothing
 from mind_skills.memory.lance_location import RegisteredTable, Registry, TableLocation, list_leftovers, prepare_folder
 from mind_skills.memory.lance_table import SUFFIX, Row, Table
 from mind_skills.memory.model import Record
@@ -63,7 +63,7 @@ class LanceIndexManager:
                 self._table = None
         self._check_record_count()
         with Lock(self._lock):
-            self._rebuild(noop_step)
+            self._rebuild(do_nothing)
         return self.open_current().find_nearest(query, limit)
 
     def open_current(self) -> Table:
@@ -72,12 +72,12 @@ class LanceIndexManager:
         table = self._open_usable(entry)
         if table is None or entry is None:
             if entry is None and os.path.lexists(self.location.path):
-                hint = f"Set `memory.index` to another path or, if this is an old index of yours, rebuild it. {REBUILD}"
+                hint = f"Set `memory.index` to another path or, if this is an old index of yours, rebuild it. {REBUILD_HINT}"
                 raise LanceError(f"{self.location.path} was not made from this state folder, and is left alone", hint)
             self._check_record_count()
             with Lock(self._lock):
                 if self._open_usable(self._registry.get(self.location)) is None:
-                    self._rebuild(noop_step)
+                    self._rebuild(do_nothing)
             table = self._open_usable(self._registry.get(self.location))
             if table is None:
                 raise LanceError(f"the index at {self.location.path} keeps being deleted", "Try again.")
@@ -91,7 +91,7 @@ class LanceIndexManager:
         """Return the number of records that belong in the table, whether or not it contains them."""
         return self._registry.count_records(self.location)
 
-    def rebuild(self, step: RecordCallback = noop_step) -> int:
+    def rebuild(self, step: RecordCallback = do_nothing) -> int:
         """Build a new table next to the current one, replace the current one with it, and return the number of records.
 
         Until then, and if the build fails or is interrupted, the current table is used. Concurrent rebuilds run one after the
@@ -109,12 +109,12 @@ class LanceIndexManager:
             return "nothing"
         try:
             table = lance_table.open_table(self.location.path)
-            ours, theirs = bool(table.mark), table.readable
+            is_ours, has_columns = bool(table.mark), table.has_columns
         except LanceError:
-            ours, theirs = False, False
-        if not ours and not theirs and self._registry.get(self.location) is not None:
+            is_ours, has_columns = False, False
+        if not is_ours and not has_columns and self._registry.get(self.location) is not None:
             return "damaged"
-        if not ours:
+        if not is_ours:
             hint = "Choose another path: run `mind-skills config set memory.index PATH`."
             raise LanceError(f"{self.location.path} belongs to another tool, and is left alone", hint)
         return "ours"
@@ -140,53 +140,53 @@ class LanceIndexManager:
         return self._table
 
     def _is_outdated(self, entry: RegisteredTable, table: Table) -> bool:
-        return entry.followed != self._records.version() or entry.written != table.written
+        return entry.records_version != self._records.read_version() or entry.table_version != table.version
 
     def _update(self, table: Table) -> None:
         """Update an open table. The caller must hold the lock."""
         entry = self._registry.get(self.location)
         if entry is None or not self._is_outdated(entry, table):
             return
-        version = self._records.version()
+        version = self._records.read_version()
         if (
-            entry.written == table.written
-            and entry.followed <= version
-            and self._records.remembers_removals(entry.followed)
+            entry.table_version == table.version
+            and entry.records_version <= version
+            and self._records.remembers_removals(entry.records_version)
         ):
-            changes = self._records.changes(entry.followed)
+            changes = self._records.collect_changes(entry.records_version)
             version, changed, removed = changes.version, dict(changes.changed), list(changes.removed)
         else:  # a writer was killed before it registered, the table or database is an older copy, or the table is far behind
             stored = table.read_digests()
-            current = {n: record for n, record in self._records.numbered() if self._belongs(record)}
+            current = {n: record for n, record in self._records.iterate_numbered() if self._belongs(record)}
             digests = {n: compute_digest(build_searchable_text(record)) for n, record in current.items()}
             changed = {n: record for n, record in current.items() if stored.get(n, ("", ""))[0] != digests[n]}
             removed = [n for n in stored if n not in current]
         self._check_record_count(len(changed))
         removed += [n for n, record in changed.items() if not self._belongs(record)]
-        for rows in self._rows(changed.items(), noop_step):
+        for rows in self._build_rows(changed.items(), do_nothing):
             table.merge(rows)
         table.delete(removed)
-        table.compact(entry.written)
-        self._registry.put(self.location, RegisteredTable(entry.mark, self._encoder.name, version, table.written))
+        table.compact(entry.table_version)
+        self._registry.put(self.location, RegisteredTable(entry.mark, self._encoder.name, version, table.version))
 
     def _rebuild(self, step: RecordCallback) -> int:
         """Build a new table and replace the current one with it. The caller must hold the lock."""
         prepare_folder(self.location)
         existing = self._classify_existing()
-        self._sweep()
+        self._delete_leftovers()
         token = secrets.token_hex(6)
         stem = self.location.path.removesuffix(SUFFIX)
         new, old, mark = f"{stem}-{token}-new{SUFFIX}", f"{stem}-{token}-old{SUFFIX}", secrets.token_hex(16)
         try:
-            version = self._records.version()  # changes during the build are applied afterwards
+            version = self._records.read_version()  # changes during the build are applied afterwards
             table = lance_table.create_table(new, mark, self._encoder.dimension)
             count = 0
-            for rows in self._rows(self._records.numbered(), step):
+            for rows in self._build_rows(self._records.iterate_numbered(), step):
                 table.add(rows)
                 count += len(rows)
             self._table = None
             # Registered before the swap: if this process is killed in between, the old table is not the registered one.
-            self._registry.put(self.location, RegisteredTable(mark, self._encoder.name, version, table.written))
+            self._registry.put(self.location, RegisteredTable(mark, self._encoder.name, version, table.version))
             self._swap(existing, new, old)
         except BaseException:
             shutil.rmtree(
@@ -210,12 +210,12 @@ class LanceIndexManager:
                 f"{path} cannot be replaced: {error.strerror}", "Check that its folder can be written."
             ) from error
 
-    def _sweep(self) -> None:
+    def _delete_leftovers(self) -> None:
         for path in list_leftovers(self.location.path):
             if path.endswith(SUFFIX):
                 shutil.rmtree(path, ignore_errors=True)
 
-    def _rows(self, records: Iterable[tuple[int, Record]], step: RecordCallback) -> Iterator[list[Row]]:
+    def _build_rows(self, records: Iterable[tuple[int, Record]], step: RecordCallback) -> Iterator[list[Row]]:
         """Yield batches of rows for the records that belong in this table."""
         remaining = iter(records)
         name = self._encoder.name
@@ -233,4 +233,4 @@ class LanceIndexManager:
     def _check_record_count(self, count: int | None = None) -> None:
         missing = self._registry.count_records(self.location) if count is None else count
         if missing > MAX_QUERY_RECORDS:
-            raise LanceError(f"the index at {self.location.path} lacks {missing} records", REBUILD)
+            raise LanceError(f"the index at {self.location.path} lacks {missing} records", REBUILD_HINT)

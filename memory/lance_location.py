@@ -12,7 +12,7 @@ from pathlib import Path
 
 from mind_skills.errors import RefusedPathError, StoreError
 from mind_skills.errors.records import LanceError
-from mind_skills.memory.encoders import INDEX
+from mind_skills.memory.encoders import DEFAULT_INDEX
 from mind_skills.memory.lance_table import SUFFIX
 from mind_skills.store import exclude
 from mind_skills.store.database import Database
@@ -35,7 +35,7 @@ class TableLocation:
         return f"**/{relative_path.removesuffix(SUFFIX)}*{SUFFIX}*"
 
 
-def locate_table(root: str, relative_path: str = INDEX) -> TableLocation:
+def locate_table(root: str, relative_path: str = DEFAULT_INDEX) -> TableLocation:
     """Return the location of the table of the project in the folder ``root``; all worktrees of a repository share a table.
 
     Raises LanceError if ``root`` is not a project, or ``relative_path`` is not a path inside it that ends in ``.lance``.
@@ -48,7 +48,7 @@ def locate_table(root: str, relative_path: str = INDEX) -> TableLocation:
     parts = relative_path.split("/")
     if not relative_path.endswith(SUFFIX) or os.path.isabs(relative_path) or not {"", ".", ".."}.isdisjoint(parts):
         message = f"{relative_path} is not a path inside a project that ends in {SUFFIX}"
-        raise LanceError(message, f"The default is {INDEX}.")
+        raise LanceError(message, f"The default is {DEFAULT_INDEX}.")
     return TableLocation(os.path.join(base, *parts), base, project.git, project.id)
 
 
@@ -57,7 +57,7 @@ def prepare_folder(location: TableLocation) -> None:
 
     Raises RefusedPathError if a folder is a symbolic link or not a folder, LanceError if a folder cannot be created.
     """
-    check_place(location)
+    check_location(location)
     path = location.root
     try:
         for component in Path(location.path).relative_to(location.root).parts[:-1]:
@@ -72,7 +72,7 @@ def prepare_folder(location: TableLocation) -> None:
         exclude.add_pattern(location.git, location.pattern)
 
 
-def check_place(location: TableLocation) -> None:
+def check_location(location: TableLocation) -> None:
     """Raise RefusedPathError if the table or a folder above it is not a folder, or is a link, which may lead anywhere."""
     path = location.root
     for component in Path(location.path).relative_to(location.root).parts:
@@ -87,16 +87,16 @@ def check_place(location: TableLocation) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RegisteredTable:
-    """The registry's entry for a table; the fields are columns of ``memory_indexes`` (memory/vector_store.py).
+    """The registry's entry for a table; a row of ``memory_indexes`` (memory/vector_store.py).
 
-    ``mark`` is the text that identifies the table, ``followed`` the version of the records that it contains, ``written`` the
-    number of its own version.
+    ``mark`` is the text that identifies the table; ``records_version`` (column ``followed``) is the version of the records
+    that it contains, ``table_version`` (column ``written``) the number of its own version.
     """
 
     mark: str
     encoder: str
-    followed: int
-    written: int
+    records_version: int
+    table_version: int
 
 
 class Registry:
@@ -116,7 +116,7 @@ class Registry:
     def put(self, location: TableLocation, entry: RegisteredTable) -> None:
         """Store a table's entry."""
         paths = (os.fsencode(location.path), os.fsencode(location.root), os.fsencode(location.git))
-        row = (*paths, entry.mark, entry.encoder, entry.followed, entry.written)
+        row = (*paths, entry.mark, entry.encoder, entry.records_version, entry.table_version)
         with self._database.writing() as sql:
             sql.execute("INSERT OR REPLACE INTO memory_indexes VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
@@ -171,7 +171,7 @@ def remove_tables(rows: Sequence[tuple[str, str, str, str]], *, dry_run: bool = 
     for path, root, git, mark in rows:
         location = TableLocation(path, root, git, "")
         try:
-            check_place(location)
+            check_location(location)
             if os.path.isdir(path) and not has_mark(path, mark):
                 not_removed.append(f"{path} is no longer the index that was made there")
             for leftover in [*([path] if has_mark(path, mark) else []), *list_leftovers(path)]:

@@ -17,7 +17,7 @@ from datetime import timedelta
 from typing import Any, NamedTuple
 
 from mind_skills.errors.records import LanceError
-from mind_skills.memory.encoders import REBUILD
+from mind_skills.memory.encoders import REBUILD_HINT
 
 PACKAGE = "lancedb"
 SUFFIX = ".lance"
@@ -62,7 +62,7 @@ class Table:
             return metadata.get(_MARK_KEY, b"").decode("ascii", "replace") if tuple(schema.names) == COLUMNS else ""
 
     @property
-    def readable(self) -> bool:
+    def has_columns(self) -> bool:
         """Whether the table has any columns; LanceDB reads none from a file that was overwritten with zeros."""
         with _wrap_errors(self.path):
             return bool(self._table.schema.names)
@@ -74,7 +74,7 @@ class Table:
             return int(self._table.schema.field("vector").type.list_size)
 
     @property
-    def written(self) -> int:
+    def version(self) -> int:
         """The number that LanceDB gives to the current version of the table."""
         with _wrap_errors(self.path):
             return int(self._table.version)
@@ -119,7 +119,7 @@ class Table:
 
         The versions of the last ten minutes are retained for readers.
         """
-        if previous // _MAX_FRAGMENTS != self.written // _MAX_FRAGMENTS:
+        if previous // _MAX_FRAGMENTS != self.version // _MAX_FRAGMENTS:
             with _wrap_errors(self.path):
                 self._table.optimize(cleanup_older_than=timedelta(minutes=10))
 
@@ -135,7 +135,7 @@ class Table:
 def open_table(path: str) -> Table:
     """Open the table at ``path``, which ends in ``.lance``. Raises LanceError if the table is missing or unreadable."""
     if not os.path.isdir(path):
-        raise LanceError(f"there is no index at {path}", REBUILD)
+        raise LanceError(f"there is no index at {path}", REBUILD_HINT)
     with _wrap_errors(path):
         return Table(path, _connect(path).open_table(_table_name(path)))
 
@@ -194,5 +194,5 @@ def _wrap_errors(path: str) -> Generator[None]:
         is_disk_full = "No space left" in str(error)
         reason = "the disk is full" if is_disk_full else " ".join(str(error).split())[:200] or type(error).__name__
         raise LanceError(
-            f"the index at {path} cannot be used: {reason}", "Free some disk space." if is_disk_full else REBUILD
+            f"the index at {path} cannot be used: {reason}", "Free some disk space." if is_disk_full else REBUILD_HINT
         ) from error

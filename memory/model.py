@@ -18,7 +18,7 @@ QUARANTINE_TAINT = "import"
 """The taint of records that no person has approved yet: from another machine, or for every project."""
 MAX_CONTENT_LENGTH, MAX_TASK_LENGTH = 4_000, 1_000
 """Maximum number of characters of a record's content, and of its task."""
-NAME = 200
+MAX_NAME_LENGTH = 200
 """Maximum number of characters of an id, a reference or a source."""
 
 
@@ -52,7 +52,7 @@ class Record:
         return self.kind == "anti_pattern"
 
     @property
-    def quarantined(self) -> bool:
+    def is_quarantined(self) -> bool:
         """Whether the record needs approval. Until then, only queries that include untrusted records find it."""
         return QUARANTINE_TAINT in self.taint.split(",")
 
@@ -105,7 +105,7 @@ def clean_record(record: Record) -> Record:
 
 def clean_name(text: str) -> str:
     """Clean an id or a name: put it on one line, truncate it, and remove secrets and personal addresses."""
-    return redact_address(" ".join(clean_text(text, NAME).split()))[:NAME]
+    return redact_address(" ".join(clean_text(text, MAX_NAME_LENGTH).split()))[:MAX_NAME_LENGTH]
 
 
 def build_pattern_record(
@@ -140,7 +140,7 @@ def build_pattern_record(
     )
 
 
-def task_record_id(project: str, task_id: str) -> str:
+def build_task_record_id(project: str, task_id: str) -> str:
     """Return the id of a completed task's record."""
     return f"task-{digest_text(f'{project}|{task_id}')}"
 

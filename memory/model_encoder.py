@@ -15,11 +15,11 @@ from hashlib import blake2b
 from typing import Any
 
 from mind_skills.errors.records import ModelUnavailableError
-from mind_skills.memory.encoders import MODEL, truncate_text
+from mind_skills.memory.encoders import DEFAULT_MODEL, truncate_text
 
 PACKAGE = "sentence_transformers"
-INSTALL = "uv tool install '.[embeddings]', or pip install '.[embeddings]', in your checkout"
-DOWNLOAD = "mind-skills memory rebuild --download"
+INSTALL_COMMANDS = "uv tool install '.[embeddings]', or pip install '.[embeddings]', in your checkout"
+DOWNLOAD_COMMAND = "mind-skills memory rebuild --download"
 _OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
 _QUIET = {
     "HF_HUB_DISABLE_PROGRESS_BARS": "1",
@@ -36,7 +36,7 @@ def is_installed() -> bool:
     return importlib.util.find_spec(PACKAGE) is not None
 
 
-def find_model(model: str = MODEL) -> str:
+def find_model(model: str = DEFAULT_MODEL) -> str:
     """Return the folder of a model on this machine, or an empty string.
 
     ``model`` is an absolute path, or the name of a model on the Hugging Face hub, whose local cache is searched.
@@ -59,18 +59,26 @@ def find_model(model: str = MODEL) -> str:
 class Model:
     """A model, which is loaded when it is first used. ``path`` is the folder of its files."""
 
-    knows_meaning = True
+    captures_meaning = True
 
-    def __init__(self, model: str = MODEL) -> None:
+    def __init__(self, model: str = DEFAULT_MODEL) -> None:
         """Raises ModelUnavailableError if the model is not on this machine. Does not import the library."""
         if not is_installed():
-            raise ModelUnavailableError("sentence-transformers is not installed", f"Install it with {INSTALL}.")
+            raise ModelUnavailableError(
+                "sentence-transformers is not installed", f"Install it with {INSTALL_COMMANDS}."
+            )
         self.model = model
         self.path = find_model(model)
         if not self.path:
-            hint = "Set `memory.model` to another folder." if _is_folder(model) else f"`{DOWNLOAD}` downloads it once."
+            hint = (
+                "Set `memory.model` to another folder."
+                if _is_folder(model)
+                else f"`{DOWNLOAD_COMMAND}` downloads it once."
+            )
             raise ModelUnavailableError(f"the model {model} is not on this machine", hint)
-        self.name = f"{model if not _is_folder(model) else os.path.basename(self.path)}@{_fingerprint(self.path)}"
+        self.name = (
+            f"{model if not _is_folder(model) else os.path.basename(self.path)}@{_compute_fingerprint(self.path)}"
+        )
         self._loaded: Any = None
         self._dimension = 0
 
@@ -100,10 +108,10 @@ class Model:
         return _encode_texts(self.path, self._load_once(), method, texts) if texts else []
 
 
-def download_model(model: str = MODEL) -> str:
+def download_model(model: str = DEFAULT_MODEL) -> str:
     """Download a model at the user's request and return its folder. Raises ModelUnavailableError."""
     if not is_installed():
-        raise ModelUnavailableError("sentence-transformers is not installed", f"Install it with {INSTALL}.")
+        raise ModelUnavailableError("sentence-transformers is not installed", f"Install it with {INSTALL_COMMANDS}.")
     if not _is_folder(model):
         _load(model, download=True)
     if path := find_model(model):
@@ -117,7 +125,7 @@ def download_model(model: str = MODEL) -> str:
 def _load(model: str, *, download: bool = False) -> Any:
     """Load a model from its folder or, with ``download``, by its name. Code that comes with a model is never run."""
     try:
-        with _environment(_QUIET if download else {**_QUIET, **_OFFLINE}):
+        with _set_environment(_QUIET if download else {**_QUIET, **_OFFLINE}):
             library: Any = importlib.import_module(PACKAGE)
             _disable_progress_bars()
             return library.SentenceTransformer(model, local_files_only=not download, trust_remote_code=False)
@@ -156,7 +164,7 @@ def _disable_progress_bars() -> None:
 
 
 @contextmanager
-def _environment(values: dict[str, str]) -> Generator[None]:
+def _set_environment(values: dict[str, str]) -> Generator[None]:
     previous = {name: os.environ.get(name) for name in values}
     os.environ.update(values)
     try:
@@ -182,7 +190,7 @@ def _list_caches() -> list[str]:
     return [path for path in configured if path] or [hub]
 
 
-def _fingerprint(path: str) -> str:
+def _compute_fingerprint(path: str) -> str:
     """Hash the names and sizes of a model's files and both ends of each to 12 hex digits, without reading all weights."""
     hasher = blake2b(digest_size=6)
     for folder, folders, names in os.walk(path):

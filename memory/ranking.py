@@ -12,11 +12,11 @@ from heapq import nlargest
 from math import log
 
 from mind_skills.memory import features
-from mind_skills.memory.concepts import concepts
+from mind_skills.memory.concepts import extract_concepts
 from mind_skills.memory.index import Index, build_scope_filter, list_entry_numbers
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-CANDIDATES = 40
+MAX_CANDIDATES = 40
 """Number of candidate records whose pieces are compared with those of the query."""
 TEXT_SEARCH_FACTOR = 5
 """The search of full text returns this many times as many entries as there are candidates, so that candidates found by their
@@ -38,24 +38,24 @@ IDENTIFIER_BONUS = 0.1
 """Score added if a record contains an identifier from the query."""
 MAX_QUERY_LENGTH = 4_000
 """Maximum number of characters read of a query, which may be a pasted log: its first lines are enough."""
-MAX_WORDS, MAX_NAMES = 48, 8
+MAX_WORDS, MAX_IDENTIFIERS = 48, 8
 """Maximum number of words and of identifiers searched."""
 _WORD = compile_lazily(r"[^\W_]+")
-_NAME = compile_lazily(
+_IDENTIFIER = compile_lazily(
     r"[A-Za-z_][\w]*(?:[._:/-][\w]+)+|[A-Z]+_[A-Z_0-9]+|[A-Z]{3,}\d*|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|\b[A-Za-z]+\d\w*"
 )
 
 
 def score_records(
-    index: Index, text: str, project: str, *, untrusted: bool, limit: int = CANDIDATES
+    index: Index, text: str, project: str, *, untrusted: bool, limit: int = MAX_CANDIDATES
 ) -> dict[int, float]:
     """Return the records most similar to a query, by number, with scores above 0 and at most 1."""
     scope = build_scope_filter(project, untrusted=untrusted)
-    text_scores = _bm25_scores(index, text, scope, TEXT_SEARCH_FACTOR * limit)
+    text_scores = _compute_bm25_scores(index, text, scope, TEXT_SEARCH_FACTOR * limit)
     scores = {entry: TEXT_WEIGHT * score for entry, score in text_scores.items()}
-    for entry, score in _concept_scores(index, concepts(text)).items():
+    for entry, score in _compute_concept_scores(index, extract_concepts(text)).items():
         scores[entry] = scores.get(entry, 0.0) + CONCEPTS_WEIGHT * score
-    for entry in index.search_identifiers(extract_names(text), limit):
+    for entry in index.search_identifiers(extract_identifiers(text), limit):
         scores[entry] = scores.get(entry, 0.0) + IDENTIFIER_BONUS
     query_bits = int.from_bytes(features.hash_pieces(text), "little")
     scores_by_record: dict[int, list[float]] = {}
@@ -66,7 +66,7 @@ def score_records(
     return {n: min(1.0, score) for n, score in totals.items() if score > 0}
 
 
-def _concept_scores(index: Index, query_concepts: Mapping[str, float]) -> dict[int, float]:
+def _compute_concept_scores(index: Index, query_concepts: Mapping[str, float]) -> dict[int, float]:
     """Return the scores of entries by concepts, at most 1: an entry with the same concepts as the query scores 1.
 
     If the concepts of the query are few or weak (``FULL_CONCEPT_LENGTH``), all scores are lower.
@@ -101,7 +101,7 @@ def _read_candidates(
     return pieces
 
 
-def _bm25_scores(index: Index, text: str, scope: str, limit: int) -> dict[int, float]:
+def _compute_bm25_scores(index: Index, text: str, scope: str, limit: int) -> dict[int, float]:
     """Return the entries that share words with a query, each with its share of the highest BM25 score possible."""
     words = extract_words(text)
     total = index.count()
@@ -124,6 +124,8 @@ def extract_words(text: str) -> list[str]:
     return (distinctive or words)[:MAX_WORDS]
 
 
-def extract_names(text: str) -> list[str]:
+def extract_identifiers(text: str) -> list[str]:
     """Return the identifiers in a query: words whose form occurs in code and error messages but not in prose."""
-    return [name for name in dict.fromkeys(_NAME.findall(text[:MAX_QUERY_LENGTH])) if len(name) > 2][:MAX_NAMES]
+    return [name for name in dict.fromkeys(_IDENTIFIER.findall(text[:MAX_QUERY_LENGTH])) if len(name) > 2][
+        :MAX_IDENTIFIERS
+    ]

@@ -15,7 +15,7 @@ from mind_skills.memory.encoders import Extras
 from mind_skills.memory.index import Index
 from mind_skills.memory.index_manager import IndexManager, Progress, RecordCallback, report_no_progress
 from mind_skills.memory.model import Health, Hit, Record
-from mind_skills.memory.ranking import CANDIDATES, score_records
+from mind_skills.memory.ranking import MAX_CANDIDATES, score_records
 from mind_skills.memory.records import PACKAGE, STEPS, Records
 from mind_skills.store.database import Database
 
@@ -38,7 +38,7 @@ class SemanticMemoryStore:
     """Finds records by full text, concepts and word pieces. Every method may raise StoreError."""
 
     def __init__(self, records: Records, index: IndexManager, reason: str) -> None:
-        """``reason`` explains the choice of this backend; ``health`` reports it."""
+        """``reason`` explains the choice of this backend; ``check_health`` reports it."""
         self.records = records
         self._index = index
         self._reason = reason
@@ -74,7 +74,9 @@ class SemanticMemoryStore:
         def find(count: int) -> Mapping[int, float]:
             return self.find_similar(text, project, untrusted=untrusted, count=count)
 
-        return self._collect(find, limit, max(CANDIDATES, 2 * limit), threshold, project, trust, untrusted=untrusted)
+        return self._collect(
+            find, limit, max(MAX_CANDIDATES, 2 * limit), threshold, project, trust, untrusted=untrusted
+        )
 
     def find_similar(self, text: str, project: str, *, untrusted: bool, count: int) -> dict[int, float]:
         """Return the records most similar to a query, by number, with scores above 0 and at most 1."""
@@ -100,8 +102,8 @@ class SemanticMemoryStore:
             clamped = {n: min(1.0, score) for n, score in similarities.items() if score > 0}
             hits = [
                 Hit(record, clamped[n] * trust(record))
-                for n, record in sorted(self.records.by_number(clamped).items())
-                if (untrusted or not record.quarantined) and (not project or record.project in ("", project))
+                for n, record in sorted(self.records.get_by_number(clamped).items())
+                if (untrusted or not record.is_quarantined) and (not project or record.project in ("", project))
             ]
             hits = sorted((hit for hit in hits if hit.score > 0 and hit.score >= threshold), key=lambda hit: -hit.score)
             if len(hits) >= limit or len(similarities) < count or count >= 4 * MAX_RESULTS:
@@ -111,15 +113,15 @@ class SemanticMemoryStore:
     def get(self, record_id: str) -> Record | None:
         return self.records.get(record_id)
 
-    def all(self) -> Sequence[Record]:
+    def list_all(self) -> Sequence[Record]:
         """Return every record, in the order in which they were first inserted."""
-        return list(self.records.all())
+        return list(self.records.iterate_all())
 
     def remove(self, record_id: str) -> None:
         """Delete a record, if it exists."""
         self.records.remove([record_id])
 
-    def health(self) -> Health:
+    def check_health(self) -> Health:
         """Check the memory and return its state. Never raises."""
         try:
             count = self.records.count()

@@ -14,9 +14,9 @@ from mind_skills.learning.skills.discovery import list_plugin_folders
 from mind_skills.learning.skills.files import FILE_NAME
 from mind_skills.store.atomic import Folder
 
-ARCHIVE = "mind-skills-archive"
+ARCHIVE_NAME = "mind-skills-archive"
 _SKILL_ROOTS = ("skills", "skill")
-MAX_FOLDERS = 2_000
+MAX_FOLDERS_SEARCHED = 2_000
 """Maximum number of folders in a skill that are searched for a second skill; a skill with more is not moved."""
 
 
@@ -36,7 +36,7 @@ def find_archive(path: str) -> str:
     if any(folder.startswith(plugin_folder + os.sep) for plugin_folder in list_plugin_folders()):
         raise RefusedPathError(f"{folder} belongs to a plugin", "Disable the plugin in its host.")
     _check_movable(folder, path)
-    return os.sep.join([*parts[:root_index], ARCHIVE])
+    return os.sep.join([*parts[:root_index], ARCHIVE_NAME])
 
 
 def _check_movable(folder: str, file: str) -> None:
@@ -46,7 +46,7 @@ def _check_movable(folder: str, file: str) -> None:
                 f"{path} is a symbolic link", "Something else may use its target: move the skill manually."
             )
     for number, (path, _, files) in enumerate(os.walk(folder)):
-        if number > MAX_FOLDERS or (path != folder and FILE_NAME in files):
+        if number > MAX_FOLDERS_SEARCHED or (path != folder and FILE_NAME in files):
             raise RefusedPathError(
                 f"{folder} contains more than one skill, or too many folders", "Move the skill manually."
             )
@@ -73,6 +73,6 @@ def move_skill(source: str, target: str) -> None:
     ):
         source_folder.move(os.path.basename(source), target_folder, os.path.basename(target))
     source_parent = os.path.dirname(source)
-    if os.path.basename(source_parent) == ARCHIVE:
+    if os.path.basename(source_parent) == ARCHIVE_NAME:
         with contextlib.suppress(OSError):  # the archive is not empty, or in use
             os.rmdir(source_parent)

@@ -15,7 +15,7 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 MIN_SHARE, MIN_SHARED_WORDS = 0.6, 5
 """A skill covers a learning if it contains at least this share and this number of the learning's distinctive words. The
 same applies to a skill that the session itself wrote; a skill that contains the candidate's id covers it in any case."""
-PASSAGE_WORDS = 300
+WORDS_PER_PASSAGE = 300
 """Number of distinctive words per passage: those of about 500 words of text, the usual length of a skill. Consecutive
 passages overlap by half."""
 _WORD = compile_lazily(r"[A-Za-z][A-Za-z0-9_]{3,}")
@@ -26,7 +26,7 @@ _COMMON_WORDS = frozenset(
 )
 
 
-def distinctive_words(texts: Iterable[str]) -> set[str]:
+def extract_distinctive_words(texts: Iterable[str]) -> set[str]:
     """Return the words of four or more characters, in lower case and without common words."""
     return {word for text in texts for word in _WORD.findall(text.lower())} - _COMMON_WORDS
 
@@ -38,8 +38,8 @@ def split_passages(text: str) -> list[set[str]]:
     thousand common words would cover everything.
     """
     words = [word for word in _WORD.findall(text.lower()) if word not in _COMMON_WORDS]
-    step = PASSAGE_WORDS // 2
-    return [set(words[start : start + PASSAGE_WORDS]) for start in range(0, max(1, len(words) - step), step)]
+    step = WORDS_PER_PASSAGE // 2
+    return [set(words[start : start + WORDS_PER_PASSAGE]) for start in range(0, max(1, len(words) - step), step)]
 
 
 def compute_shared_fraction(learning_words: set[str], words: set[str]) -> float:

@@ -13,7 +13,7 @@ from typing import NamedTuple, cast
 
 from mind_skills.hosts.skills import FOLDER_OVERRIDES, HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS
 from mind_skills.learning.skills.coverage import contains_id, split_passages
-from mind_skills.learning.skills.files import FILE_NAME, SKILL_SIZE, read_bytes, read_scalar, split_skill_file
+from mind_skills.learning.skills.files import FILE_NAME, MAX_SKILL_BYTES, read_bytes, read_scalar, split_skill_file
 
 MAX_SKILLS, MAX_FOLDER_ENTRIES, MAX_TOTAL_BYTES = 300, 2000, 8 * 1024 * 1024
 """Maximum number of skills read, of names examined per folder, and of bytes read in total. The most skills seen in practice
@@ -32,7 +32,7 @@ class Skill(NamedTuple):
     description: str
     text: str
 
-    def passages(self) -> list[set[str]]:
+    def split_passages(self) -> list[set[str]]:
         """Return the distinctive words of the name and text, one set per passage."""
         return split_passages(f"{self.name}\n{self.text}")
 
@@ -80,7 +80,7 @@ def find_skills(folders: Iterable[str]) -> DiscoveredSkills:
         if len(skills) == MAX_SKILLS or bytes_left <= 0:
             warnings.append(f"only the first {len(skills)} skills were read, up to {path}")
             break
-        data = read_bytes(path, SKILL_SIZE)
+        data = read_bytes(path, MAX_SKILL_BYTES)
         if data is None:
             warnings.append(f"{path} is not a readable file")
             continue

@@ -15,13 +15,13 @@ from typing import NamedTuple
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 FILE_NAME = "SKILL.md"
-SKILL_SIZE = 64 * 1024
+MAX_SKILL_BYTES = 64 * 1024
 """Maximum number of bytes read of a SKILL.md; the format recommends at most 5,000 tokens."""
 
 
 def read_text(path: str) -> str:
-    """Return the text of a regular file, at most ``SKILL_SIZE`` bytes; empty if it cannot be read. Never blocks."""
-    return (read_bytes(path, SKILL_SIZE) or b"").decode("utf-8", "replace")
+    """Return the text of a regular file, at most ``MAX_SKILL_BYTES`` bytes; empty if it cannot be read. Never blocks."""
+    return (read_bytes(path, MAX_SKILL_BYTES) or b"").decode("utf-8", "replace")
 
 
 def read_bytes(path: str, limit: int) -> bytes | None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
-from mind_skills.learning.skills.coverage import distinctive_words
+from mind_skills.learning.skills.coverage import extract_distinctive_words
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import redact
@@ -58,12 +58,12 @@ class Document:
     other_files: Mapping[str, str] = field(default_factory=dict[str, str])
     others: tuple[Skill, ...] = ()
 
-    def text_of(self, key: str) -> str:
+    def get_text(self, key: str) -> str:
         """Return a field's text; empty if the field is missing or not text."""
         value = (self.fields or {}).get(key)
         return value.strip() if isinstance(value, str) else ""
 
-    def line_of(self, key: str) -> int:
+    def find_line(self, key: str) -> int:
         """Return the line number of a field, or 0 if the field is missing."""
         for number, line in enumerate(self.text.split("\n")[: self.body_line], 1):
             if line.startswith(key) and line[len(key) :].lstrip().startswith(":"):
@@ -109,7 +109,7 @@ _UNRESTRICTED_TOOL = compile_lazily(
 )
 
 
-def check_fetched(doc: Document) -> Iterator[LintProblem]:
+def check_downloads(doc: Document) -> Iterator[LintProblem]:
     """Report downloads that are executed, in the skill or in the other files of its folder."""
     for label, text, first_line in _iterate_texts(doc):
         match = _PIPED_FETCH.search(text) or _SUBSTITUTED_FETCH.search(text) or _find_saved_and_run(text)
@@ -138,7 +138,7 @@ def _base_name(path: str) -> str:
     return path.rstrip("/").rpartition("/")[2]
 
 
-def check_included(doc: Document) -> Iterator[LintProblem]:
+def check_inclusions(doc: Document) -> Iterator[LintProblem]:
     """Report shell commands that Claude Code replaces with their output, before the agent sees the skill."""
     match = _SHELL_INCLUSION.search(doc.body)
     if match:
@@ -154,7 +154,7 @@ def check_tools(doc: Document) -> Iterator[LintProblem]:
     value = (doc.fields or {}).get("allowed-tools")
     if value is None:
         return
-    line = doc.line_of("allowed-tools")
+    line = doc.find_line("allowed-tools")
     if not isinstance(value, str):
         hint = "Write the tools on one line, separated by spaces."
         yield LintProblem("tools-form", "error", "its allowed-tools is not text", hint, SAFETY, line)
@@ -184,7 +184,7 @@ def check_secrets(doc: Document) -> Iterator[LintProblem]:
             yield LintProblem("secret", "error", message, hint, SAFETY, first_line + line)
 
 
-def check_hidden(doc: Document) -> Iterator[LintProblem]:
+def check_hidden_characters(doc: Document) -> Iterator[LintProblem]:
     """Report invisible characters: control, direction, zero-width and tag characters."""
     for label, text, first_line in _iterate_texts(doc):
         if match := _HIDDEN_CHARACTER.search(text, 1 if text.startswith("\ufeff") else 0):
@@ -250,7 +250,7 @@ def check_name(doc: Document) -> Iterator[LintProblem]:
     """Report a name that is not 1 to 64 lowercase letters, digits and single inner hyphens, or not the name of the folder."""
     if doc.fields is None:
         return
-    line, text = doc.line_of("name"), unicodedata.normalize("NFKC", doc.text_of("name"))
+    line, text = doc.find_line("name"), unicodedata.normalize("NFKC", doc.get_text("name"))
     if not text:
         yield LintProblem("name-missing", "error", "it has no name", f"Add the line `name: {doc.folder}`.", SPEC, line)
         return
@@ -283,7 +283,7 @@ def check_description(doc: Document) -> Iterator[LintProblem]:
     """Report a description that is missing, longer than 1024 characters or does not say when to use the skill."""
     if doc.fields is None:
         return
-    line, text = doc.line_of("description"), doc.text_of("description")
+    line, text = doc.find_line("description"), doc.get_text("description")
     if not text:
         hint = 'Add a description: what the skill does, and "Use when ...". At first, hosts read nothing else.'
         yield LintProblem("description-missing", "error", "it has no description", hint, SPEC, line)
@@ -306,10 +306,10 @@ def check_keys(doc: Document) -> Iterator[LintProblem]:
             hint = (
                 "Other hosts ignore it, and packaging tools reject it. Remove it, or use the skill only in Claude Code."
             )
-            yield LintProblem("key-host", "error", message, hint, CLAUDE_CODE, doc.line_of(key))
+            yield LintProblem("key-host", "error", message, hint, CLAUDE_CODE, doc.find_line(key))
         else:
             hint = f"The keys are {', '.join(PORTABLE_KEYS)}; put anything else in metadata."
-            yield LintProblem("key-unknown", "error", f"unknown key {shown}", hint, SPEC, doc.line_of(key))
+            yield LintProblem("key-unknown", "error", f"unknown key {shown}", hint, SPEC, doc.find_line(key))
 
 
 def check_compatibility(doc: Document) -> Iterator[LintProblem]:
@@ -321,7 +321,7 @@ def check_compatibility(doc: Document) -> Iterator[LintProblem]:
         f"its compatibility has {len(value)} characters" if isinstance(value, str) else "its compatibility is not text"
     )
     hint = f"Write a sentence of at most {MAX_COMPATIBILITY_LENGTH} characters, or remove the key."
-    yield LintProblem("compatibility", "error", message, hint, SPEC, doc.line_of("compatibility"))
+    yield LintProblem("compatibility", "error", message, hint, SPEC, doc.find_line("compatibility"))
 
 
 def check_metadata(doc: Document) -> Iterator[LintProblem]:
@@ -331,7 +331,7 @@ def check_metadata(doc: Document) -> Iterator[LintProblem]:
         return
     hint = "Below `metadata:`, write each `key: text` on an indented line of its own."
     yield LintProblem(
-        "metadata", "error", "its metadata is not a mapping of text values", hint, SPEC, doc.line_of("metadata")
+        "metadata", "error", "its metadata is not a mapping of text values", hint, SPEC, doc.find_line("metadata")
     )
 
 
@@ -352,8 +352,8 @@ words. A word is rare if no third description contains it. Descriptions of the s
 
 
 @lru_cache(maxsize=1024)  # each skill in a folder is compared with all others
-def _cached_words(description: str) -> frozenset[str]:
-    return frozenset(distinctive_words([description]))
+def _extract_words(description: str) -> frozenset[str]:
+    return frozenset(extract_distinctive_words([description]))
 
 
 def check_collision(doc: Document) -> Iterator[LintProblem]:
@@ -365,17 +365,17 @@ def check_collision(doc: Document) -> Iterator[LintProblem]:
             yield LintProblem(
                 "name-taken", "warning", message, "Rename one of the two: a host lists only one.", MIND_SKILLS
             )
-    mine = distinctive_words([doc.text_of("description")])
-    theirs = [(skill, _cached_words(skill.description)) for skill in others if skill.name != doc.folder]
-    count = Counter(word for _, words in theirs for word in words)
-    for skill, words in theirs:
-        common = {word for word in mine | words if count[word] > (word in words)}
-        shared = (mine & words) - common
-        shorter = min(len(mine - common), len(words - common))
+    own_words = extract_distinctive_words([doc.get_text("description")])
+    words_by_skill = [(skill, _extract_words(skill.description)) for skill in others if skill.name != doc.folder]
+    count = Counter(word for _, words in words_by_skill for word in words)
+    for skill, words in words_by_skill:
+        common = {word for word in own_words | words if count[word] > (word in words)}
+        shared = (own_words & words) - common
+        shorter = min(len(own_words - common), len(words - common))
         if len(shared) >= max(MIN_SHARED_WORDS, MIN_SHARED_PART * shorter):
             message = f"its description is nearly the same as that of {skill.name}: {', '.join(sorted(shared)[:6])}"
             hint = f"Describe how the two skills differ, or merge this one into {skill.path}."
-            yield LintProblem("description-shared", "warning", message, hint, MIND_SKILLS, doc.line_of("description"))
+            yield LintProblem("description-shared", "warning", message, hint, MIND_SKILLS, doc.find_line("description"))
 
 
 RULES = (
@@ -386,10 +386,10 @@ RULES = (
     check_metadata,
     check_size,
     check_tools,
-    check_fetched,
-    check_included,
+    check_downloads,
+    check_inclusions,
     check_secrets,
-    check_hidden,
+    check_hidden_characters,
     check_tags,
     check_collision,
 )
@@ -398,5 +398,5 @@ RULES = (
 
 def lint(doc: Document) -> list[LintProblem]:
     """Return a skill's problems: first the errors, then the warnings, both in the order of ``RULES``. Never raises."""
-    flaws = [flaw for rule in RULES for flaw in rule(doc)]
-    return sorted(flaws, key=lambda flaw: flaw.severity != "error")
+    problems = [problem for rule in RULES for problem in rule(doc)]
+    return sorted(problems, key=lambda problem: problem.severity != "error")

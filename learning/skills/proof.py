@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from mind_skills.learning.statistics import newcombe_interval, wilson_interval
+from mind_skills.learning.statistics import compute_newcombe_interval, compute_wilson_interval
 
 MIN_SESSIONS = 5
 """Minimum number of sessions on each side for a verdict; with fewer, one session moves a share by more than 20 points."""
@@ -54,7 +54,7 @@ class Comparison(NamedTuple):
     """
 
     with_skill: Arm
-    without: Arm
+    without_skill: Arm
     difference: float | None
     low: float
     high: float
@@ -73,7 +73,7 @@ def compare_arms(cases: Iterable[Case]) -> Comparison:
     all_cases = list(cases)
     loaded = summarize_arm(case for case in all_cases if case.loaded)
     not_loaded = summarize_arm(case for case in all_cases if not case.loaded)
-    low, high = newcombe_interval(loaded.solved, loaded.n, not_loaded.solved, not_loaded.n)
+    low, high = compute_newcombe_interval(loaded.solved, loaded.n, not_loaded.solved, not_loaded.n)
     difference = loaded.solved / loaded.n - not_loaded.solved / not_loaded.n if loaded.n and not_loaded.n else None
     repairs, regressions = _count_changes(all_cases)
     return Comparison(
@@ -88,13 +88,13 @@ def summarize_arm(cases: Iterable[Case]) -> Arm:
         sessions.setdefault(case.session, []).append(case)
     solved = [each for each in sessions.values() if all(case.solved for case in each)]
     steps = [max(case.steps for case in each) for each in solved]
-    times = [_max_duration(each) for each in solved]
+    times = [_find_max_duration(each) for each in solved]
     known_times = [time for time in times if time is not None]
-    low, high = wilson_interval(len(solved), len(sessions))
-    return Arm(len(sessions), len(solved), low, high, _median(steps), _median(known_times))
+    low, high = compute_wilson_interval(len(solved), len(sessions))
+    return Arm(len(sessions), len(solved), low, high, _compute_median(steps), _compute_median(known_times))
 
 
-def _median(numbers: Iterable[int]) -> float | None:
+def _compute_median(numbers: Iterable[int]) -> float | None:
     """Return the median, or None without numbers. Importing `statistics` for this would take too long."""
     values = sorted(numbers)
     middle = len(values) // 2
@@ -103,7 +103,7 @@ def _median(numbers: Iterable[int]) -> float | None:
     return float(values[middle]) if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
 
 
-def _max_duration(cases: Sequence[Case]) -> int | None:
+def _find_max_duration(cases: Sequence[Case]) -> int | None:
     times = [case.duration_ms for case in cases if case.duration_ms is not None]
     return max(times) if len(times) == len(cases) else None
 
@@ -121,9 +121,13 @@ def _count_changes(cases: Iterable[Case]) -> tuple[int, int]:
     sides: dict[str, tuple[list[bool], list[bool]]] = {}
     for case in cases:
         sides.setdefault(case.signature, ([], []))[0 if case.loaded else 1].append(case.solved)
-    both = [(_mostly_solved(one), _mostly_solved(other)) for one, other in sides.values() if one and other]
+    both = [
+        (_is_mostly_solved(with_skill), _is_mostly_solved(without))
+        for with_skill, without in sides.values()
+        if with_skill and without
+    ]
     return both.count((True, False)), both.count((False, True))
 
 
-def _mostly_solved(solved: Sequence[bool]) -> bool:
+def _is_mostly_solved(solved: Sequence[bool]) -> bool:
     return 2 * sum(solved) >= len(solved)

@@ -18,7 +18,12 @@ from dataclasses import dataclass, field
 from mind_skills.learning import maturity
 from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, PatternMaturity, get_multiplier
 from mind_skills.learning.scoring import OutcomeType
-from mind_skills.learning.statistics import compute_decay, compute_effective_size, is_plausible_time, wilson_interval
+from mind_skills.learning.statistics import (
+    compute_decay,
+    compute_effective_size,
+    compute_wilson_interval,
+    is_plausible_time,
+)
 
 MIN_REMAINING_VOTES = 1.0
 """Minimum decayed sum of votes of a failing skill: one that failed long ago and was not loaded since may be tried again."""
@@ -77,7 +82,7 @@ def compute_standing(
     share = helpful / total if total > 0 else None
     last_used = max((load.at for load in loads if is_plausible_time(load.at, now)), default=None)
     effective_votes = compute_effective_size(compute_decay(vote.at, now, config.half_life_days) for vote in votes)
-    bounds = wilson_interval(helpful, total)
+    bounds = compute_wilson_interval(helpful, total)
     return SkillStanding(key, updated, tuple(loads), share, bounds, votes, helpful, harmful, effective_votes, last_used)
 
 
@@ -103,7 +108,7 @@ class OutcomeTotals:
         total = self.helpful + self.harmful
         return self.harmful / total if total > 0 else 0.0
 
-    def without(self, standing: SkillStanding) -> OutcomeTotals:
+    def subtract(self, standing: SkillStanding) -> OutcomeTotals:
         """Return the sums without the sessions that loaded a skill."""
         return OutcomeTotals(
             max(0.0, self.helpful - standing.decayed_helpful), max(0.0, self.harmful - standing.decayed_harmful)
@@ -125,7 +130,7 @@ def explain_failing(standing: SkillStanding, others: OutcomeTotals, config: Matu
     if state.pinned or votes < config.min_feedback or remaining < MIN_REMAINING_VOTES:
         return ""
     share = standing.decayed_harmful / remaining
-    low, high = wilson_interval(share * standing.effective_votes, standing.effective_votes)
+    low, high = compute_wilson_interval(share * standing.effective_votes, standing.effective_votes)
     if low <= max(config.deprecation_threshold, others.share):
         return ""
     comparison = f"; {others.share:.0%} for sessions without it" if others.helpful + others.harmful > 0 else ""
@@ -135,7 +140,7 @@ def explain_failing(standing: SkillStanding, others: OutcomeTotals, config: Matu
     )
 
 
-def rank_multiplier(
+def compute_rank_multiplier(
     standing: SkillStanding, others: OutcomeTotals, config: MaturityConfig = maturity.DEFAULTS
 ) -> float:
     """Return the rank multiplier of a skill; it is 0 only if the skill is failing with certainty."""

@@ -1,7 +1,7 @@
 """Finds the concepts of a text (what it is about) with a hand-written lexicon of software work; needs no model.
 
 A user says "my program eats all the RAM", an engineer writes "unbounded cache grows the heap": the sentences have no word in
-common, but both contain the concept `memory_growth`. ``concepts`` returns the concepts of a text; ``stem`` is its stemmer.
+common, but both contain the concept `memory_growth`. ``extract_concepts`` returns the concepts of a text with the stemmer ``stem``.
 The lexicon is in ``words/``: one file per area of software work, and users' complaints in ``symptoms.txt`` and engineers'
 remedies in ``remedies.txt``. The lexicon is loaded when the first text is examined.
 
@@ -10,6 +10,6 @@ collection that is searched. Names with ``word_`` are classes of everyday words 
 weight.
 """
 
-from mind_skills.memory.concepts.lexicon import concepts, stem
+from mind_skills.memory.concepts.lexicon import extract_concepts, stem
 
-__all__ = ["concepts", "stem"]
+__all__ = ["extract_concepts", "stem"]

@@ -74,7 +74,7 @@ def read_lines(name: str) -> list[str]:
     return [line for line in (FOLDER / name).read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
 
 
-def document(lexicon: Lexicon) -> str:
+def serialize(lexicon: Lexicon) -> str:
     """Serialize the lexicon as JSON with one line per word, so that a changed concept makes a small diff."""
     parts: list[str] = []
     for name, value in sorted(lexicon.as_document().items()):
@@ -171,4 +171,4 @@ def _add_everyday_words(lexicon: Lexicon, relations: list[dict[int, float]]) -> 
 
 
 if __name__ == "__main__":
-    Path(LEXICON_PATH).write_text(document(build()), encoding="utf-8", newline="\n")
+    Path(LEXICON_PATH).write_text(serialize(build()), encoding="utf-8", newline="\n")

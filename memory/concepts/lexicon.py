@@ -161,7 +161,7 @@ class Lexicon:
 
 
 @lru_cache(maxsize=1)
-def lexicon() -> Lexicon:
+def load_lexicon() -> Lexicon:
     """Return the lexicon, which is loaded once per process. Raises OSError or ValueError if the installation is damaged."""
     loaded = Lexicon()
     with open(LEXICON_PATH, encoding="utf-8") as file:
@@ -203,14 +203,14 @@ CAMEL_CASE_PART = compile_lazily(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _canonical_cache: dict[str, tuple[str, ...]] = {}
 
 
-def concepts(text: str) -> dict[str, float]:
+def extract_concepts(text: str) -> dict[str, float]:
     """Return the concepts of a text by name, each with its strength (above 0, at most 1), strongest first.
 
     Names consist of [a-z0-9_] and do not change between releases. Reads the first ``MAX_TEXT_LENGTH`` characters and returns
     at most ``MAX_CONCEPTS``; empty if the text contains no term of the lexicon. A concept that is only related to a concept in
     the text has a lower strength.
     """
-    built = lexicon()
+    built = load_lexicon()
     broad = built.broad
     strengths = {
         number: (1 - exp(-weight_sum)) * broad[number]

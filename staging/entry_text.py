@@ -29,23 +29,24 @@ from mind_skills.staging.quote import CAUSE_SEPARATOR, Quotes, is_stated, list_s
 MAX_ENTRY_LENGTH = 420
 """Maximum number of characters in an entry. Five entries and the frame are about 700 tokens."""
 APPROVED_LABEL = "the user agreed"
-"""Label of an approved candidate. The frame asks the agent to write a medium one only if the user agrees or it has a
-reason."""
+"""Label of an approved candidate. For a [medium] one, the frame of the offer (staging/offer_text.py) requires that the user
+agrees or that the agent has a reason."""
 _SYMPTOM_LENGTH, _REMEDY_LENGTH, _COMMAND_LENGTH, _FAILED_COMMAND_LENGTH, _NAMES_LENGTH = 80, 70, 60, 48, 80
 _COMPLAINT_LENGTH, _CAUSE_LENGTH, _SHORT_REMEDY_LENGTH, _SUBJECT_LENGTH = 150, 240, 120, 60
-"""Maximum number of characters in a quote, and in the command and file that replace an unstated symptom."""
+"""Maximum numbers of characters: of quoted complaints, causes and short remedies, and of the subject that replaces an
+unstated symptom."""
 _MAX_CHANGE_ROWS = 8
-"""Maximum number of rows of each further change that are searched for names."""
+"""Maximum number of added rows per change that are searched for names."""
 _SYMPTOM_PREFIX = 30
-"""Length of the symptom prefix that identifies the call that printed it."""
+"""Number of leading characters of a symptom by which the call that printed it is found."""
 _COMMAND_PREFIX = 80
-"""Length of the prefix that identifies a command."""
+"""Number of leading characters by which a command is found."""
 _MAX_PLAIN_WORDS = 5
-"""Plain words in a command: the program and its subcommands, including those after a wrapper."""
+"""Maximum number of plain words in a command: the program and its subcommands, including those after a wrapper."""
 _ALLOWED_CHARACTERS = frozenset('"#')
 """Bracket-like characters that the entry itself contains: quotation marks, and ``#`` in command arguments."""
 _COST_NOTE = compile_lazily(r"\d{1,5} (?:failures?|minutes?)|committed")
-"""Parts of a scope that are not taken from the log; the other parts name files and versions."""
+"""Parts of a scope that do not quote the log; the other parts name files and versions."""
 _RESULT_COUNT = compile_lazily(
     r"\b\d{1,6} (?:(?:tests?|checks?|specs?|files?) )?"
     r"(?:pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|issues?|skipped|ok|tests?)\b",
@@ -112,7 +113,7 @@ def render_entry(candidate: Candidate) -> str:
 
 
 class _Lines:
-    """Lines of an entry, each a label with its parts. A part that does not fit into ``MAX_ENTRY_LENGTH`` characters is omitted."""
+    """Lines of an entry: labels with their parts. A part that would make the entry longer than ``MAX_ENTRY_LENGTH`` is omitted."""
 
     def __init__(self, head: str) -> None:
         self._head = head
@@ -125,7 +126,7 @@ class _Lines:
         return "\n   ".join([self._head, *rows])
 
     def count_room(self, name: str) -> int:
-        """Return how many characters one more part of line ``name`` may have."""
+        """Return the maximum number of characters of one more part in line ``name``."""
         parts = self.parts.get(name)
         overhead = len(f"\n   {name}: ") if parts is None else 2 if parts else -len(self.placeholders[name])
         return MAX_ENTRY_LENGTH - len(self.text()) - overhead
@@ -154,7 +155,7 @@ def _replace_markup(text: str) -> str:
 def describe_for_prompt(candidate: Candidate, limit: int = 500) -> list[str]:
     """Describe a candidate in sentences that are safe for a prompt: its subject, and its stated cause and remedy.
 
-    Cause and remedy are omitted if they rest on untrusted text. Tool output appears as typed tokens only.
+    Of a tainted candidate, only the subject is described. Tool output appears as typed tokens only.
     """
     quotes = Quotes(candidate, limit)
     statements = (
@@ -185,12 +186,12 @@ def _list_notes(candidate: Candidate) -> list[str]:
 
 
 def _list_untrusted_sources(candidate: Candidate) -> list[str]:
-    """List the untrusted sources of the candidate other than local tools."""
+    """List the untrusted sources of a candidate, without local tools."""
     return [source for source in candidate.taint if source != TOOL_OUTPUT_TAINT]
 
 
 def _find_failed_command(candidate: Candidate) -> str:
-    """Return the command that failed with the symptom, as completely as the evidence has it."""
+    """Return the command that failed with the symptom, as completely as the evidence states it; empty if there is none."""
     for each in candidate.evidence:
         command, separator, _ = each.summary[1:].rpartition("` failed: ") if each.summary[:1] == "`" else ("", "", "")
         if separator and candidate.symptom and candidate.symptom[:_SYMPTOM_PREFIX] in f"{each.summary}{each.content}":
@@ -208,10 +209,10 @@ def _describe_error(candidate: Candidate) -> str:
 
 
 def _describe_remedy(candidate: Candidate, failed: str) -> str:
-    """Return what was done, as typed tokens.
+    """Return what was done, as typed tokens; empty if the evidence does not show it.
 
-    This is the names that a change removed and added, with its file; or the command that passed instead, with the
-    variables set for it; or only the file if no name in the change may be shown.
+    If the remedy is a command, that is the command that passed, with the variables set for it; otherwise the names that a
+    change removed and added, with the changed file; or only the file if no name in the change may be shown.
     """
     changes = [e for e in candidate.evidence if e.role == "change" and not is_quoted(e)]
     if _is_command(candidate, candidate.remedy):
@@ -245,7 +246,7 @@ def _extract_names(words: list[str]) -> str:
 
 
 def _describe_passed_command(candidate: Candidate, failed: str) -> str:
-    """Return the command that passed; if it starts like the failed one, return only what changed."""
+    """Return the command that passed, or only the difference if it starts like the command that failed."""
     passed = _shorten_command(candidate.remedy, _COMMAND_LENGTH)
     before, after = _find_failed_command(candidate), candidate.remedy
     added, removed = _find_added_names(after, before), "" if before.endswith("…") else _find_added_names(before, after)
@@ -265,7 +266,7 @@ def _shorten_command(text: str, limit: int) -> str:
 
 
 def _is_command(candidate: Candidate, text: str) -> bool:
-    """Return whether ``text`` is the start of a command that the agent ran."""
+    """Return whether the agent ran a command that starts like ``text``."""
     commands = [each.content.partition("\n")[0][2:] for each in candidate.evidence if each.content.startswith("$ ")]
     if proved := _COMMAND_RESULT.match(candidate.proof):
         commands.append(proved[1])
@@ -284,7 +285,7 @@ def _strip_folder(word: str) -> str:
 
 
 def _list_changes(candidate: Candidate) -> list[tuple[str, str]]:
-    """List pairs of removed and added text: the remedy first, then added rows of the other changes."""
+    """List pairs of removed and added text: first those of the remedy, then the added rows of each change."""
     removed, _, added = candidate.remedy.rpartition(" -> ")
     pairs = [(removed, added)]
     for each in candidate.evidence:
@@ -294,7 +295,7 @@ def _list_changes(candidate: Candidate) -> list[tuple[str, str]]:
 
 
 def _describe_proof(candidate: Candidate, failed: str) -> str:
-    """Return the command that passed, with its counts. Another command that merely ran proves nothing."""
+    """Return the command that passed, with the counts in its output; empty for a command that merely ran: it proves nothing."""
     found = _COMMAND_RESULT.match(candidate.proof)
     command = _shorten_command(found[1], _COMMAND_LENGTH) if found and found[2] == "passed" else ""
     if not found or not command:
@@ -309,7 +310,7 @@ def _describe_proof(candidate: Candidate, failed: str) -> str:
 def _list_further_names(candidate: Candidate, entry_text: str, limit: int) -> str:
     """List names from quotable sentences that the entry does not contain yet.
 
-    Tool output is excluded; a few of its names already appear in the symptom.
+    Names in tool output are excluded, except for the few that the symptom already contains.
     """
     return tokens.list_names(
         " ".join((candidate.cause.replace(CAUSE_SEPARATOR, " "), *list_statements(candidate))), limit, entry_text

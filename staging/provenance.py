@@ -2,11 +2,11 @@
 
 A session with candidates that contain quotes is read a second time from the start: an agent may repeat what it read
 long before the episode, or a part of an output that observations do not store. Untrusted text (observations/sources.py)
-taints everything the agent says after it, however it is worded; other output taints the text that repeats it.
+taints everything that the agent writes after it, however it is worded; other output taints the text that repeats it.
 
-A tainted candidate is at most medium. A high candidate stays high if its only tainted quotes are from outside the
+A tainted candidate is at most medium. A high candidate remains high if all its tainted quotes are from outside the
 episode and its cause is untainted: those quotes are then removed from evidence, cause and title. Otherwise the
-candidate keeps all quotes and is labelled.
+candidate retains all quotes and is labelled.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from mind_skills.observations.sources import DownloadScripts
 from mind_skills.staging.model import MAX_TITLE_LENGTH, TOOL_OUTPUT_TAINT, Candidate, clean_line, is_quoted
 from mind_skills.staging.quote import CAUSE_SEPARATOR, is_stated
 
-LEFT_OUT = "left out: it may repeat what others wrote"
+LEFT_OUT = "omitted: it may repeat text written by others"
 """Replaces a quote in the evidence, so that its line continues to delimit the episode."""
 
 
 def mark_sources(
     candidates: list[Candidate], read_again: Callable[[], Iterable[Observation]], memo: CallerData | None = None
 ) -> list[Candidate]:
-    """Return the candidates with the taint of their quotes. ``read_again`` reads the session from the start.
+    """Return the candidates with the taint of their quotes added. ``read_again`` reads the session from the start.
 
     ``memo`` stores the result for the next analysis of the same log; if the quotes and their lines are unchanged, the
     log is not read again.
@@ -57,7 +57,7 @@ def _get_line(part: Evidence) -> int:
 def _compare(
     quote_lines: Sequence[tuple[int, str]], read_again: Callable[[], Iterable[Observation]]
 ) -> tuple[list[Repetition], dict[Source, int]]:
-    """Compare quotes (line, text) with tool output. Also return the first line of untrusted text by source."""
+    """Compare quotes (line, text) with tool output. Also return the first line of untrusted text from each source."""
     comparison = RepetitionSearch([text for _, text in quote_lines])
     last_line, scripts = max(line for line, _ in quote_lines), DownloadScripts()
     with listen_to_texts(comparison.add_text):

@@ -1,13 +1,13 @@
 """Files in the state folder that a session start reads before, or instead of, the database. Imports ``os`` only.
 
-- Flags: empty files that show with one stat whether anything could be pending: ``ready/<project>``,
-  ``offered/<session>``. They are hints: a flag without a candidate costs one database query. They are set inside the
-  transaction that makes them true, so a candidate has its flag once the transaction ends.
+- Flags: empty files that show, at the cost of one stat, whether anything could be pending: ``ready/<project>``,
+  ``offered/<session>``. They are hints: a flag without a candidate costs one database query. A flag is set inside the
+  transaction that makes it true, so a stored candidate always has its flag.
 - Advice: warnings and proven strategies for the next sessions of a project, in ``advice/<project>``. It is a projection
   of the learning rules and is rebuilt when the next session ends.
 - Reminders: open items of a project's tasks for its resumed sessions, in ``reminders/<project>/``. The file
-  ``any-session`` is for every session; a file named by a session's digest replaces it for that session; ``told-...``
-  marks a text that a session has received. They are a projection of the stored errors (hooks/reminders.py).
+  ``any-session`` is for every session that has no file of its own, named after the digest of its id; ``told-...`` marks
+  text that a session has received. Reminders are a projection of the stored errors (hooks/reminders.py).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 READY_FOLDER, OFFERED_FOLDER, ADVICE_FOLDER, REMINDERS_FOLDER = "ready", "offered", "advice", "reminders"
 """Folder names."""
 ADVICE_BYTES = 1_200
-"""Room for six lines and their headings; a longer list of old mistakes does not help."""
+"""Maximum size in bytes, enough for six lines and their headings; a longer list of old mistakes does not help."""
 REMINDER_BYTES = 1_600
 _ANY_SESSION, _RECEIVED_PREFIX = "any-session", "told-"
 
@@ -41,7 +41,7 @@ def get_session_flag_path(home: str, session_id: str) -> str:
 
 
 def set_flag(path: str, *, is_set: bool) -> None:
-    """Raise or lower a flag. Idempotent. Raises HomeError, OSError."""
+    """Set or clear a flag. Idempotent. Raises HomeError, OSError."""
     if is_set == os.path.exists(path):
         return
     if is_set:
@@ -109,7 +109,7 @@ def read_reminder(home: str, project_id: str, session_id: str) -> str:
 
 
 def claim_reminder(home: str, project_id: str, session_id: str, text: str) -> bool:
-    """Record that a session receives ``text``. Return False if it did before; only one of several callers gets True.
+    """Record that a session receives ``text``. Return False if that was recorded before, even by a concurrent caller.
 
     Raises OSError, HomeError.
     """

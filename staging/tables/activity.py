@@ -1,6 +1,6 @@
 """Activity per host, from all tables: sessions observed, learnings detected, staged and offered, and decisions.
 
-A broken loop and an idle one look alike from outside; the first step without a time distinguishes them.
+From outside, a broken loop and an idle one look alike; the first step that has no time shows where the loop is broken.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from mind_skills.staging.candidate_json import parse_bodies
 
 STEP_NAMES = ("observed", "detected", "staged", "offered", "accepted", "dismissed", "used")
-"""In chronological order; ``used`` counts receipts of that name."""
+"""In the order in which a learning takes them; ``used`` is counted from the receipts of that name."""
 
 
 @dataclass(slots=True)
 class Step:
-    """Number of occurrences, and time of the last one in UTC milliseconds; None for never."""
+    """Number of occurrences, and time of the last one in UTC milliseconds, None if there is none."""
 
     count: int = 0
     last: int | None = None

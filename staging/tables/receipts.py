@@ -15,9 +15,9 @@ from mind_skills.store.project import Project
 class Receipt(NamedTuple):
     """An entry of the log.
 
-    ``what`` is waits (needs confirmation), staged, lapsed (waits again), withdrawn, shelved, revived, doubted, covered,
-    uncovered, merged, parted, offered, rearmed, approved, accepted, dismissed, ignored, undone or used; or archived or
-    restored, for the candidate's skill.
+    ``what`` is waits (needs confirmation), staged, lapsed (waits again), withdrawn, shelved, revived (pending again),
+    doubted, covered, uncovered, merged, parted (no longer merged), offered, rearmed (its offer was withdrawn), approved,
+    accepted, dismissed, ignored, undone or used; or archived or restored, for the candidate's skill.
     """
 
     n: int
@@ -50,7 +50,7 @@ def select_receipts(sql: sqlite3.Connection, where: str, *values: object) -> lis
 
 
 def list_receipts(sql: sqlite3.Connection, project: Project | None = None) -> list[Receipt]:
-    """List all receipts, oldest first; of one project or of all."""
+    """List the receipts of one project or of all, oldest first."""
     where, values = build_project_condition(project)
     return select_receipts(sql, where, *values)
 

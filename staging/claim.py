@@ -11,7 +11,7 @@ import os
 
 from mind_skills.staging import start_files
 from mind_skills.staging.offer_text import ASK, COMMAND, SKILLS, assemble, count_fitting
-from mind_skills.staging.tables.schema import PACKAGE, RECEIPT, STEPS
+from mind_skills.staging.tables.schema import INSERT_RECEIPT, PACKAGE, STEPS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TIMEOUT_SECONDS = 2.0
 """How long to wait for a process that writes to the database. After that, the session starts without an offer, and its
 candidates are offered to the next session."""
-_PENDING, _PER_OFFER = 10, 5
+_MAX_PENDING, _MAX_PER_OFFER = 10, 5
 """Copies of ``MAX_PENDING`` and ``MAX_PER_OFFER`` in staging/model.py, which is slow to import."""
 
 
@@ -74,7 +74,7 @@ def claim_offer(
     session_id: str,
     at: int,
     skills: str = SKILLS,
-    limit: int = _PER_OFFER,
+    limit: int = _MAX_PER_OFFER,
     *,
     command: str = COMMAND,
     writing: str = ASK,
@@ -109,7 +109,7 @@ def claim_offer(
                 session_id,
                 at,
                 lambda entries, advice: assemble(entries, skills, advice, command=command, writing=writing),
-                min(limit, _PER_OFFER),
+                min(limit, _MAX_PER_OFFER),
             )
     finally:
         if leave_open is None:
@@ -125,14 +125,14 @@ def _claim(
     session_id: str,
     at: int,
     render: Callable[[list[str], str], str],
-    most: int,
+    limit: int,
 ) -> Offer | None:
     offer = find_offer(sql, session_id)
     if offer is not None and offer.ids:
         return offer
     unoffered = _list_unoffered(sql, project.id)
     # What only this session has learned is already in its context, even after a resume. It is offered to another session.
-    chosen = [row for row in unoffered if not _is_only_sighting(sql, project.id, row[0], session_id)][:most]
+    chosen = [row for row in unoffered if not _is_only_sighting(sql, project.id, row[0], session_id)][:limit]
     chosen = chosen[: count_fitting([entry for _, _, entry in chosen])]  # the rest is left for the next session
     advice = start_files.read_advice(home, project.id)
     if chosen or (advice and offer is None):  # a session that received only advice can still be offered candidates
@@ -149,7 +149,7 @@ def _claim(
                 "UPDATE candidates SET offered_to = ?, injected_at = ? WHERE project = ? AND fingerprint = ?",
                 (session_id, at, project.id, fingerprint),
             )
-            sql.execute(RECEIPT, (at, "offered", project.id, id_, session_id, ""))
+            sql.execute(INSERT_RECEIPT, (at, "offered", project.id, id_, session_id, ""))
         start_files.set_flag(start_files.get_session_flag_path(home, session_id), is_set=True)
     start_files.set_flag(
         start_files.get_project_flag_path(home, project.id), is_set=len(unoffered) > len(chosen) or bool(advice)
@@ -176,21 +176,23 @@ def shelve_surplus(sql: sqlite3.Connection, project_id: str, at: int) -> None:
     Until then they are a reserve, because a session may withdraw the candidates that displaced them. Once shelved, they
     are restored only by a new sighting; otherwise worse candidates would fill the list whenever one was decided.
     """
-    for fingerprint, id_, _ in _list_unoffered(sql, project_id, f"-1 OFFSET {_PENDING}"):
+    for fingerprint, id_, _ in _list_unoffered(sql, project_id, f"-1 OFFSET {_MAX_PENDING}"):
         sql.execute(
             "UPDATE candidates SET state = 'shelved', settled_at = ? WHERE project = ? AND fingerprint = ?",
             (at, project_id, fingerprint),
         )
-        sql.execute(RECEIPT, (at, "shelved", project_id, id_, "", ""))
+        sql.execute(INSERT_RECEIPT, (at, "shelved", project_id, id_, "", ""))
 
 
 def update_project_flag(sql: sqlite3.Connection, home: str, project_id: str) -> None:
     """Update the project's flag from the database, inside the transaction that changed the database."""
-    up = bool(_list_unoffered(sql, project_id)) or bool(start_files.read_advice(home, project_id))
-    start_files.set_flag(start_files.get_project_flag_path(home, project_id), is_set=up)
+    can_offer = bool(_list_unoffered(sql, project_id)) or bool(start_files.read_advice(home, project_id))
+    start_files.set_flag(start_files.get_project_flag_path(home, project_id), is_set=can_offer)
 
 
-def _list_unoffered(sql: sqlite3.Connection, project_id: str, limit: str = f"{_PENDING}") -> list[tuple[str, str, str]]:
+def _list_unoffered(
+    sql: sqlite3.Connection, project_id: str, limit: str = f"{_MAX_PENDING}"
+) -> list[tuple[str, str, str]]:
     """List fingerprint, id and entry of the pending candidates not offered yet, best first; the ten best by default.
 
     ``limit`` is the operand of an SQL ``LIMIT``. Offered candidates do not count towards the ten: otherwise long-running

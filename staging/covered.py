@@ -97,15 +97,15 @@ def apply_skills(sql: sqlite3.Connection, project: str, skills: Iterable[Skill],
 
     ``skills`` are all installed skills. Idempotent.
     """
-    shelf = InstalledSkills(skills)
+    installed = InstalledSkills(skills)
     covered: list[str] = []
     for record in candidates.list_coverable(sql, project):
-        path = shelf.find_covering(record.candidate)
+        path = installed.find_covering(record.candidate)
         if path:
             covered.append(record.candidate.id)
         if path != record.detail:
             _change_coverage(sql, record, path, at)
-        _update_parts(sql, record, shelf)
+        _update_parts(sql, record, installed)
     return covered
 
 
@@ -119,10 +119,10 @@ def _change_coverage(sql: sqlite3.Connection, record: Record, path: str, at: int
         add_receipt(sql, at, "covered" if path else "uncovered", record, detail={"skill": path or previous_path})
 
 
-def _update_parts(sql: sqlite3.Connection, record: Record, shelf: InstalledSkills) -> None:
+def _update_parts(sql: sqlite3.Connection, record: Record, installed: InstalledSkills) -> None:
     """Update the rank components that change while a candidate is pending."""
     ignored = count_candidate_receipts(sql, record, "ignored")
-    updated = {"novelty": rate_novelty(shelf.find_nearest(record.candidate)[0]), "history": rate_history(ignored)}
+    updated = {"novelty": rate_novelty(installed.find_nearest(record.candidate)[0]), "history": rate_history(ignored)}
     parts = {name: value for name, value in record.candidate.parts.items() if name not in MUTABLE_PARTS}
     parts |= {name: value for name, value in updated.items() if value}
     parts |= {APPROVED: record.candidate.parts[APPROVED]} if record.candidate.approved else {}

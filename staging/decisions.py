@@ -45,7 +45,12 @@ def record_decision(sql: sqlite3.Connection, record: Record, verdict: Verdict, a
     previous_state = {"state": record.state, "settledAt": record.settled_at, "detail": record.detail}
     detail_key = "skill" if state == "accepted" else "reason"
     add_receipt(
-        sql, at, state, record, session, {detail_key: detail, "was": previous_state, **_scorer_fields(record.candidate)}
+        sql,
+        at,
+        state,
+        record,
+        session,
+        {detail_key: detail, "was": previous_state, **_build_scorer_fields(record.candidate)},
     )
     return True
 
@@ -182,7 +187,7 @@ def map_features_to_groups() -> dict[str, str]:
     return {feature.name: feature.group for feature in FEATURES}
 
 
-def _scorer_fields(candidate: Candidate) -> dict[str, object]:
+def _build_scorer_fields(candidate: Candidate) -> dict[str, object]:
     """Return the scorer's values as a receipt stores them; empty if the candidate has no probability or is a rule."""
     if not candidate.probability or candidate.kind == RULE_KIND:
         return {}

@@ -30,7 +30,7 @@ _UNTRUSTED_MARKER = compile_lazily(
     rf"{sources.UNVERIFIED_MARK}({'|'.join([*sorted(sources.UNTRUSTED_SOURCES), TOOL_OUTPUT_TAINT])})\b"
 )
 """The marker that our own tools put on records from untrusted sources."""
-_REQUEST_LENGTH, _MAX_LISTED_COMMANDS, _MAX_LISTED_FILES, _MAX_LISTED_ERRORS = 300, 8, 12, 5
+_MAX_SHOWN_REQUEST_LENGTH, _MAX_LISTED_COMMANDS, _MAX_LISTED_FILES, _MAX_LISTED_ERRORS = 300, 8, 12, 5
 _REASON_WORDS = frozenset(
     """a after and approved at before call change changed checked committed complaint did done end error errors fail failed
     failed: handed in interrupted it last log min no not nothing passed pass refused retries retry run s seen succeeded:
@@ -61,8 +61,10 @@ class EpisodeMeter:
         """Process the next observation."""
         if observation.kind == "tool":
             if observation.source in sources.UNTRUSTED_SOURCES:
-                ours = sources.is_own_tool(observation.tool)
-                self.episode.taint.update(_UNTRUSTED_MARKER.findall(observation.text) if ours else [observation.source])
+                is_own = sources.is_own_tool(observation.tool)
+                self.episode.taint.update(
+                    _UNTRUSTED_MARKER.findall(observation.text) if is_own else [observation.source]
+                )
             if observation.action == "run" and observation.signature:
                 self._record_command(observation)
         elif observation.kind == "user" and not self.episode.request and observation.agent == "main":
@@ -113,7 +115,7 @@ def _summarize(analysis: Analysis) -> str:
     )
     most_failed = sorted(commands.items(), key=lambda each: -each[1][1])[:_MAX_LISTED_COMMANDS]
     parts = [
-        ("Asked", collapse_to_line(analysis.episode.request, _REQUEST_LENGTH)),
+        ("Asked", collapse_to_line(analysis.episode.request, _MAX_SHOWN_REQUEST_LENGTH)),
         ("Followed", ", ".join(analysis.strategies)),
         ("Changed", list_file_names(outcome.files_touched, _MAX_LISTED_FILES)),
         ("Ran", "; ".join(_describe_command(name, *counts) for name, counts in most_failed)),

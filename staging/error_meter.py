@@ -68,8 +68,8 @@ class SessionError:
     solved_line: int = 0
     steps: int = 0
     duration_ms: int | None = None
-    calls_before: int = 0
-    """Number of tool calls in the session up to the first occurrence, inclusive."""
+    first_call: int = 0
+    """Number of the tool call in the session, counted from 1, at the first occurrence."""
 
     @property
     def counts(self) -> tuple[int, int, int, int, int | None]:
@@ -110,9 +110,7 @@ class ErrorMeter:
         if error is None:
             if not signature or len(self._errors) >= MAX_ERRORS:
                 return
-            self._errors[signature] = SessionError(
-                signature, observation.line, observation.at, calls_before=self._calls
-            )
+            self._errors[signature] = SessionError(signature, observation.line, observation.at, first_call=self._calls)
         else:
             error.times += 1
             error.solved_line, error.steps, error.duration_ms = 0, 0, None
@@ -125,6 +123,6 @@ class ErrorMeter:
     def _record_success(self, signatures: Iterable[str], observation: Observation) -> None:
         for signature in signatures:
             error = self._errors[signature]
-            error.solved_line, error.steps = observation.line, self._calls - error.calls_before
+            error.solved_line, error.steps = observation.line, self._calls - error.first_call
             has_times = error.at is not None and observation.at is not None
             error.duration_ms = max(0, (observation.at or 0) - (error.at or 0)) if has_times else None

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from mind_skills.detectors.model import Evidence, FindingKind
 from mind_skills.observations.commands import normalise
 from mind_skills.redaction.lazy_pattern import compile_lazily
-from mind_skills.staging.identity import digest_text, family
+from mind_skills.staging.identity import digest_text, get_family
 from mind_skills.staging.names import is_error_class
 
 MAX_TEXT_LENGTH = 500
@@ -176,13 +176,13 @@ def build_family_key(
     package = _find_package(text)
     if tool_code or package:
         error = tool_code[0] if tool_code else _find_class(text)
-        return FamilyKey(family(kind), error, package, "", "" if tool_code else _name_repair(remedy))
+        return FamilyKey(get_family(kind), error, package, "", "" if tool_code else _name_repair(remedy))
     command = _find_failed_command(text, evidence)
     program = _name_printer(text) or _name_program(command)
     error = _find_system_code(text)
     if not error and program and not _TEST_RUN.search(command):
         error = _find_class(text) or _find_message(text)
-    return FamilyKey(family(kind), error, "", program, _name_repair(remedy)) if error else None
+    return FamilyKey(get_family(kind), error, "", program, _name_repair(remedy)) if error else None
 
 
 def _find_system_code(text: str) -> str:

@@ -49,10 +49,10 @@ def compute_fingerprint(
         named = [item.summary for item in evidence if item.role in ("cause", "insight")]
         changed = sorted({item.summary for item in evidence if item.role == "change"})
         core = "\n".join([core, *map(normalise_text, named[:1] or changed)])
-    return digest_text(f"{family(kind)}\0{core}", 16)
+    return digest_text(f"{get_family(kind)}\0{core}", 16)
 
 
-def family(kind: FindingKind) -> str:
+def get_family(kind: FindingKind) -> str:
     """Return ``user_rule`` for rules of the user and ``learning`` for all other kinds; the two are never one learning."""
     return kind if kind == "user_rule" else "learning"
 
@@ -74,9 +74,9 @@ def is_specific(text: str) -> bool:
     return len(set(_WORD.findall(normalise_text(text))) - _GENERIC_WORDS) >= _MIN_SPECIFIC_WORDS
 
 
-def build_candidate_id(mark: str, turn: int = 0) -> str:
-    """Return ``sc_`` and 8 hex digits for a fingerprint. If the project already uses that id, try the next ``turn``."""
-    text = mark if turn == 0 else f"{mark}\0{turn}"
+def build_candidate_id(fingerprint: str, attempt: int = 0) -> str:
+    """Return ``sc_`` and 8 hex digits for a fingerprint. If the project already uses that id, try the next ``attempt``."""
+    text = fingerprint if attempt == 0 else f"{fingerprint}\0{attempt}"
     return "sc_" + digest_text(text, 4)
 
 

@@ -120,7 +120,7 @@ class Ledger:
     list_sightings = _read(candidate_table.list_sightings)
     exclude_seen_by_others = _read(candidate_table.exclude_seen_by_others)
     list_receipts = _read(receipt_table.list_receipts)
-    list_story = _read(receipt_table.list_story)
+    list_candidate_receipts = _read(receipt_table.list_candidate_receipts)
     count_receipts = _read(receipt_table.count_receipts)
     read_overview = _read(overview_table.read_overview)
     list_activity = _read(activity_table.list_activity)
@@ -156,7 +156,7 @@ class Ledger:
 
         with self.database.writing() as sql:
             set_team_sightings(sql, project, fingerprints, at)
-            self._raise_flags(sql, [project])
+            self._update_project_flags(sql, [project])
         self._write_files([project])
 
     # -- pending candidates and their file ---------------------------------------------------------------------------
@@ -166,7 +166,7 @@ class Ledger:
     def list_pending(self, project: Project) -> list[Candidate]:
         """List up to ten pending candidates of a project, best first; ``injected_at`` is set on offered ones."""
         with self.database.reading() as sql:
-            return [record.candidate for record in candidate_table.list_waiting(sql, project.id)]
+            return [record.candidate for record in candidate_table.list_pending(sql, project.id)]
 
     def list_foreign(self, project: Project) -> list[Json]:
         """List the candidates in the pending file that this machine did not stage. They are never offered."""
@@ -208,20 +208,20 @@ class Ledger:
                 return False
             projects = session_table.find_offer_projects(sql, session_id)
             deciding.withdraw_offer(sql, session_id, at)
-            self._lower_flag(sql, session_id, projects)
+            self._clear_session_flag(sql, session_id, projects)
         self._write_files(projects)
         return True
 
-    def settle(self, session_id: str, what: Mapping[str, deciding.Verdict], at: int) -> list[Record]:
+    def settle(self, session_id: str, verdicts: Mapping[str, deciding.Verdict], at: int) -> list[Record]:
         """Close a session's offer and return the records that changed. Idempotent.
 
-        ``what`` maps candidate ids to ("accepted", skill path), ("dismissed", reason) or ("ignored", ""). Offered
+        ``verdicts`` maps candidate ids to ("accepted", skill path), ("dismissed", reason) or ("ignored", ""). Offered
         candidates without an entry become ignored; candidates that were not offered to this session do not change.
         """
         with self.database.writing() as sql:
             projects = session_table.find_offer_projects(sql, session_id)
-            changed = deciding.settle(sql, session_id, what, at)
-            self._lower_flag(sql, session_id, projects)
+            changed = deciding.settle(sql, session_id, verdicts, at)
+            self._clear_session_flag(sql, session_id, projects)
         self._write_files(projects)
         return changed
 
@@ -250,7 +250,7 @@ class Ledger:
         with self.database.writing() as sql:
             record = deciding.undo(sql, at, project)
             projects = [] if record is None else [record.project]
-            self._raise_flags(sql, projects)
+            self._update_project_flags(sql, projects)
         self._write_files(projects)
         return record
 
@@ -327,7 +327,7 @@ class Ledger:
         with self.database.writing() as sql:
             place_table.register_place(sql, project)
             result = operation(sql)
-            self._raise_flags(sql, [project.id])
+            self._update_project_flags(sql, [project.id])
         self._write_files([project.id])
         return result
 
@@ -336,16 +336,16 @@ class Ledger:
             # A decision on a merged candidate applies to the candidate that it was merged into.
             found = candidate_table.find_merge_target(sql, candidate_table.find_candidate(sql, candidate_id, project))
             deciding.record_decision(sql, found, verdict, at)
-            self._raise_flags(sql, [found.project])
+            self._update_project_flags(sql, [found.project])
             decided = candidate_table.reload(sql, found)
         self._write_files([found.project])
         return decided
 
-    def _lower_flag(self, sql: sqlite3.Connection, session_id: str, projects: Iterable[str]) -> None:
+    def _clear_session_flag(self, sql: sqlite3.Connection, session_id: str, projects: Iterable[str]) -> None:
         start_files.set_flag(start_files.get_session_flag_path(self.home, session_id), is_set=False)
-        self._raise_flags(sql, projects)
+        self._update_project_flags(sql, projects)
 
-    def _raise_flags(self, sql: sqlite3.Connection, projects: Iterable[str]) -> None:
+    def _update_project_flags(self, sql: sqlite3.Connection, projects: Iterable[str]) -> None:
         for project in projects:
             claiming.update_project_flag(sql, self.home, project)
 

@@ -11,7 +11,7 @@ import re
 
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-MAX_LENGTH = 48
+MAX_NAME_LENGTH = 48
 """Maximum number of characters in a name; longer names are cut."""
 MAX_WORDS = 3
 """Maximum number of words in a name that is shown whole. A file extension, an error suffix and the ``test`` prefix of a
@@ -80,7 +80,7 @@ def shorten_name(text: str) -> str:
     if _ALLOWED.fullmatch(text) is None or "//" in text:
         return ""
     name = text
-    if (count_words(name) > MAX_WORDS or len(name) > MAX_LENGTH) and "/" in name:
+    if (count_words(name) > MAX_WORDS or len(name) > MAX_NAME_LENGTH) and "/" in name:
         name = name.rstrip("/").rpartition("/")[2]
     is_error = is_error_class(name)
     if is_error:
@@ -90,7 +90,7 @@ def shorten_name(text: str) -> str:
         return ""
     ending = _ENDING.search(name)
     extra_words = (is_error or ending is not None) + (len(parts) > 1 and parts[0][0].lower() in ("test", "tests"))
-    if len(parts) <= MAX_WORDS + extra_words and len(name) <= MAX_LENGTH:
+    if len(parts) <= MAX_WORDS + extra_words and len(name) <= MAX_NAME_LENGTH:
         return name
     shown = name[: parts[_SHORTENED_WORDS - 1].end()] if len(parts) >= _SHORTENED_WORDS else name[:_MAX_WORD_LENGTH]
-    return f"{shown[:MAX_LENGTH]}…{ending[0] if ending else ''}"
+    return f"{shown[:MAX_NAME_LENGTH]}…{ending[0] if ending else ''}"

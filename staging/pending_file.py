@@ -35,7 +35,7 @@ def write_files(database: Database, project_id: str) -> list[str]:
     Git is asked before anything is locked, and only if the files that determine its answer have changed.
     """
     with database.reading() as sql:
-        has_pending = bool(candidates.list_waiting(sql, project_id))
+        has_pending = bool(candidates.list_pending(sql, project_id))
         found = [place for place in places.list_places(sql, project_id) if has_pending or _has_work(place)]
     if not found:
         return []
@@ -112,7 +112,7 @@ def _exclude_ours(sql: sqlite3.Connection, project_id: str, content: PendingFile
 
 
 def _write_file(sql: sqlite3.Connection, project_id: str, place: Place, problems: list[str]) -> None:
-    waiting = [record.candidate for record in candidates.list_waiting(sql, project_id)]
+    waiting = [record.candidate for record in candidates.list_pending(sql, project_id)]
     if not waiting and not os.path.lexists(_get_file_path(place)):
         return
     with Folder(os.path.join(place.root, FOLDER_NAME), make=True) as folder:

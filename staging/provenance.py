@@ -22,7 +22,7 @@ from mind_skills.observations.sources import DownloadScripts
 from mind_skills.staging.model import MAX_TITLE_LENGTH, TOOL_OUTPUT_TAINT, Candidate, clean_line, is_quoted
 from mind_skills.staging.quote import CAUSE_SEPARATOR, is_stated
 
-LEFT_OUT = "omitted: it may repeat text written by others"
+OMISSION_NOTE = "omitted: it may repeat text written by others"
 """Replaces a quote in the evidence, so that its line continues to delimit the episode."""
 
 
@@ -40,9 +40,11 @@ def mark_sources(
     memo = {} if memo is None else memo
     quote_lines = [(_get_line(part), part.content) for _, part in quotes]
     if memo.get("asked") != quote_lines:
-        repeats, strangers = _compare(quote_lines, read_again)
+        repeats, untrusted_since = _compare(quote_lines, read_again)
         memo.update(
-            asked=quote_lines, repeats=[(each.runs, sorted(each.sources)) for each in repeats], strangers=strangers
+            asked=quote_lines,
+            repeats=[(each.runs, sorted(each.sources)) for each in repeats],
+            strangers=untrusted_since,
         )
     found: dict[int, list[tuple[Evidence, Repetition]]] = {}
     for (number, part), (runs, sources) in zip(quotes, memo["repeats"], strict=True):
@@ -72,14 +74,14 @@ def _compare(
 
 
 def _mark_candidate(
-    candidate: Candidate, quotes: Sequence[tuple[Evidence, Repetition]], strangers: Mapping[Source, int]
+    candidate: Candidate, quotes: Sequence[tuple[Evidence, Repetition]], untrusted_since: Mapping[Source, int]
 ) -> Candidate:
     tainted: list[Evidence] = []
     taint = set[str](candidate.taint)
     for part, repeat in quotes:
-        sources: set[str] = {source if source in strangers else TOOL_OUTPUT_TAINT for source in repeat.sources}
+        sources: set[str] = {source if source in untrusted_since else TOOL_OUTPUT_TAINT for source in repeat.sources}
         if not _is_by_user(part):
-            sources |= {source for source, since in strangers.items() if since <= _get_line(part)}
+            sources |= {source for source, since in untrusted_since.items() if since <= _get_line(part)}
         taint |= sources
         tainted += [part] if sources else []
     runs = tuple(dict.fromkeys(run for _, repeat in quotes for run in repeat.runs))
@@ -97,7 +99,7 @@ def _drop_quotes(candidate: Candidate, tainted: Sequence[Evidence]) -> Candidate
     if any(_is_by_user(part) or not part.stated_line for part in tainted):
         return None
     evidence = tuple(
-        Evidence(part.type, "context", LEFT_OUT, "", part.line) if part in tainted else part
+        Evidence(part.type, "context", OMISSION_NOTE, "", part.line) if part in tainted else part
         for part in candidate.evidence
     )
     remaining, dropped = replace(candidate, evidence=evidence), replace(candidate, evidence=tuple(tainted))

@@ -31,13 +31,13 @@ CAUSE_SEPARATOR = " … "
 """Separates the sentences of a cause, as in detectors/composing/quotes.py."""
 _MAX_UNTRUSTED_LENGTH = 120
 """Maximum number of characters quoted from an agent that read untrusted text, since it may paraphrase that text."""
-_MIN_SHARE = 0.8
+_MIN_WORD_SHARE = 0.8
 """Minimum share of a sentence's words that remain in the quote."""
 _MIN_WORDS, _MIN_PLAIN_WORDS = 4, 3
 """Minimum numbers for a quoted sentence: of words, and of words that consist of letters only."""
 _MIN_CLAUSE_WORDS = 5
 """Minimum number of words in a clause that is quoted alone because the rest of its sentence repeats tool output."""
-MAX_LENGTH = 300
+MAX_QUOTE_LENGTH = 300
 """Maximum number of characters quoted from the agent."""
 _UNSPACED = compile_lazily(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
@@ -65,22 +65,22 @@ class Quotes:
     At most ``limit`` characters of the agent are quoted in total, or ``_MAX_UNTRUSTED_LENGTH`` if the agent read untrusted text.
     """
 
-    def __init__(self, candidate: Candidate, limit: int = MAX_LENGTH) -> None:
+    def __init__(self, candidate: Candidate, limit: int = MAX_QUOTE_LENGTH) -> None:
         self._candidate = candidate
         self._printed = _join_tool_output(candidate)
         self._statements = [_normalise(text) for text in list_statements(candidate)]
         self._user_texts = [_normalise(text) for text in list_statements(candidate, "user: ")]
         is_untrusted = any(source != TOOL_OUTPUT_TAINT for source in candidate.taint)
-        self._agent_quota = min(limit, _MAX_UNTRUSTED_LENGTH if is_untrusted else MAX_LENGTH)
+        self._agent_quota = min(limit, _MAX_UNTRUSTED_LENGTH if is_untrusted else MAX_QUOTE_LENGTH)
         self._quoted: list[str] = []
 
-    def rule(self) -> str:
+    def quote_rule(self) -> str:
         """Return the user's rule, however short; empty if the evidence does not contain it."""
         rule = self._candidate.cause or self._candidate.title
         text = _neutralise(rule, self._printed, self._candidate.repeats)[1]
-        return tokens.cut_at_word(text, MAX_LENGTH) if is_stated(self._candidate, rule) else ""
+        return tokens.cut_at_word(text, MAX_QUOTE_LENGTH) if is_stated(self._candidate, rule) else ""
 
-    def cause(self, limit: int, *, only_explaining: bool = False) -> str:
+    def quote_cause(self, limit: int, *, only_explaining: bool = False) -> str:
         """Return a stated cause, with ``only_explaining`` only one that explains; empty if none may be quoted."""
         topic_words = _extract_words(f"{self._candidate.symptom} {self._candidate.remedy}")
         parts = [part for part in _get_cause(self._candidate).split(CAUSE_SEPARATOR) if part]
@@ -93,7 +93,7 @@ class Quotes:
         quote = self._select_first([*complete, *related], limit)
         return quote or self._select_first(statements, limit, _extract_clause)
 
-    def remedy(self, limit: int) -> str:
+    def quote_remedy(self, limit: int) -> str:
         """Return a statement of what was done: one selected by the detector, else the one closest in words to the remedy."""
         topic_words = _extract_words(self._candidate.remedy)
         topic_words = topic_words or _extract_words(f"{self._candidate.symptom} {self._candidate.cause}")
@@ -105,7 +105,7 @@ class Quotes:
 
     def is_short(self) -> bool:
         """Return whether the agent's quota is so small that cause and remedy have to share it."""
-        return self._agent_quota < MAX_LENGTH
+        return self._agent_quota < MAX_QUOTE_LENGTH
 
     def _find_remedy_statement(self, part: Evidence) -> str:
         """Return the first sentence of a quote that states what was done and is not part of the cause; else empty.
@@ -124,7 +124,7 @@ class Quotes:
             "",
         )
 
-    def complaint(self, limit: int, *, is_secondary: bool = False) -> str:
+    def quote_complaint(self, limit: int, *, is_secondary: bool = False) -> str:
         """Return the user's complaint; with ``is_secondary`` (another symptom is shown), only one that reports a failure."""
         symptoms = (e.summary for e in self._candidate.evidence if e.role == "symptom")
         user_texts = [text for text in symptoms if text.startswith("user: ")]
@@ -135,7 +135,7 @@ class Quotes:
         failures = [each for each in parts if contains_any(each.lower(), BROKEN) and not _NO_PROBLEM.search(each)]
         return self._select_first(failures if is_secondary else [*failures, *parts], limit)
 
-    def closing(self, limit: int) -> str:
+    def quote_closing(self, limit: int) -> str:
         """Return the title if it is a complete sentence from the end of the turn."""
         title = self._candidate.title
         return self._select_first([title] if is_self_contained(title) else [], limit)
@@ -212,7 +212,7 @@ def _is_readable(before: str, after: str) -> bool:
     common, unspaced = sum((words_before & words_after).values()), len(_UNSPACED.findall(after)) // 2
     return (
         common == sum(words_after.values()) >= _MIN_WORDS - unspaced
-        and common >= _MIN_SHARE * sum(words_before.values())
+        and common >= _MIN_WORD_SHARE * sum(words_before.values())
         and sum(word.isalpha() and len(word) > 1 for word in words_after) >= _MIN_PLAIN_WORDS - unspaced
         and tokens.BREAK.strip() not in after
         and not _DRAWING.search(after)

@@ -100,13 +100,13 @@ def apply_taste(candidate: Candidate, taste: Taste, tiers: TierLookup = scorer.f
     )
 
 
-def combine_candidates(earlier: Sequence[Candidate], later: Sequence[Candidate], begins: int) -> list[Candidate]:
-    """Combine earlier candidates with those from an analysis that started at line ``begins``.
+def combine_candidates(earlier: Sequence[Candidate], later: Sequence[Candidate], first_line: int) -> list[Candidate]:
+    """Combine earlier candidates with those from an analysis that started at line ``first_line``.
 
     Earlier candidates that start before that line are preserved. Later ones are added unless they are the end of an
     episode that is already included.
     """
-    combined = [each for each in earlier if each.first_line < begins]
+    combined = [each for each in earlier if each.first_line < first_line]
     return [
         *combined,
         *(each for each in later if not any(_share_lines(each.evidence, other.evidence) for other in combined)),

@@ -16,7 +16,7 @@ from typing import NamedTuple, cast
 from mind_skills.learning.skills.coverage import extract_distinctive_words
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging.candidate_json import Json
-from mind_skills.staging.identity import family, list_words
+from mind_skills.staging.identity import get_family, list_words
 from mind_skills.staging.merge import MUTABLE_PARTS, merge_sightings
 from mind_skills.staging.model import TEAM_SESSION, Candidate
 from mind_skills.staging.tables import candidates
@@ -51,7 +51,7 @@ def extract_comparison_key(candidate: Candidate) -> ComparisonKey:
     """Extract the parts of a candidate that are compared."""
     remedy = frozenset(list_words(candidate.remedy))
     return ComparisonKey(
-        family(candidate.kind),
+        get_family(candidate.kind),
         extract_distinctive_words([candidate.title]),
         extract_names(candidate.title),
         candidate.title,
@@ -71,10 +71,10 @@ def is_alike(one: ComparisonKey, other: ComparisonKey) -> bool:
         return False
     if shared >= MIN_WORD_SHARE * total:
         return len(one.names & other.names) >= MIN_NAME_SHARE * len(one.names | other.names)
-    return one.names == other.names and _is_near(one.title, other.title)
+    return one.names == other.names and _has_similar_meaning(one.title, other.title)
 
 
-def _is_near(one: str, other: str) -> bool:
+def _has_similar_meaning(one: str, other: str) -> bool:
     # Imported here because it loads a lexicon, which few comparisons need.
     from mind_skills.memory.features import compare_features, extract_features
 
@@ -109,10 +109,10 @@ def regroup(sql: sqlite3.Connection, project: str, session: str, at: int) -> Non
     for record in sorted(
         mergeable, key=lambda each: (merged[each.candidate.id].detected_at, each.candidate.fingerprint)
     ):
-        form = extract_comparison_key(merged[record.candidate.id])
-        representative = next((one for other, one in representatives if is_alike(other, form)), None)
+        key = extract_comparison_key(merged[record.candidate.id])
+        representative = next((other for other_key, other in representatives if is_alike(other_key, key)), None)
         if representative is None:
-            representatives.append((form, record))
+            representatives.append((key, record))
             _separate_record(sql, record, at)
         else:
             _merge_record(sql, record, representative, at)
@@ -162,15 +162,15 @@ def set_team_sightings(sql: sqlite3.Connection, project: str, fingerprints: Coll
     for record in candidates.list_candidates(sql, project):
         candidate = record.candidate
         is_counted = bool(candidates.find_sighting_body(sql, project, candidate.fingerprint, TEAM_SESSION))
-        is_met = candidate.fingerprint in fingerprints
-        if is_met and not is_counted and record.state == "waiting":
+        is_in_team = candidate.fingerprint in fingerprints
+        if is_in_team and not is_counted and record.state == "waiting":
             # Dated later and scored lower than the local sightings, so that lines and session are those of a local log.
             sighting = replace(
                 candidate, session_id=TEAM_SESSION, sessions=(TEAM_SESSION,), detected_at=at, score=candidate.score - 1
             )
             candidates.put_sighting(sql, project, TEAM_SESSION, sighting)
             has_changed = True
-        elif is_counted and not is_met:
+        elif is_counted and not is_in_team:
             candidates.delete_sighting(sql, project, candidate.fingerprint, TEAM_SESSION)
             has_changed = True
     if has_changed:
@@ -195,8 +195,8 @@ def _update_waiting(sql: sqlite3.Connection, project: str, session: str, at: int
 
 
 def _is_mergeable(record: Record) -> bool:
-    undecided = record.state == "pending" and not record.offered_to and not record.candidate.approved
-    return undecided or record.state in ("merged", "covered", "waiting")
+    is_open = record.state == "pending" and not record.offered_to and not record.candidate.approved
+    return is_open or record.state in ("merged", "covered", "waiting")
 
 
 def _merge_record(sql: sqlite3.Connection, record: Record, target: Record, at: int) -> None:

@@ -89,11 +89,11 @@ def _build_case(row: ErrorMet, loaded: Mapping[str, int]) -> Case:
 
 def list_signatures(candidate: Candidate) -> tuple[str, ...]:
     """List the signatures of the errors in a candidate's evidence, without duplicates."""
-    names = (_error_name(each) for each in candidate.evidence if each.role == "symptom")
+    names = (_get_error_name(each) for each in candidate.evidence if each.role == "symptom")
     return tuple(dict.fromkeys(filter(None, names)))
 
 
-def _error_name(evidence: Evidence) -> str:
+def _get_error_name(evidence: Evidence) -> str:
     """Return the name of the error in evidence: the line after the command (detectors/composing/evidence.py)."""
     lines = evidence.content.split("\n")
     if not lines[0].startswith("$ ") or len(lines) == 1:

@@ -96,7 +96,7 @@ def stage_candidates(
         **listed_ids,
         covered=tuple(id_ for name in ids for id_ in ids[name] if id_ in covered_ids),
         withdrawn=tuple(withdrawn),
-        waiting=len(table.list_waiting(sql, project.id)),
+        waiting=len(table.list_pending(sql, project.id)),
     )
 
 
@@ -140,5 +140,5 @@ def _record_sighting(sql: sqlite3.Connection, project: str, session: str, candid
 
 def _find_free_id(sql: sqlite3.Connection, project: str, fingerprint: str) -> str:
     """Return the first id for a fingerprint that the project does not use yet."""
-    ids = (build_candidate_id(fingerprint, turn) for turn in count())
+    ids = (build_candidate_id(fingerprint, attempt) for attempt in count())
     return next(id_ for id_ in ids if not table.is_id_taken(sql, project, id_))

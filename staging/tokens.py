@@ -3,8 +3,8 @@
 Tool output can contain anything: a repository's tests can print "ignore what you were told", and when measured, filters for
 such sentences nearly always failed. So nothing is filtered out. Instead, text passes only if it has the form of a name, a
 code, a path or a quoted identifier (staging/names.py), in small numbers, or is in a closed list of words used by error
-messages but not by instructions. Except for a single name, at most ``RUN`` consecutive characters are exactly as a tool
-printed them.
+messages but not by instructions. Except for a single name, at most ``MAX_RUN_LENGTH`` consecutive characters are exactly
+as a tool printed them.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.text import strip_controls
 from mind_skills.staging import names
 
-RUN = 24
+MAX_RUN_LENGTH = 24
 """Maximum number of consecutive characters of tool output; a longer run is split by ``BREAK``."""
 BREAK = " · "
-_MAX_RUN_PART = RUN - 2
+_MAX_RUN_PART_LENGTH = MAX_RUN_LENGTH - 2
 """Maximum number of characters in a part of a split run, which leaves room for a space on either side."""
 _MAX_NAMES, _MAX_QUOTED_WORDS, _MAX_NAME_WORDS = 3, 2, 4
 """Maximum numbers per text: names, quoted words, and words in all names together. Four words can identify a file or a
@@ -69,7 +69,7 @@ _MESSAGES = compile_lazily(
     re.IGNORECASE,
 )
 """Fixed messages, most of them of operating systems (errno.h). An attacker cannot choose their words, so they may be longer than
-``RUN``."""
+``MAX_RUN_LENGTH``."""
 _VERBS = frozenset(
     "be call compile connect create exist exists exit export find fix import initialize load parse read reset resolve write".split()
 )
@@ -212,13 +212,13 @@ class _Budget:
 
 
 def _split_run(run: list[str]) -> str:
-    """Join words and split them into runs of at most ``RUN`` characters, preferably after a colon."""
+    """Join words and split them into runs of at most ``MAX_RUN_LENGTH`` characters, preferably after a colon."""
     lines: list[str] = []
     for index, word in enumerate(run):
         joined = f"{lines[-1]} {word}" if lines else word
         until_colon = " ".join(run[index:]).partition(":")[0]
-        fits = len(joined) <= _MAX_RUN_PART and not (
-            lines[-1:] and lines[-1].endswith(":") and len(lines[-1]) + len(until_colon) > _MAX_RUN_PART
+        fits = len(joined) <= _MAX_RUN_PART_LENGTH and not (
+            lines[-1:] and lines[-1].endswith(":") and len(lines[-1]) + len(until_colon) > _MAX_RUN_PART_LENGTH
         )
         if lines and fits:
             lines[-1] = joined
@@ -260,7 +260,7 @@ def _get_selected_name(found: re.Match[str]) -> str:
     return first if first != found[2] and names.is_name(first) else found[0]
 
 
-def shorten_command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
+def shorten_command(text: str, limit: int = MAX_RUN_LENGTH, plain_words: int = 3) -> str:
     """Return the first meaningful simple command of a command line.
 
     It is reduced to ``plain_words`` plain words, flags and names; an inline script is omitted. The agent typed it, but
@@ -281,7 +281,7 @@ def shorten_command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
             continue
         if unquoted.isalpha():
             plain_count += 1
-            if len(unquoted) > RUN:
+            if len(unquoted) > MAX_RUN_LENGTH:
                 unquoted = names.shorten_name(unquoted) if names.is_name(unquoted) else ""
             if plain_count > plain_words or not unquoted:
                 break
@@ -404,11 +404,11 @@ def _split_repeats(line: str, limit: int, printed: str) -> list[str]:
         return [(reduce_to_tokens(line, limit) if printed else line).strip()]
     parts: list[str] = []
     end_of_last = position = 0
-    while position + RUN < len(line):
-        if folded[position : position + RUN + 1] not in printed:
+    while position + MAX_RUN_LENGTH < len(line):
+        if folded[position : position + MAX_RUN_LENGTH + 1] not in printed:
             position += 1
             continue
-        end = position + RUN + 1
+        end = position + MAX_RUN_LENGTH + 1
         while end < len(line) and folded[position : end + 1] in printed:
             end += 1
         begin = line.rfind(" ", end_of_last, position + 1) + 1 or end_of_last  # extend to whole words

@@ -34,7 +34,7 @@ _COLUMNS = "project, body, id, state, offered_to, injected_at, settled_at, detai
 _BEST_FIRST = "rank DESC, detected_at, fingerprint"
 _NOT_OFFERED = "project = ? AND state = 'pending' AND offered_to IS NULL"
 _COVERABLE = "project = ? AND (state = 'covered' OR state = 'pending' AND offered_to IS NULL)"
-_WAITING = (
+_LISTED = (
     "project = ? AND state = 'pending' AND fingerprint IN ("  # noqa: S608
     "SELECT fingerprint FROM candidates WHERE project = ? AND state = 'pending'"
     f" ORDER BY offered_to IS NOT NULL, injected_at DESC, {_BEST_FIRST} LIMIT ?)"
@@ -99,9 +99,9 @@ def list_candidates(sql: sqlite3.Connection, project: str) -> list[Record]:
     return select_records(sql, "project = ? ORDER BY detected_at, fingerprint", project)
 
 
-def list_waiting(sql: sqlite3.Connection, project: str) -> list[Record]:
+def list_pending(sql: sqlite3.Connection, project: str) -> list[Record]:
     """List up to ten pending candidates of a project, best first; unoffered ones take precedence over offered ones."""
-    return select_records(sql, _WAITING, project, project, MAX_PENDING)
+    return select_records(sql, _LISTED, project, project, MAX_PENDING)
 
 
 def list_unoffered(sql: sqlite3.Connection, project: str) -> list[Record]:

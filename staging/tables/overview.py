@@ -85,11 +85,11 @@ def _list_workspaces(sql: sqlite3.Connection, project: Project | None) -> tuple[
     for (id_,) in sql.execute(f"SELECT DISTINCT project FROM candidates WHERE {where}", values):  # noqa: S608
         roots.setdefault(id_, [])
     workspaces = [
-        Workspace(id_, names[id_][1] if id_ in names else _base_name(paths) or id_, tuple(paths))
+        Workspace(id_, names[id_][1] if id_ in names else _get_base_name(paths) or id_, tuple(paths))
         for id_, paths in roots.items()
     ]
     return tuple(sorted(workspaces, key=lambda each: (each.name, each.project)))
 
 
-def _base_name(paths: list[str]) -> str:
+def _get_base_name(paths: list[str]) -> str:
     return os.path.basename(paths[0]) if paths else ""

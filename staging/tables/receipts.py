@@ -8,7 +8,7 @@ from typing import NamedTuple, cast
 
 from mind_skills.staging.candidate_json import Json
 from mind_skills.staging.tables.candidates import Record, build_project_condition
-from mind_skills.staging.tables.schema import RECEIPT
+from mind_skills.staging.tables.schema import INSERT_RECEIPT
 from mind_skills.store.project import Project
 
 
@@ -34,7 +34,7 @@ def add_receipt(
 ) -> None:
     """Append a receipt about a record."""
     text = json.dumps(detail, sort_keys=True) if detail else ""
-    sql.execute(RECEIPT, (at, what, record.project, record.candidate.id, session, text))
+    sql.execute(INSERT_RECEIPT, (at, what, record.project, record.candidate.id, session, text))
 
 
 def select_receipts(sql: sqlite3.Connection, where: str, *values: object) -> list[Receipt]:
@@ -55,7 +55,7 @@ def list_receipts(sql: sqlite3.Connection, project: Project | None = None) -> li
     return select_receipts(sql, where, *values)
 
 
-def list_story(sql: sqlite3.Connection, record: Record) -> list[Receipt]:
+def list_candidate_receipts(sql: sqlite3.Connection, record: Record) -> list[Receipt]:
     """List the receipts of a candidate, oldest first."""
     return select_receipts(sql, "project = ? AND candidate = ?", record.project, record.candidate.id)
 

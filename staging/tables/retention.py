@@ -167,17 +167,17 @@ def _find_surplus(sql: sqlite3.Connection, before: int) -> _Surplus:
         f" WHERE {_REMAINING_CANDIDATES}",
         values,
     )
-    families: dict[tuple[str, str], list[_Member]] = {}
+    groups: dict[tuple[str, str], list[_Member]] = {}
     for project, head, *member in rows:
-        families.setdefault((project, head), []).append(_Member(*member))
+        groups.setdefault((project, head), []).append(_Member(*member))
     surplus = _Surplus()
-    for (project, head), members in families.items():
+    for (project, head), members in groups.items():
         if sum(sighting_counts.get((project, member.fingerprint), 0) for member in members) > _RANKED_SESSIONS:
-            _add_family(sql, surplus, project, head, members, before, remaining_sessions)
+            _add_group(sql, surplus, project, head, members, before, remaining_sessions)
     return surplus
 
 
-def _add_family(
+def _add_group(
     sql: sqlite3.Connection,
     surplus: _Surplus,
     project: str,
@@ -199,17 +199,17 @@ def _add_family(
     # All members of an accepted, dismissed or missing candidate remain. Otherwise a deleted wording would come back under
     # another title and no longer match the decision.
     is_preserved = all(id_ != head or state in ("accepted", "dismissed") for id_, _, state in members)
-    newest = _newest_first(each for of_member in sightings.values() for each in of_member)
+    newest = _sort_newest_first(each for of_member in sightings.values() for each in of_member)
     preserved = {
         each.key for each in newest if each.candidate.detected_at >= before or each.session in remaining_sessions
     }
-    preserved |= _find_first_of_sessions(newest) | _find_necessary(newest)
+    preserved |= _find_newest_of_sessions(newest) | _find_necessary_sightings(newest)
     for id_, of_member in sightings.items():
         if is_preserved or id_ == head or any(each.key in preserved for each in of_member):
-            newest_of_member = _newest_first(of_member)
-            preserved |= _find_necessary(newest_of_member)
+            newest_of_member = _sort_newest_first(of_member)
+            preserved |= _find_necessary_sightings(newest_of_member)
             # A candidate that only one session has seen is not offered to that session, so several sessions have to remain.
-            preserved |= _find_first_of_sessions(newest_of_member) if id_ == head else set()
+            preserved |= _find_newest_of_sessions(newest_of_member) if id_ == head else set()
     for id_, fingerprint, _ in members:
         removed = {each.session: each.key for each in sightings.get(id_, ()) if each.key not in preserved}
         if not removed:
@@ -223,18 +223,18 @@ def _add_family(
             surplus.receipts |= {n for (n,) in receipts}
 
 
-def _newest_first(sightings: Iterable[_Sighting]) -> list[_Sighting]:
+def _sort_newest_first(sightings: Iterable[_Sighting]) -> list[_Sighting]:
     return sorted(sightings, key=lambda each: (-each.candidate.detected_at, each.key))
 
 
-def _find_necessary(newest: Sequence[_Sighting]) -> set[tuple[str, str]]:
+def _find_necessary_sightings(newest: Sequence[_Sighting]) -> set[tuple[str, str]]:
     """Return the keys of the sightings without which the candidate's text would change."""
     return {newest[index].key for index in find_minimal_cover([each.candidate for each in newest])}
 
 
-def _find_first_of_sessions(newest: Sequence[_Sighting]) -> set[tuple[str, str]]:
+def _find_newest_of_sessions(newest: Sequence[_Sighting]) -> set[tuple[str, str]]:
     """Return the key of each session's newest sighting, for as many sessions as the rank counts."""
-    first: dict[str, tuple[str, str]] = {}
+    newest_keys: dict[str, tuple[str, str]] = {}
     for each in newest:
-        first.setdefault(each.session, each.key)
-    return set(list(first.values())[:_RANKED_SESSIONS])
+        newest_keys.setdefault(each.session, each.key)
+    return set(list(newest_keys.values())[:_RANKED_SESSIONS])

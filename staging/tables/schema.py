@@ -105,4 +105,4 @@ STEPS: tuple[tuple[str, ...], ...] = (
     ),
 )
 
-RECEIPT = "INSERT INTO receipts (at, what, project, candidate, session, detail) VALUES (?, ?, ?, ?, ?, ?)"
+INSERT_RECEIPT = "INSERT INTO receipts (at, what, project, candidate, session, detail) VALUES (?, ?, ?, ?, ?, ?)"

@@ -90,12 +90,12 @@ def set_checkpoint(sql: sqlite3.Connection, session_id: str, size: int, mtime: i
     )
 
 
-def set_attempts(sql: sqlite3.Connection, session_id: str, times: int) -> None:
+def set_attempts(sql: sqlite3.Connection, session_id: str, attempts: int) -> None:
     """Set the number of attempts to read the log, before the next attempt; success resets it to 0."""
-    sql.execute("UPDATE sessions SET attempts = ? WHERE session = ?", (times, session_id))
+    sql.execute("UPDATE sessions SET attempts = ? WHERE session = ?", (attempts, session_id))
 
 
-_TIMES = (
+_CORRECTABLE_TIMES = (
     ("sessions", "seen_at", "seen_at > ? AND finished_at IS NULL"),
     ("offers", "at", "at > ? AND settled_at IS NULL"),
 )
@@ -105,13 +105,13 @@ def has_future_times(sql: sqlite3.Connection, latest: int) -> bool:
     """Return whether an unfinished session or an open offer has a time later than ``latest`` (UTC ms)."""
     return any(
         sql.execute(f"SELECT EXISTS (SELECT 1 FROM {table} WHERE {where})", (latest,)).fetchone()[0]  # noqa: S608
-        for table, _, where in _TIMES
+        for table, _, where in _CORRECTABLE_TIMES
     )
 
 
 def correct_future_times(sql: sqlite3.Connection, now: int, latest: int) -> None:
     """Set the times that ``has_future_times`` finds to ``now``; the clock was ahead by an unknown amount."""
-    for table, column, where in _TIMES:
+    for table, column, where in _CORRECTABLE_TIMES:
         sql.execute(f"UPDATE {table} SET {column} = ? WHERE {where}", (now, latest))  # noqa: S608
 
 

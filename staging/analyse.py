@@ -35,9 +35,9 @@ Detect = Callable[[Sequence[Observation], str], list[Finding]]
 """Takes the observations of one window and the project folder; returns findings, best first."""
 WINDOW_OBSERVATIONS, OVERLAP_OBSERVATIONS, OVERLAP_DIVISOR = 20_000, 2_000, 8
 """Maximum number of observations in a window; number of observations that two consecutive windows share; the shared part is
-at most one eighth (``OVERLAP_DIVISOR``) of a window. The longest session measured has 2,000 observations. Even a window that
-is short because its texts are long shares more observations with the next one than lie between a failure and its fix at most
-(``REACH`` in detectors/patterns/spans.py)."""
+at most one eighth (``OVERLAP_DIVISOR``) of a window. The longest session measured has 2,000 observations. Even if long
+texts make a window short, the shared part is longer than the greatest distance between a failure and its fix (``REACH`` in
+detectors/patterns/spans.py)."""
 MAX_WINDOW_CHARACTERS = 12_000_000
 """Maximum number of characters in one window (at most 48 MB), however few observations it has. Text that is still stored
 uncleaned because nothing has read it yet (observations/lazy_text.py) can be up to nine times longer."""

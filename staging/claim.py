@@ -91,7 +91,7 @@ def claim_offer(
     same candidate. The pending file is updated later by ``Ledger.update_pending_file`` in a detached process.
 
     ``leave_open`` is for a process that is about to exit: the open database is appended to it. Closing the last
-    connection would copy the write-ahead log into the database and wait for the disk; the next process can do that.
+    connection would copy the write-ahead log into the database and wait for the disk; the next process to open it can do that.
 
     Raises StoreError (errors/); BusyDatabaseError after two seconds.
     """

@@ -1,7 +1,7 @@
 """Set candidates aside as ``covered`` if an installed skill covers them, and restore them when the skill is removed.
 
-A partially covered candidate loses rank. Both happen when candidates are staged or the pending file is updated, which
-background processes do; the start of a session reads no skills. Offered candidates do not change until their session
+A partially covered candidate loses rank. Background processes compare candidates with skills when they stage candidates or
+update the pending file; the start of a session reads no skills. Offered candidates do not change until their session
 ends.
 """
 

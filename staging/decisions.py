@@ -209,7 +209,7 @@ def _parse_decision(receipt: Receipt) -> Decision:
 class ReplayStep(NamedTuple):
     """One replayed decision.
 
-    The tiers of its candidate are without (``scorer_tier``) and with the adjustment to the taste (``adjusted_tier``).
+    ``scorer_tier`` is the tier of its candidate without the adjustment to the taste, ``adjusted_tier`` the tier with it.
     """
 
     earlier_decisions: int

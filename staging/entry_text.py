@@ -315,7 +315,7 @@ def _describe_proof(candidate: Candidate, failed: str) -> str:
 def _list_further_names(candidate: Candidate, entry_text: str, limit: int) -> str:
     """List names from quotable sentences that the entry does not contain yet.
 
-    Names in tool output are excluded, except for the few that the symptom already contains.
+    Names from tool output are not listed: a few of them already appear in the symptom.
     """
     return tokens.list_names(
         " ".join((candidate.cause.replace(CAUSE_SEPARATOR, " "), *list_statements(candidate))), limit, entry_text

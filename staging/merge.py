@@ -11,9 +11,8 @@ from dataclasses import replace
 from mind_skills.staging.model import APPROVED, MAX_FILES, Candidate, Confidence
 
 RECURRENCE_RANK, MAX_RECURRENCES = 0.1, 4
-"""Rank added by each further session, to a rank that starts as a probability; maximum number of further sessions that count.
-One defect of an environment was labelled in 4 of 42 sessions, so recurrence counts more than a slightly higher probability
-in one session."""
+"""Rank that each further session adds to the probability, and maximum number of further sessions that count. One defect of an
+environment was labelled in 4 of 42 sessions, so recurrence counts more than a slightly higher probability in one session."""
 TIERS: tuple[Confidence, ...] = ("waiting", "medium", "high")
 
 MUTABLE_PARTS = ("novelty", "history", APPROVED)

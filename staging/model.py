@@ -31,7 +31,7 @@ MAX_FILES = 20
 """Maximum number of files per candidate; a longer list does not help to locate the learning."""
 
 _ROLE_PRIORITY = ("cause", "insight", "change", "verification", "symptom", "context")
-"""Roles of evidence, those to preserve first; the first and the last line are preserved in any role."""
+"""Roles of evidence, most important first, to choose what is preserved between the first and the last line."""
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""The text around the entries of an offer. A session that starts waits for it, so this module imports nothing."""
+"""The text around the entries of an offer. The start of a session waits for it, so this module imports nothing."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ _PAIRS = {")": "(", "]": "["}
 class Quotes:
     """Selector of the sentences that an entry quotes about a candidate, each at most once.
 
-    At most ``limit`` characters of the agent are quoted in total, or ``_MAX_UNTRUSTED_LENGTH`` if the agent read untrusted text.
+    At most ``limit`` characters of the agent are quoted in total, and ``_MAX_UNTRUSTED_LENGTH`` if it read untrusted text.
     """
 
     def __init__(self, candidate: Candidate, limit: int = MAX_QUOTE_LENGTH) -> None:
@@ -94,7 +94,7 @@ class Quotes:
         return quote or self._select_first(statements, limit, _extract_clause)
 
     def quote_remedy(self, limit: int) -> str:
-        """Return a statement of what was done: one selected by the detector, else the one closest in words to the remedy."""
+        """Return a statement of what was done: one selected by the detector, else the one with most words of the remedy."""
         topic_words = _extract_words(self._candidate.remedy)
         topic_words = topic_words or _extract_words(f"{self._candidate.symptom} {self._candidate.cause}")
         selected = [each for e in self._candidate.evidence if is_quoted(e) and (each := self._find_remedy_statement(e))]

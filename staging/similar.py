@@ -133,7 +133,7 @@ def regroup(sql: sqlite3.Connection, project: str, session: str, at: int) -> Non
 
 
 def reunite(sql: sqlite3.Connection, record: Record) -> bool:
-    """Rebuild a record from its sightings and those of the records merged into it; return False if it has none itself."""
+    """Rebuild a record from its sightings and those of the records merged into it; return False if the record has none."""
     own_sightings = list_sightings(sql, record)
     if not own_sightings:
         return False

@@ -21,7 +21,7 @@ from mind_skills.staging.tables.uses import ErrorMet, UsedSkill
 
 
 class SkillCases(NamedTuple):
-    """A skill and the recurrences of its errors, and, separately, those from ``before`` the skill existed.
+    """A skill and the recurrences of its errors: ``cases`` since the skill existed, ``before`` from earlier.
 
     ``candidate`` is the id of the candidate that became the skill, ``since`` the time of its acceptance (UTC ms).
     """
@@ -94,7 +94,7 @@ def list_signatures(candidate: Candidate) -> tuple[str, ...]:
 
 
 def _get_error_name(evidence: Evidence) -> str:
-    """Return the name of the error in evidence: the line after the command (detectors/composing/evidence.py)."""
+    """Return the name of the error in evidence, which follows the command's line (detectors/composing/evidence.py)."""
     lines = evidence.content.split("\n")
     if not lines[0].startswith("$ ") or len(lines) == 1:
         return ""

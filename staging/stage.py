@@ -122,7 +122,7 @@ def _record_sighting(sql: sqlite3.Connection, project: str, session: str, candid
         candidate = replace(candidate, detected_at=min(candidate.detected_at, earlier.detected_at))
     table.put_sighting(sql, project, session, candidate)
     if record is None:
-        table.delete_candidate(sql, project, candidate.fingerprint)  # if there is an unreadable row
+        table.delete_candidate(sql, project, candidate.fingerprint)  # there may be an unreadable row
         candidate = replace(candidate, id=_find_free_id(sql, project, candidate.fingerprint))
         record = table.insert_candidate(sql, project, candidate, entry_text.render_entry(candidate))
         add_receipt(sql, at, "waits" if record.state == "waiting" else "staged", record, session)

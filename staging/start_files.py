@@ -6,8 +6,8 @@
 - Advice: warnings and proven strategies for the next sessions of a project, in ``advice/<project>``. It is a projection
   of the learning rules and is rebuilt when the next session ends.
 - Reminders: open items of a project's tasks for its resumed sessions, in ``reminders/<project>/``. The file
-  ``any-session`` is for every session that has no file of its own, named after the digest of its id; ``told-...`` marks
-  text that a session has received. Reminders are a projection of the stored errors (hooks/reminders.py).
+  ``any-session`` is for every session without a file of its own, whose name is the digest of the session's id;
+  ``told-...`` marks text that a session has received. Reminders are a projection of the stored errors (hooks/reminders.py).
 """
 
 from __future__ import annotations

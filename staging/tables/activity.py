@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from mind_skills.staging.candidate_json import parse_bodies
 
 STEP_NAMES = ("observed", "detected", "staged", "offered", "accepted", "dismissed", "used")
-"""In the order in which a learning takes them; ``used`` is counted from the receipts of that name."""
+"""In the order in which a learning goes through them; ``used`` is counted from the receipts of that name."""
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ from mind_skills.store.project import Project
 class ArchivedSkill(NamedTuple):
     """An archived skill, moved from folder ``source`` to folder ``target``; ``at`` is UTC milliseconds.
 
-    ``project`` is the id of the project in which it was archived; ``candidate`` is the id of the candidate it came from.
+    ``project`` is the id of the project in which it was archived; ``candidate`` is the id of the candidate that became the skill.
     """
 
     n: int

@@ -33,7 +33,7 @@ class ReportedSession(NamedTuple):
     attempts: int = 0
 
     def get_response_start(self, offered_at: int) -> int:
-        """Return the time (UTC ms) from which on a response is to the offer: 0 unless the session was resumed."""
+        """Return the time (UTC ms) from which a response counts as one to the offer: 0 unless the session was resumed."""
         return offered_at if self.checkpoint_at is not None and self.checkpoint_at < offered_at else 0
 
 
@@ -76,7 +76,7 @@ def list_finished_since(sql: sqlite3.Connection, since: int) -> list[ReportedSes
 
 
 def mark_finished(sql: sqlite3.Connection, session_id: str, at: int) -> bool:
-    """Mark a session as finished; return True to one of several callers, False if it was finished or is not registered."""
+    """Mark a session as finished; return True to only one of several callers, False if it was finished or is unknown."""
     done = sql.execute(
         "UPDATE sessions SET finished_at = ? WHERE session = ? AND finished_at IS NULL", (at, session_id)
     )

@@ -327,7 +327,7 @@ def explain_candidate(ledger: Ledger, record: Record, project: Project) -> ShowR
         parts=build_rank_parts(candidate),
         nearest=NearestReport(path=path_text(path), share=round(share, 2)) if path else None,
         seen=_build_sighting_reports(ledger, record),
-        events=[_build_event_report(receipt) for receipt in ledger.list_story(record)],
+        events=[_build_event_report(receipt) for receipt in ledger.list_candidate_receipts(record)],
         team=_build_team_report(ledger, record),
     )
 

@@ -14,19 +14,19 @@ from typing import NamedTuple
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _CASE_EXCEPTIONS = ("\u0131", "\u017f")
-"""Dotless i and long s: they match ASCII letters if case is ignored, but lower() does not map them to those."""
+"""Dotless i and long s: if case is ignored they match ASCII letters, but lower() does not map them to these letters."""
 _LINE_SEARCH_LENGTH = 400
-"""Longer texts, in characters, are searched line by line; in a pasted log a word occurs only here and there."""
+"""Texts with more characters are searched line by line, because in a pasted log only few lines contain a given word."""
 _EDGE = compile_lazily(r"\\b([a-z]+)(?![?*+{a-z])")
 
 
 class Phrases(NamedTuple):
-    """Alternative expressions, matched in any case. The interface is that of a pattern, but only ``start`` of a match is valid."""
+    """Alternative expressions, matched in any case. Only the start of a match that ``search`` returns is valid."""
 
     patterns: tuple[re.Pattern[str], ...]
     """Lower-case expressions."""
     expressions_by_word: tuple[tuple[str, re.Pattern[str]], ...]
-    """Pairs of a word and its expression, in order; each match of an expression contains one of its words."""
+    """Pairs of a word and an expression, in order. Every match of an expression contains one of the words paired with it."""
     words: tuple[str, ...]
     is_multiline: bool
     """Whether a match may extend past the end of its line."""
@@ -63,14 +63,15 @@ class Phrases(NamedTuple):
         return False
 
     def join_expressions(self, flags: int) -> re.Pattern[str]:
-        """Return all expressions joined into one, which the ``re`` module caches."""
+        """Return all expressions joined into one. The ``re`` module caches the result."""
         return re.compile("|".join(pattern.pattern for pattern in self.patterns), flags)
 
 
 def build_phrases(alternatives: Mapping[str, str], *, is_multiline: bool = False) -> Phrases:
-    """Build phrases from lower-case expressions, keyed by words of which each match contains one.
+    """Build phrases from a mapping of words, separated by ``|``, to a lower-case expression.
 
-    Example: ``{"one |two ": r"(?:one|two) more"}``. With ``is_multiline``, matches may span lines.
+    Every match of the expression must contain one of the words. Example: ``{"one |two ": r"(?:one|two) more"}``. With
+    ``is_multiline``, matches may span lines.
     """
     patterns = tuple(compile_lazily(_move_boundary(text)) for text in alternatives.values())
     under = tuple((word, each) for words, each in zip(alternatives, patterns, strict=True) for word in words.split("|"))
@@ -102,5 +103,8 @@ def _search_lines(pattern: re.Pattern[str], word: str, low: str, start: int, end
 
 
 def _move_boundary(text: str) -> str:
-    r"""Replace a leading ``\b`` by a lookbehind after the letters: ``re`` finds literal letters fast, but boundaries slowly."""
+    r"""Replace each ``\b`` before literal letters with a lookbehind after them.
+
+    ``re`` finds literal letters fast, but boundaries slowly.
+    """
     return _EDGE.sub(lambda found: rf"{found[1]}(?<!\w{found[1]})", text)

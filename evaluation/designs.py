@@ -19,13 +19,13 @@ from mind_skills.evaluation.study_report import CurveReport, DesignReport, Learn
 SIGNS = np.array([float(feature.sign) for feature in FEATURES])
 GROUPS = tuple(dict.fromkeys(feature.group for feature in FEATURES))
 OWNER_SHARES = (0.25, 0.5, 0.75, 1.0)
-"""Shares of the owners that a fit may see."""
+"""Shares of the other owners to which weights are fitted."""
 OWNER_DRAWS = 5
-"""Draws of owners for each share below 1; their mean is reported."""
+"""Number of random draws of owners for each share below 1; the mean of their results is reported."""
 RANDOM_DRAWS = 20
-"""Draws of the random choice; their mean is reported."""
+"""Number of draws of the random choice; the mean of their results is reported."""
 FIXED_PATTERN = "red_to_green"
-"""The pattern of a command that failed and passed after a change."""
+"""The pattern of a command that fails and later passes."""
 
 
 def choose_out_of_fold(folds: Folds, fitted: Callable[[frozenset[str]], Fitted]) -> list[Chosen]:
@@ -60,7 +60,7 @@ def compare_designs(folds: Folds, advance: Callable[[], None]) -> list[DesignRep
 
 
 def ablate_groups(folds: Folds, advance: Callable[[], None]) -> list[DesignReport]:
-    """Switch off each group of features in turn."""
+    """Measure the design without each group of features in turn."""
     reports: list[DesignReport] = []
     for group in GROUPS:
         is_kept = np.array([feature.group != group for feature in FEATURES])
@@ -74,7 +74,7 @@ def ablate_groups(folds: Folds, advance: Callable[[], None]) -> list[DesignRepor
 
 
 def build_learning_curve(folds: Folds, advance: Callable[[], None]) -> list[LearningReport]:
-    """Fit to a share of the other owners only."""
+    """Measure the design with weights fitted to only a share of the other owners."""
     reports: list[LearningReport] = []
     all_features = np.ones(len(SIGNS), dtype=np.bool_)
     for share in OWNER_SHARES:
@@ -95,7 +95,7 @@ def build_learning_curve(folds: Folds, advance: Callable[[], None]) -> list[Lear
 
 
 def measure_random_precision(folds: Folds, candidates: int) -> float:
-    """Return the mean strict precision of ``candidates`` random proposals, or of all if there are fewer."""
+    """Return the mean strict precision of ``candidates`` proposals chosen at random, or of all chosen ones if there are fewer."""
     shares: list[float] = []
     for seed in range(RANDOM_DRAWS):
         draw = sorted(_choose_random(folds, seed), key=lambda each: -each.value)[:candidates]

@@ -1,4 +1,4 @@
-"""The `identity` command: how well the exact key and the family key of learnings join what readers call the same."""
+"""The `identity` command: how well the exact key and the family key join learnings that readers call the same."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Side(BaseModel):
     first: int
     last: int
     slack: int = 0
-    """Tolerance in lines of a labelled learning. With 0, the lines are exactly those of a candidate."""
+    """Tolerance, in lines, at both ends of a labelled learning. If 0, the lines are exactly those of a candidate."""
 
 
 class Pair(BaseModel):
@@ -46,7 +46,7 @@ class Pair(BaseModel):
     b: Side
     same: Literal["yes", "no", "unsure"]
     half: str = "all"
-    """The set of owners that the pair belongs to, such as ``design`` and ``score``."""
+    """The set of owners that the pair belongs to, such as ``design`` or ``score``."""
 
     @property
     def is_one_project(self) -> bool:
@@ -65,7 +65,7 @@ Place = tuple[str, int, int, int]
 
 
 class ShareReport(Report):
-    """``hits`` of ``tries``. ``share`` has a 95 % Wilson interval, and is null if ``tries`` is 0."""
+    """``hits`` of ``tries``. ``share`` is null if ``tries`` is 0; ``low`` and ``high`` bound its 95 % Wilson interval."""
 
     hits: int
     tries: int
@@ -75,7 +75,7 @@ class ShareReport(Report):
 
 
 class KeyReport(Report):
-    """Precision counts joined pairs, recall counts pairs called the same. Unsure pairs count in neither."""
+    """Precision counts joined pairs, recall counts pairs that a reader calls the same. Unsure pairs count in neither."""
 
     key: str
     precision: ShareReport
@@ -93,7 +93,7 @@ class HalfReport(Report):
 
 
 class PairReport(Report):
-    """A pair that a key joins, or that a reader calls the same. ``family`` is the common family key, if any."""
+    """A pair that a key joins, or that a reader calls the same. ``family`` is the family key of both, if it is the same."""
 
     half: str
     same: str
@@ -108,7 +108,7 @@ class IdentityReport(Report):
     corpus: str
     sides: int
     found: int
-    """Sides on which the detector proposes something; the others have no key."""
+    """Sides for which the detector proposes an episode; the others have no key."""
     with_family: int
     halves: list[HalfReport]
     rows: list[PairReport] | None = None
@@ -116,7 +116,7 @@ class IdentityReport(Report):
 
 
 def study(pairs: Path, corpus: Path, jobs: int, progress: Progress, *, rows: bool = False) -> IdentityReport:
-    """Compute both keys on either side of every pair and compare them with the reader's judgement.
+    """Compute both keys for the two sides of every pair, and compare them with the reader's judgement.
 
     Raises:
         MindSkillsError: there is no such file or folder, a line is not a pair, or no pair has a log.
@@ -152,7 +152,11 @@ def study(pairs: Path, corpus: Path, jobs: int, progress: Progress, *, rows: boo
 def load_pairs(path: Path) -> list[Pair]:
     """Read a file of pairs, one JSON object per line. Raises MindSkillsError."""
     if not path.is_file():
-        raise MindSkillsError("no_labels", f"No such file: {path}", "It contains one JSON object per line: a, b, same.")
+        raise MindSkillsError(
+            "no_labels",
+            f"No such file: {path}",
+            "Pass a file with one JSON object per line, with the keys a, b and same.",
+        )
     found: list[Pair] = []
     for number, text in enumerate(path.read_text(encoding="utf-8-sig", errors="replace").split("\n"), 1):
         if text.strip():
@@ -167,7 +171,7 @@ def load_pairs(path: Path) -> list[Pair]:
 
 
 class Way(NamedTuple):
-    """A way to join learnings; ``is_local`` if only those of one project can be joined."""
+    """A way to join learnings. ``is_local``: only learnings of the same project are joined."""
 
     name: str
     is_local: bool
@@ -196,7 +200,7 @@ _WAYS = (
 
 
 def build_half(name: str, pairs: Sequence[Pair], keys: Mapping[Place, Keys]) -> HalfReport:
-    """Return precision and recall of every way to join, on the pairs of one half."""
+    """Return precision and recall of every way to join learnings, on the pairs of one half."""
     return HalfReport(
         name=name,
         pairs=len(pairs),
@@ -251,7 +255,7 @@ def _identify_session(task: running.Task, places: Sequence[Place]) -> running.Ou
 
 
 def _identify(task: running.Task, places: Sequence[Place]) -> dict[Place, Keys]:
-    """Return the keys of the most probable proposal at each place; of equals, the shortest and then the first."""
+    """Return the keys of the most probable proposal at each place; of equally probable ones, of the shortest, then of the first."""
     log = open_log(task.log.path, task.log.format)
     observations = list(log.observations)
     timeline, model = build_timeline(observations, log.session.project), load_shipped_model()
@@ -278,7 +282,7 @@ def _identify(task: running.Task, places: Sequence[Place]) -> dict[Place, Keys]:
 
 
 def print_identity(report: IdentityReport) -> None:
-    """Print precision and recall of every key by half, and with rows the pairs that are joined or should be."""
+    """Print precision and recall of every key by half, and the pairs in ``rows``."""
     heading(
         f"{count(report.sides, 'learning')}: {report.found} with a proposal, {report.with_family} with a family key"
     )

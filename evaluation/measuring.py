@@ -19,9 +19,9 @@ from mind_skills.observations.model import Observation
 
 
 class Proposal(NamedTuple):
-    """One proposed episode. ``features`` are in the order of FEATURES; ``judged`` is its verdict if it were raised.
+    """One proposed episode. ``features`` are in the order of FEATURES; ``judged`` is the verdict on it if it were raised.
 
-    ``window`` is the index of the window of a long session.
+    ``window`` is the index of its window, since a long session has several.
     """
 
     episode: Episode
@@ -59,7 +59,7 @@ class Meter:
         self.user_messages: list[tuple[int, ...]] = []
 
     def measure_window(self, observations: Sequence[Observation], project: str) -> list[Finding]:
-        """Measure one window; returns no findings."""
+        """Measure one window. Returns no findings."""
         timeline = build_timeline(observations, project)
         for episode, values in measure_episodes(timeline):
             features = tuple(values[feature.name] for feature in FEATURES)

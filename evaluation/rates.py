@@ -39,7 +39,7 @@ def build_rate(counts: Sequence[Count]) -> RateReport:
 
 
 def bootstrap_interval(counts: Sequence[Count]) -> tuple[float, float]:
-    """Return the bounds of 95 % of the bootstrap samples, rounded to two digits; both 0 without sources."""
+    """Return the bounds of 95 % of the bootstrap samples, rounded to two digits. Both are 0 without sources."""
     if not counts:
         return 0.0, 0.0
     rng, size, rates = random.Random(SEED), len(counts), list[float]()

@@ -1,9 +1,9 @@
 """The `rules` command: how well the user's lasting rules are found, out of fold, and the fit of their weights.
 
-Nested: weights, calibration and threshold for an owner's sessions come from the other owners only, the latter two from
-the choices in the sessions of owners left out once more. A message within three lines of a labelled correction is a
-hit, as in judging.py. A fit uses sentences that share most words with a correction as hits, those of messages far from
-any correction as misses, and no others.
+Cross-validation is nested: weights, calibration and threshold for an owner's sessions come from the other owners only.
+Of these, each is left out once more, and calibration and threshold come from the sentences chosen in that owner's
+sessions. A message within three lines of a labelled correction is a hit, as in judging.py. A fit uses sentences that
+share most words with a correction as hits, sentences of messages far from any correction as misses, and no others.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Aim(NamedTuple):
-    """The precision that all rules at or above the threshold reach inside a fold, with at least ``min_rules`` of them."""
+    """The precision that rules at or above the threshold are to reach inside a fold, and the minimum number of such rules."""
 
     precision: float
     min_rules: int
@@ -48,13 +48,16 @@ STRICT_AIM = Aim(0.75, 3)
 OFFER_AIM = Aim(0.55, 10)
 """For users who opted in: about as certain as a medium candidate of another kind."""
 MIN_SHARED_WORDS = 0.6
-"""Minimum share of the words of the shorter text that sentence and labelled correction have in common."""
+"""Minimum number of words that a sentence and a labelled correction share, as a fraction of the words of the shorter one."""
 SIGNS = np.array([float(feature.sign) for feature in RULE_FEATURES])
 _WORD = re.compile(r"\w+")
 
 
 class Row(NamedTuple):
-    """One sentence. ``is_fitted``: a fit uses it. ``is_known``: the project's own files already state it."""
+    """One sentence. ``is_hit``: its message is near a correction. ``is_rule``: it also shares most words with that correction.
+
+    ``is_fitted``: a fit uses the sentence. ``is_known``: the project's own files already state it.
+    """
 
     session: int
     features: tuple[float, ...]
@@ -92,7 +95,7 @@ class RulePool:
         return fit(self.values[seen], is_rule[seen], np.ones(int(seen.sum())), SIGNS)
 
     def choose_best(self, owner: str, fitted: Fitted, *, include_known: bool) -> list[tuple[int, Guess]]:
-        """Return the best-scoring sentence of each of an owner's sessions. ``include_known``: also rules in the project's files."""
+        """Return the best-scoring sentence of each of an owner's sessions. ``include_known``: including rules in the project's files."""
         best: dict[int, Guess] = {}
         indexes = [
             i for i in map(int, np.flatnonzero(self.owner_of == owner)) if include_known or not self.rows[i].is_known
@@ -104,7 +107,7 @@ class RulePool:
         return list(best.items())
 
     def build_model(self, aim: Aim, left_out: frozenset[str] = frozenset(), *, include_known: bool = False) -> Model:
-        """Build the model of all owners but these."""
+        """Build the model of all owners except ``left_out``."""
         guesses = [
             guess
             for owner in self.names
@@ -117,7 +120,7 @@ class RulePool:
         return Model(self.without(left_out), line, round_significant(_find_offer_threshold(calibrated, aim)))
 
     def measure_nested(self, aim: Aim, *, include_known: bool = False) -> RulesReport:
-        """Measure the rules offered in each owner's sessions by the model of all others; intervals over owners."""
+        """Measure the rules offered in each owner's sessions by the model of all others. Intervals are over owners."""
         precision, recall = list[Count](), list[Count]()
         for owner in self.names:
             model = self.build_model(aim, frozenset({owner}), include_known=include_known)
@@ -139,9 +142,10 @@ def _find_offer_threshold(guesses: Sequence[Guess], aim: Aim) -> float:
 
 
 def study(labels: Path, corpus: Path, out: Path | None, progress: Progress) -> RuleStudyReport:
-    """Measure the design, and if ``out`` is given, fit to all sessions and write it.
+    """Measure the design, and if ``out`` is given, fit to all sessions and write the weights to it.
 
-    Raises MindSkillsError if labels or sessions are missing, LogError if a session cannot be read, and OSError.
+    Raises MindSkillsError if labels or sessions are missing, LogError if a session cannot be read, and OSError if ``out``
+    cannot be written.
     """
     loaded = load_labels(labels)
     logs = locate_logs(corpus, loaded.labels)
@@ -157,7 +161,7 @@ def study(labels: Path, corpus: Path, out: Path | None, progress: Progress) -> R
             f"{len(labelled)} sessions have labelled corrections, with {len(rows)} sentences that may state a rule."
         )
         raise MindSkillsError(
-            "too_few", message, "Give labels `corrections` with the lines in which the user stated rules."
+            "too_few", message, "Add `corrections` to more labels, with the lines in which the user stated rules."
         )
     pool = RulePool(labelled, find_owners(labelled, (labels.parent, corpus, corpus.parent)), rows)
     report = RuleStudyReport(

@@ -25,12 +25,12 @@ from mind_skills.staging.entry_text import render_entry
 from mind_skills.staging.model import Candidate, apply_caps
 
 NICENESS = 10
-"""Niceness of the worker processes, which may run for minutes."""
+"""Niceness of the worker processes, since they may run for minutes."""
 Done = TypeVar("Done")
 
 
 class OfferedCandidate(NamedTuple):
-    """A candidate as far as it is judged; see ``Raised`` in positions.py."""
+    """The parts of a candidate that are judged; see ``Raised`` in positions.py."""
 
     kind: str
     title: str
@@ -41,7 +41,7 @@ class OfferedCandidate(NamedTuple):
 
 
 class Task(NamedTuple):
-    """One session, and the weights to use; None for those of the package."""
+    """One session. ``model`` holds the weights to use, or is None for those shipped with the package."""
 
     label: Label
     log: Log
@@ -56,7 +56,7 @@ class Outcome(Generic[Done]):
     done: Done | None = None
     problem: str = ""
     bug: str = ""
-    """A report to paste, if the error is ours."""
+    """A report to paste into an issue, if the error is a bug in mind-skills."""
 
 
 def judge_session(task: Task) -> Outcome[SessionScore]:
@@ -126,7 +126,7 @@ def run_tasks(
     """Process all sessions, ``jobs`` in parallel. ``advance`` is called after each.
 
     Raises:
-        MindSkillsError: an error of ours; it carries a report to paste.
+        MindSkillsError: there is a bug in mind-skills; the hint is a report to paste into an issue.
     """
     # Longest first, so that processors do not idle while the last long session finishes.
     tasks = sorted(tasks, key=lambda task: -task.label.length)
@@ -146,5 +146,5 @@ def run_tasks(
 
 
 def collect_scores(labels: Sequence[Label], judge_session: Mapping[str, SessionScore]) -> list[SessionScore]:
-    """Return the scores in the order of the labels; sessions without one count as missing."""
+    """Return the scores in the order of the labels; sessions without a score count as missing."""
     return [judge_session[label.name] if label.name in judge_session else build_missing(label) for label in labels]

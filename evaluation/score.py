@@ -18,7 +18,7 @@ from mind_skills.output.text import path_text
 from mind_skills.staging.model import MAX_PER_SESSION
 
 Progress = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
-"""Called with a title and a number of steps; the context's value is called after each step."""
+"""Called with a title and a number of steps. The context manager yields a function, which is called after each step."""
 KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 CONFIDENCES = ("high", "medium")
 

@@ -37,9 +37,9 @@ from mind_skills.output.text import path_text
 from mind_skills.staging.model import DEFAULT_PER_SESSION
 
 TIER_CONFIDENCES = {"high": ("high",), "wide": ("high", "medium")}
-"""Confidences included in each tier's figures."""
+"""Confidences of the candidates that each tier's figures include."""
 MIN_OWNERS = 3
-"""With fewer owners, leaving out two of them leaves none to fit to."""
+"""With fewer owners, no owner to fit to remains after two are left out."""
 TARGETS = {"high": HIGH, "medium": MEDIUM}
 
 
@@ -65,14 +65,14 @@ def read_sessions(labels: Path, corpus: Path, jobs: int, progress: Progress) -> 
     if len(folds.pool.names) < MIN_OWNERS or not folds.pool.hits.any():
         hits = int(folds.pool.hits.sum())
         message = f"The sessions have {len(folds.pool.names)} owners, and {hits} proposals are on a learning."
-        hint = f"A fit needs sessions of at least {MIN_OWNERS} owners, with learnings."
+        hint = f"Label sessions of at least {MIN_OWNERS} owners, with learnings."
         raise MindSkillsError("too_few", message, hint)
     problems = [*loaded.problems, *logs.problems, *outcomes.problems]
     return Read(loaded.labels, [task for task in tasks if task.label.name in outcomes.done], by_name, folds, problems)
 
 
 def fit(labels: Path, corpus: Path, out: Path, jobs: int, progress: Progress) -> FitReport:
-    """Fit to all sessions and write ``out``. Raises MindSkillsError like ``read_sessions``, and OSError."""
+    """Fit to all sessions and write the weights to ``out``. Raises MindSkillsError like ``read_sessions``, and OSError."""
     data = read_sessions(labels, corpus, jobs, progress)
     pool, model = data.folds.pool, data.folds.model()
     text = weights.format_document(weights.build_document(model, weights.provenance(pool)))
@@ -158,7 +158,7 @@ def _replay_all(
     with progress("Replaying", len(tasks)) as advance:
         outcomes = running.run_tasks(running.judge_session, tasks, jobs, advance)
     scores = running.collect_scores(data.labels, outcomes.done)
-    # Intervals are over owners here, since sessions of two repositories of one owner are similar too.
+    # Intervals are over owners here, since sessions of different repositories of one owner are similar too.
     return [replace(score, source=data.owners[score.name]) for score in scores], [*data.problems, *outcomes.problems]
 
 

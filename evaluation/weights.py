@@ -1,4 +1,4 @@
-"""Content of weights.json: what the scorer reads at run time, and a summary of the training data."""
+"""Content of weights.json: the numbers that the scorer reads at run time, and a summary of the training data."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _MAX_TITLE_SYMPTOM_LENGTH = 56
 
 
 def compose(timeline: Timeline, episode: Episode) -> EpisodeText:
-    """Compose the text of an episode. Pure; linear in the episode's length, which patterns/spans.py limits."""
+    """Compose the text of an episode. The time is linear in the episode's length, which patterns/spans.py limits."""
     scene = build_scene(timeline, episode)
     failure, complaint_index = symptoms.find_failure(scene), symptoms.find_complaint_message(scene)
     complaint = symptoms.extract_complaint(scene, complaint_index) if complaint_index is not None else ""
@@ -40,7 +40,7 @@ def compose(timeline: Timeline, episode: Episode) -> EpisodeText:
     remedies = find_remedies(scene, added_words, proof_index, causes)
     if complaint and failure is not None and symptoms.is_slip(scene, failure):
         explained = extract_tokens(" ".join([cause, remedy, *(sentence.text for sentence in remedies)]))
-        # The complaint is then what was fixed, and the failed call a slip along the way.
+        # Then the complaint is what was fixed, and the failed call was only a slip along the way.
         if extract_tokens(complaint) & explained and not explained & (
             extract_tokens(symptom) - extract_tokens(scene.at(failure).command)
         ):

@@ -14,23 +14,26 @@ from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_ENTRIES = 60
-"""Maximum statements, failures, changes and runs of an episode that are read; the last ones, since they led to its end."""
+"""Maximum number of observations of each kind (statements, failures, changes, commands, user messages) that are read.
+
+The last ones are read, since they led to the end of the episode."""
 
 _MAX_STATEMENTS_AFTER = 2
-"""Statements read after an episode, in addition to the turn's last one."""
+"""Maximum number of statements after an episode that are read, in addition to the turn's last one."""
 _RUN_WORDS = 5
-"""Consecutive words that count as a repetition."""
+"""Number of consecutive words that, if they occur in tool output, make a statement a repetition of it."""
 _WORDS = compile_lazily(r"[^\W_]+")
 _MIN_COUNTED = 12
-"""Words of shorter episodes are counted together with neighbouring observations, up to this many in all."""
+"""For an episode with fewer observations, the words of neighbouring observations are counted too, up to this many in all."""
 
 
 @dataclass(slots=True)
 class Scene:
     """Indexes of an episode's observations, each list ascending, and the weight of each word.
 
-    ``weights``: log(1 + number of observations in the episode that contain the word) x sqrt(number of channels that do).
-    The channels are errors, changes, commands, agent and user; the topic of an episode occurs in most of them.
+    ``weights``: log(1 + number of observations that contain the word) x sqrt(number of channels that contain it). The
+    channels are failures, changes, commands, the agent's statements, the user's messages and ``earlier_changes``; words
+    of an episode's topic occur in most of them.
     """
 
     timeline: Timeline
@@ -39,7 +42,7 @@ class Scene:
     failures: list[int]
     changes: list[int]
     earlier_changes: list[int]
-    """Changes in the same turn before an episode that has no changes itself, if the turn began with a complaint."""
+    """Changes made earlier in the turn. Filled only if the episode has no changes and the turn began with a complaint."""
     has_complaint: bool
     """Whether the turn began with a complaint."""
     runs: list[int]
@@ -51,7 +54,7 @@ class Scene:
     """The agent's last message of the turn, unless the episode begins after it."""
     weights: dict[str, float]
     concrete_words: frozenset[str]
-    """Words of errors, changes and commands. A statement must share some to be about this episode."""
+    """Words of errors, changes and commands. A statement about this episode usually contains some of them."""
     concrete_names: frozenset[str]
     """Concrete words that look like identifiers."""
     names: frozenset[str]
@@ -61,13 +64,13 @@ class Scene:
     turn_words: frozenset[str]
     """Words of the turn's changes and failures."""
     printed_runs: frozenset[str]
-    """Runs of ``_RUN_WORDS`` words in the output of the episode's calls."""
+    """All sequences of ``_RUN_WORDS`` words in the output of the episode's calls."""
 
     def at(self, index: int) -> Observation:
         return self.timeline.observations[index]
 
     def weigh(self, words: Iterable[str]) -> float:
-        return math.fsum(self.weights.get(word, 0.0) for word in words)  # exact: independent of a set's order
+        return math.fsum(self.weights.get(word, 0.0) for word in words)  # exact, so the order of a set does not matter
 
     def weigh_in_turn(self, words: Iterable[str]) -> float:
         """Sum the weights of words in the episode's turn."""
@@ -77,7 +80,7 @@ class Scene:
         return self.weigh(extract_tokens(text))
 
     def is_printed(self, text: str) -> bool:
-        """Return whether a statement repeats a run of words that a call of the episode printed."""
+        """Return whether a statement repeats ``_RUN_WORDS`` consecutive words of the output of the episode's calls."""
         return any(run in self.printed_runs for run in _split_runs(text))
 
 
@@ -131,12 +134,12 @@ def build_scene(timeline: Timeline, episode: Episode) -> Scene:
 
 
 def _read_words(timeline: Timeline, indexes: list[int]) -> frozenset[str]:
-    """Return every word of these observations."""
+    """Return the topic words of these observations."""
     return frozenset[str]().union(*(timeline.read_tokens(index) for index in indexes))
 
 
 def _find_printed_runs(timeline: Timeline, start: int, end: int) -> frozenset[str]:
-    """Return the runs of words that the last tool calls from ``start`` up to ``end`` printed."""
+    """Return the sequences of words in the output of the last tool calls from ``start`` up to ``end``."""
     calls = timeline.select(timeline.tool_calls, start, end)[-MAX_ENTRIES:]
     return frozenset(run for index in calls for run in _split_runs(timeline.observations[index].text))
 
@@ -156,7 +159,7 @@ def _split_runs(text: str) -> Iterator[str]:
 
 
 def _extend_span(timeline: Timeline, first: int, last: int) -> tuple[int, int]:
-    """Return the half-open span in which words are counted: the episode, extended within its turn to ``_MIN_COUNTED``."""
+    """Return the half-open span in which words are counted: an episode shorter than ``_MIN_COUNTED`` is extended within its turn."""
     margin = max(0, _MIN_COUNTED - (last + 1 - first)) // 2
     turn = timeline.find_turn(first)
     return max(first - margin, 0 if turn is None else turn), min(last + 1 + margin, timeline.find_turn_end(last))

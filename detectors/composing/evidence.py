@@ -1,4 +1,4 @@
-"""Evidence of an episode: its two ends, and the observations from which its text was taken."""
+"""Evidence for an episode: its first and last observation, and those from which its text was taken."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _STATEMENT_TYPES: dict[Role, EvidenceType] = {
 
 @dataclass(frozen=True, slots=True)
 class EpisodeParts:
-    """Sources of an episode's text. Integers index the observations; -1 or None if the part does not exist."""
+    """Parts of an episode's text and their sources. Integers are indexes of observations; -1 or None means that a part is missing."""
 
     failure: int | None
     symptom: str
@@ -88,7 +88,10 @@ def _build_pass(observation: Observation, line: int) -> Evidence:
 
 
 def _build_failure(observation: Observation, message: str, line: int) -> Evidence:
-    """Put the error on the line after the command, where staging/tables/uses.py reads it, then the text around ``message``."""
+    """Build the evidence of a failure. Its content is the command, the error, and the output around ``message``.
+
+    The error is on the second line, where staging/tables/uses.py reads it.
+    """
     command = join_command_lines(observation.command or observation.tool)
     at = observation.text.find(message[:60])
     context = observation.text[max(0, at - 40) : at + MAX_CONTENT_LENGTH].strip()
@@ -148,7 +151,7 @@ def _select_sentences(scene: Scene, observation: Observation, quoted: list[str])
 
 
 def _join_distinct(*parts: str) -> str:
-    """Join parts by newlines in at most ``MAX_CONTENT_LENGTH`` characters, skipping those contained in an earlier one."""
+    """Join parts with newlines, up to ``MAX_CONTENT_LENGTH`` characters, skipping parts that an earlier part contains."""
     distinct: list[str] = []
     for part in parts:
         if part and not any(part in other for other in distinct):

@@ -1,4 +1,4 @@
-"""Proof of an episode: a command with its result line, or a user's confirmation."""
+"""Proof that the remedy of an episode worked: a command with its result line, or a user's confirmation."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _RESULT = compile_lazily(
     re.IGNORECASE,
 )
 _MAX_RESULT_LINES = 40
-"""Lines at the end of the output that are searched for the result."""
+"""Number of lines at the end of the output that are searched for the result."""
 _MAX_COMMAND_LENGTH, _MAX_LINE_LENGTH = 200, 160
 
 
 def find_proof(scene: Scene, failure: int | None) -> tuple[int, str]:
-    """Return index and text of the observation that proves the episode, or (-1, "").
+    """Return the index and the text of the observation that proves the remedy, or (-1, "") if there is none.
 
-    In this order: the last check that passed, a passing run of the failed command, a user's confirmation, the last command
-    that passed.
+    In order of preference: the last check that passed, a passing run of the failed command, a user's confirmation, the
+    last command that passed.
     """
     timeline = scene.timeline
     passed = timeline.select(timeline.passes, scene.first if failure is None else failure, scene.last + 1)
@@ -44,7 +44,7 @@ def find_proof(scene: Scene, failure: int | None) -> tuple[int, str]:
 
 
 def find_result_line(output: str) -> str:
-    """Return the last line of an output that states a result, else its last line."""
+    """Return the last line of the output that states a result, or the last line if none does."""
     rows = [" ".join(row.split()) for row in output.rstrip().rsplit("\n", _MAX_RESULT_LINES)[-_MAX_RESULT_LINES:]]
     rows = [row for row in rows if row and len(row) <= _MAX_LINE_LENGTH]
     return next((row for row in reversed(rows) if _RESULT.search(row)), rows[-1] if rows else "")

@@ -27,25 +27,26 @@ MAX_QUOTATION_LENGTH = 300
 SEPARATOR = " … "
 """Separator between the quotations of a cause."""
 MAX_CAUSES = 4
-"""Maximum quotations of a cause. Only the best is shown; the others replace it if it repeats tool output."""
+"""Maximum number of quotations for a cause. Only the best is shown; if it repeats tool output, another one replaces it."""
 MAX_REMEDIES = 3
-"""Maximum sentences about the remedy, for the same reason."""
+"""Maximum number of sentences about the remedy. Several are returned for the same reason."""
 _AFTER, _OUTSIDE, _USER, _THOUGHT, _ONE_WORD, _UNFINISHED, _REPEATED = 0.95, 0.8, 0.5, 0.85, 0.9, 0.8, 0.2
 _BEFORE_PROOF = 1.6
-"""Weight factors of a sentence: right after the episode, elsewhere in its turn, by the user, in the agent's thoughts, sharing at
-most one word with errors, changes and commands, without a final full stop, repeating tool output, and (remedies only) right before
-the command that proves it."""
+"""Weight factors of a sentence: right after the episode; elsewhere outside the episode; written by the user; in the agent's thoughts;
+sharing at most one word with errors, changes and commands; without closing punctuation; repeating tool output; and, for remedies
+only, right before the command that proves the remedy."""
 _NEAR_OBSERVATIONS = 12
-"""A statement within this many observations of an episode may be about it without naming anything of it."""
+"""In a statement within this many observations of the episode, one shared word is enough, even if it is not an identifier."""
 _SENTENCE_ENDS = frozenset(".!?。！？)")
 _INSIDE, _INSIDE_REMEDY = 1.3, 2.0
-"""Weight factors of a cause and of a remedy stated within the episode."""
+"""Weight factor of a sentence within the episode, and a further factor if the sentence is a remedy."""
 _TURN_CAUSE_SHARE, _TURN_REMEDY_SHARE, _EPISODE_SHARE = 1.0, 0.6, 0.3
-"""Factors of the turn's word weights in a cause and in a remedy, and of the episode's word weights in a remedy."""
+"""How much the word weights of the turn count for a cause and for a remedy, and those of the episode for a remedy."""
 _AFTER_HEADING, _EXPLICIT, _HEADING_REACH = 1.5, 1.4, 40
-"""Weight factors of a sentence that follows a heading for it, or that states its role; characters searched for that heading."""
+"""Weight factors of a sentence after a heading such as "Root cause", and of a sentence with words such as "the fix is"; number of
+characters before a sentence that are searched for the heading."""
 _ANNOUNCED_OBSERVATIONS = 2
-"""Observations before the episode in which the agent announces what it is about to do."""
+"""A statement at most this many observations before the episode counts as the announcement of what the agent does in it."""
 _CAUSE_HEADING = compile_lazily(r"(?i)(?:cause|why|problem|issue|bug|culprit|happen(?:s|ed|ing)|wrong)\W{0,6}\Z")
 _REMEDY_HEADING = compile_lazily(r"(?i)(?:fix|fixed|solution|resolution|remedy|changed?|changes|done|did)\W{0,6}\Z")
 _NAMES_CAUSE = compile_lazily(
@@ -57,7 +58,7 @@ _NAMES_REMEDY = compile_lazily(
     r"|now (?:only )?[a-z]{1,30}s|instead|replac(?:ed|es|ing)|switch(?:ed|ing)|so (?:that|it|the)|rather than)\b"
 )
 _IN_PROGRESS = compile_lazily(r"(?i)(?:I[’']m|I am|My|We[’']re|Now|Next|You|Option)\b")
-"""Starts a sentence about work in progress, which says nothing about another episode."""
+"""Starts a sentence about the work in progress when it was written, so that outside the episode it is about other work."""
 
 
 class Sentence(NamedTuple):
@@ -68,9 +69,9 @@ class Sentence(NamedTuple):
 
 
 def find_causes(scene: Scene, complaint: str) -> tuple[Sentence, ...]:
-    """Return quotations that state a cause, best first; those that name most of the episode's topic rank highest.
+    """Return quotations that state a cause, best first; those with most of the episode's topic words rank highest.
 
-    None of them repeats another one or the ``complaint``. Empty if no statement explains the cause.
+    No quotation repeats another one or the ``complaint``. Empty if no statement explains the cause.
     """
     candidates = _rank_quotations(
         scene,
@@ -104,11 +105,11 @@ def find_causes(scene: Scene, complaint: str) -> tuple[Sentence, ...]:
 def find_remedies(
     scene: Scene, added_words: frozenset[str], proof: int, causes: Sequence[Sentence]
 ) -> tuple[Sentence, ...]:
-    """Return sentences that state the remedy, best first, none of them among the ``causes``.
+    """Return sentences that state the remedy, best first, except those quoted in ``causes``.
 
-    They share words with ``added_words``, those that the change or the passing command introduced, or with the turn's
-    changes. Within the episode, right before it, or right before the ``proof``, a plan counts as well. Elsewhere in the
-    turn a sentence must share more words, the less it looks like a remedy and the further it is from the cause.
+    Sentences that share ``added_words``, which the change or the passing command introduced, rank higher. A plan counts
+    only within the episode, right before it, or right before the ``proof``. Elsewhere in the turn a sentence must share
+    two words with the turn's changes and failures, or three if nothing else suggests that it states the remedy.
     """
     before_proof = scene.timeline.find_before(scene.timeline.statements, proof) if proof >= 0 else None
     announcement = scene.timeline.find_before(scene.timeline.statements, scene.first)
@@ -152,7 +153,7 @@ def find_remedies(
 def find_closing(scene: Scene, causes: tuple[Sentence, ...], max_length: int) -> Sentence | None:
     """Return the sentence of the turn's closing message that adds most to the ``causes``.
 
-    It shares a name with errors or changes and has at most ``max_length`` characters.
+    The sentence shares an identifier with errors, changes or commands, and has at most ``max_length`` characters.
     """
     if scene.closing_message is None:
         return None
@@ -193,8 +194,8 @@ def _rank_quotations(
 ) -> list[tuple[float, Sentence]]:
     """Return the weighted quotations about the episode that satisfy ``is_candidate``, unordered.
 
-    A quotation must share words with errors, changes and commands, unless it is at ``trusted_index``. It weighs more
-    after a ``heading`` or if it is ``explicit``.
+    A quotation at ``trusted_index`` is always taken to be about the episode. A quotation weighs more if ``heading``
+    matches the text before it, or ``explicit`` the quotation itself.
     """
     ranked: list[tuple[float, Sentence]] = []
     next_statement = scene.timeline.find_after(scene.timeline.statements, scene.last)
@@ -221,13 +222,13 @@ def _rank_quotations(
 
 
 def _text_before(text: str, sentence: str) -> str:
-    """Return the text before a sentence of a statement. The sentence's first letter may have been capitalised."""
+    """Return the end of the text before a sentence of a statement. The sentence's first letter may have been capitalised."""
     at = text.find(sentence[1:_HEADING_REACH])
     return text[max(0, at - _HEADING_REACH) : at - 1] if at > 0 else ""
 
 
 def _join_sentences(parts: Sequence[str], is_candidate: Callable[[str], bool]) -> Iterator[str]:
-    """Yield the candidate sentences, alone and together with the next one if that depends on them."""
+    """Yield each candidate sentence alone, and also joined with the next sentence if that one depends on it."""
     for text, following in pairwise((*parts, "")):
         if not is_candidate(text):
             continue
@@ -239,9 +240,10 @@ def _join_sentences(parts: Sequence[str], is_candidate: Callable[[str], bool]) -
 def _is_about_episode(scene: Scene, index: int, quotation: str, words: frozenset[str]) -> bool:
     """Return whether a quotation at ``index`` is about the episode.
 
-    In the episode or next to it, sharing a word with it or explaining something is enough. Further away it must explain
-    something or state a remedy, and share more words with the episode or with the turn's changes. The user's opening
-    request must share words with what was changed.
+    Within the episode or next to it, a quotation need only share a word with the episode or explain something. Further
+    away, it must explain something or state a remedy, and share more words with the episode or with the turn's changes
+    and failures. A user's message before the episode must share at least
+    two words with the turn's changes and failures.
     """
     shared = len(words & scene.concrete_words)
     if scene.at(index).kind == "user" and index not in scene.user_messages and len(words & scene.turn_words) < 2:

@@ -21,7 +21,7 @@ _PIPE = compile_lazily(r"\s*(?:\|(?!\|)|\d?>)")
 _DOCUMENT_OR_TEST = compile_lazily(
     r"\.(?:md|mdx|rst|txt|adoc)(?:\s|\Z)|(?:^|[/\\_.-])(?:tests?|specs?|fixtures)[/\\_.-]"
 )
-"""Paths of documents and tests, which weigh half."""
+"""Paths of documents and tests. Changes to them weigh half as much."""
 
 
 _SCRATCH_FILE = compile_lazily(r"(?i)(?:^|[/\\\\])(?:te?mp|scratch\w*)[/\\\\]")
@@ -29,9 +29,9 @@ _SCRATCH_FILE = compile_lazily(r"(?i)(?:^|[/\\\\])(?:te?mp|scratch\w*)[/\\\\]")
 
 
 def find_change(scene: Scene, indexes: list[int], problem_words: frozenset[str]) -> tuple[int, str]:
-    """Return index and text of the change that shares most with the ``problem_words``, those of symptom and cause.
+    """Return the index and the text of the change that shares most with the episode, above all ``problem_words``.
 
-    (-1, "") without a change.
+    ``problem_words`` are those of symptom and cause. The result is (-1, "") if there is no change.
     """
     best: tuple[float, int, str] = (-1.0, -1, "")
     for index in indexes:
@@ -51,7 +51,7 @@ def find_change(scene: Scene, indexes: list[int], problem_words: frozenset[str])
 
 
 def _pair_rows(diff: str) -> list[tuple[str, str]]:
-    """Pair removed rows with the added rows that replaced them; a row without counterpart is paired with ""."""
+    """Pair removed rows with the added rows that replaced them; a row without a counterpart is paired with ""."""
     pairs: list[tuple[str, str]] = []
     removed: list[str] = []
     added: list[str] = []
@@ -80,7 +80,7 @@ def _pair_rows(diff: str) -> list[tuple[str, str]]:
 
 
 def extract_added_words(change: str) -> str:
-    """Return the words that a change added to the row that it replaced, or the whole added text."""
+    """Return the words that a change added to a row, or all of the new text if it replaced no row or added no words."""
     removed, arrow, added = change.rpartition(" -> ")
     if not arrow:
         return change
@@ -93,10 +93,10 @@ def _strip_output(command: str) -> str:
 
 
 def find_command(scene: Scene, failure: int | None) -> tuple[int, str, frozenset[str]]:
-    """Return index and text of the command that passed after the failed one, and the words in which they differ.
+    """Return the index and the text of another command that passed after the failed one, and the words in which the two differ.
 
-    Of several the one that shares most with the failed command and its error, the later of two. (-1, "") if nothing
-    failed or the only command that passed is the same one.
+    Of several, it is the one that shares most with the failed command and its error; of equal ones, the last. The result
+    is -1 and empty if nothing failed or no other command passed.
     """
     if failure is None:
         return -1, "", frozenset()

@@ -18,7 +18,7 @@ def describe_scope(scene: Scene, stated: str, files: tuple[str, ...]) -> str:
 
 
 def list_files(scene: Scene, change: int) -> tuple[str, ...]:
-    """Return the distinct files that the episode changed, those of ``change`` first (-1: no change)."""
+    """Return the distinct files that the episode changed, those of ``change`` first. ``change`` is -1 if there is none."""
     indexes = ([change] if change >= 0 else []) + scene.changes
     return tuple(dict.fromkeys(name for index in indexes for name in scene.at(index).files))
 

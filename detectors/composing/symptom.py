@@ -26,7 +26,7 @@ _ERROR = compile_lazily(
     r"|[Tt]imed? ?out|panic:|fatal:|FAIL:?)(?=\W|$)"
 )
 _MESSAGE = compile_lazily(r"\"(?:message|error|detail|msg)\" ?: ?\"([^\"\n]{8,200})\"")
-"""The message of an error in JSON."""
+"""An error message in JSON."""
 _NOTHING_RUN = compile_lazily(
     r"(?i)\bno \w+ (?:files? )?(?:were )?(?:found|ran|to run|matched|collected)|\b(?:0|no) tests?\b|nothing"
 )
@@ -37,7 +37,7 @@ _UNINFORMATIVE = compile_lazily(
 )
 """Rows that state only a location, an amount or a time."""
 _MAX_ROWS, _MAX_ROW_LENGTH = 60, 240
-"""Rows read at either end of an output, and characters of a row."""
+"""Number of rows that are read at each end of the output, and maximum length of a row, in characters."""
 _DURATION = compile_lazily(r"\(\d+(?:\.\d+)? ?m?s\)\W*\Z")
 _REPORTED_ERROR_FACTOR, _DURATION_FACTOR = 1.5, 0.3
 """Weight factors of the row that the log reader reported as the error, and of a row that ends in a duration."""
@@ -50,7 +50,7 @@ _MAX_COMPLAINT_LENGTH = 240
 def find_failure(scene: Scene) -> int | None:
     """Return the failed call with the most informative error, else a check that found nothing to run, else None.
 
-    Usage errors and slips rank behind all others.
+    Usage errors and slips rank below all other failures.
     """
     best: tuple[tuple[bool, float, int], int] | None = None
     for index in scene.failures:
@@ -72,14 +72,14 @@ def find_failure(scene: Scene) -> int | None:
 
 
 def is_slip(scene: Scene, index: int) -> bool:
-    """Return whether a call failed because of how it was made."""
+    """Return whether a call failed because it was made incorrectly, or because of a slip in new code."""
     return bool(noise.is_usage_error(scene.at(index)) or noise.is_slip(scene.at(index)))
 
 
 def find_error(scene: Scene, index: int) -> str:
-    """Return the row of a failed call's output that shares most with the episode, without location and timestamp.
+    """Return the row of a failed call's output that shares most with the episode, without location or timestamp.
 
-    A row that ends in a colon is joined with the next one. Empty if no row states more than that something failed.
+    A row that ends with a colon is joined with the next one. Empty if no row says what went wrong.
     """
     observation = scene.at(index)
     rows = observation.text.split("\n")
@@ -105,7 +105,7 @@ def find_error(scene: Scene, index: int) -> str:
 
 
 def extract_complaint(scene: Scene, index: int) -> str:
-    """Return what the user reported: a pasted error, else the sentence that shares most with the episode."""
+    """Return what the user reported: a pasted error, else the sentence that shares most words with the episode."""
     text = scene.at(index).text
     if pasted := find_pasted_error(text):
         return strip_location(pasted)

@@ -11,13 +11,14 @@ from mind_skills.detectors.patterns.spans import Span, find_ends
 from mind_skills.detectors.timeline import Timeline
 
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE, _MAX_REVERT_SPAN = 120, 30, 60
-"""Maximum observations between the two changes, from the second change to the pass, and from a reverted change to the pass."""
+"""Maximum number of observations from the first change to the second, from the second change to the pass, and from a reverted change
+to the pass."""
 _MIN_ROW_LENGTH = 12
 """Shorter rows may recur in unrelated changes by chance."""
 
 
 def propose(timeline: Timeline) -> Iterator[Span]:
-    """Yield spans from a change to the pass after its rows were removed."""
+    """Yield spans from a change to the first pass after the rows that it added were removed or the change was reverted."""
     added: dict[str, int] = {}  # row of a file -> last change that added it
     for change in timeline.changes:
         observation = timeline.observations[change]

@@ -27,7 +27,7 @@ _MAX_COMMAND_LENGTH, _MAX_CLOSING_LENGTH = 600, 3_000
 
 
 class FailureFacts:
-    """Whether a failure is of one of the sorts that teach little."""
+    """Whether a failure is of a kind that teaches little."""
 
     __slots__ = ("is_absent", "is_assertion", "is_linter", "is_nameless", "is_slip")
 
@@ -57,7 +57,7 @@ class Facts:
         self.timeline = timeline
         self._failures: dict[int, FailureFacts] = {}
         self._changes: dict[int, ChangeFacts] = {}
-        self._closing: dict[int, bool] = {}
+        self._reports_fix: dict[int, bool] = {}
         self._commands: dict[int, frozenset[str]] = {}
 
     def read_failure(self, index: int) -> FailureFacts:
@@ -72,10 +72,12 @@ class Facts:
 
     def reports_fix(self, index: int) -> bool:
         """Return whether the closing message of a turn reports a fix."""
-        if index not in self._closing:
-            low = get_raw_text(self.timeline.observations[index])[:_MAX_CLOSING_LENGTH].lower()
-            self._closing[index] = words.contains_any(low, words.SOLVED) and words.contains_any(low, words.FIX)
-        return self._closing[index]
+        if index not in self._reports_fix:
+            lowered = get_raw_text(self.timeline.observations[index])[:_MAX_CLOSING_LENGTH].lower()
+            self._reports_fix[index] = words.contains_any(lowered, words.SOLVED) and words.contains_any(
+                lowered, words.FIX
+            )
+        return self._reports_fix[index]
 
     @cached_property
     def passes(self) -> frozenset[int]:

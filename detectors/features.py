@@ -150,11 +150,11 @@ def _measure_failures(
     return {
         "starts_failed": float(bool(failures) and failures[0] == first_index),
         "failure_density": len(failures) / (1 + last_index - first_index),
-        "all_slips": float(bool(found) and all(one.is_slip for one in found)),
+        "all_slips": float(bool(found) and all(each.is_slip for each in found)),
         "nameless": float(first is not None and first.is_nameless),
         "absent": float(first is not None and first.is_absent),
         "linter": float(first is not None and first.is_linter),
-        "assertion": float(any(one.is_assertion for one in found[:_MAX_ASSERTIONS])),
+        "assertion": float(any(each.is_assertion for each in found[:_MAX_ASSERTIONS])),
         "own_work": float(
             bool(failures) and bool(changes) and facts.changes_own_work(failures[0], changes, _MAX_OWN_WORK_DISTANCE)
         ),

@@ -31,7 +31,7 @@ MIN_SHARED_NAMES = 2
 
 _NAME = compile_lazily(r"[A-Za-z][A-Za-z0-9_]*(?:[./@-][A-Za-z0-9_]+)*")
 _QUOTED = compile_lazily(r"`[^`]{0,320}`|\"[^\"]{0,320}\"|“[^”]{0,320}”|「[^」]{0,320}」")
-_MAX_QUOTED_BLANKS = 3
+_MIN_QUOTED_SENTENCE_SPACES = 3
 """Quotations with at least this many spaces are somebody else's sentences."""
 _COMMON = frozenset(
     """about after again all also always and another any are because been before being both but can could did does doing
@@ -91,16 +91,16 @@ class Conversation:
     writes: list[int] = field(default_factory=list[int])
     """Calls that wrote an instruction file."""
 
-    lasts: dict[str, int] = field(default_factory=dict[str, int])
+    last_mentions: dict[str, int] = field(default_factory=dict[str, int])
     """Index of the last action that mentions a name, by name. Filled only if the session has user messages."""
-    named: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
+    names_by_index: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
 
     def read_names(self, index: int) -> frozenset[str]:
-        cached = self.named.get(index)
+        cached = self.names_by_index.get(index)
         if cached is None:
-            one = self.observations[index]
-            cached = self.named[index] = extract_names(
-                _describe_action(one) if one.kind == "tool" else one.text[:MAX_REPLY_LENGTH]
+            observation = self.observations[index]
+            cached = self.names_by_index[index] = extract_names(
+                _describe_action(observation) if observation.kind == "tool" else observation.text[:MAX_REPLY_LENGTH]
             )
         return cached
 
@@ -137,7 +137,7 @@ def index_conversation(observations: Sequence[Observation]) -> Conversation:
         for index, observation in enumerate(observations):
             if observation.kind == "tool" and observation.agent == "main":
                 for name in conversation.read_names(index):
-                    conversation.lasts[name] = index
+                    conversation.last_mentions[name] = index
     return conversation
 
 
@@ -155,7 +155,7 @@ def is_written_down(conversation: Conversation, at: int, text: str) -> bool:
 
 def measure(conversation: Conversation, at: int, sentence: str) -> dict[str, float]:
     """Return every feature of a sentence in message ``at``. Each is from 0 to 1, except for ``rule_length``, a logarithm."""
-    text = _QUOTED.sub(lambda quote: quote[0] if quote[0].count(" ") < _MAX_QUOTED_BLANKS else " ", sentence)
+    text = _QUOTED.sub(lambda quote: quote[0] if quote[0].count(" ") < _MIN_QUOTED_SENTENCE_SPACES else " ", sentence)
     message = conversation.observations[at].text
     turn_end = conversation.find_turn_end(at)
     names = extract_names(text)
@@ -185,7 +185,7 @@ def measure(conversation: Conversation, at: int, sentence: str) -> dict[str, flo
         "rule_length": log(max(len(message), 40) / 40),
         "rule_laid_out": float(message.count("\n") > MAX_PLAIN_ROWS),
         "rule_denied_used": float(bool(rejected)),
-        "rule_dropped": float(any(conversation.lasts.get(name, turn_end) < at for name in rejected)),
+        "rule_dropped": float(any(conversation.last_mentions.get(name, turn_end) < at for name in rejected)),
         "rule_written": float(any(at < i < turn_end for i in next_write)),
         "rule_recorded": min(conversation.count_recorded(at, _extract_rule_names(text), _INSTRUCTIONS), 3) / 3,
         "rule_restated": min(len(conversation.read_names(reply) & names), 3) / 3 if reply is not None else 0.0,

@@ -109,10 +109,10 @@ def _is_worked_around(timeline: Timeline, episode: Episode) -> bool:
     failure = timeline.find_after(timeline.failures, episode.first - 1)
     if failure is None or failure > episode.last:
         return False
-    return worked_around(timeline, episode.first, episode.last, timeline.observations[failure])
+    return has_workaround(timeline, episode.first, episode.last, timeline.observations[failure])
 
 
-def worked_around(timeline: Timeline, start: int, end: int, failed: Observation | None = None) -> bool:
+def has_workaround(timeline: Timeline, start: int, end: int, failed: Observation | None = None) -> bool:
     """Return whether the actions in (start, end) made a check pass without fixing anything. ``failed`` is the failed run before them."""
     observations = timeline.observations
     if failed is not None:

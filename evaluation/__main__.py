@@ -49,7 +49,7 @@ _LABELS = click.option(
 )
 
 
-def _sessions(function: F) -> F:
+def _add_session_options(function: F) -> F:
     """Add the options that select the labelled sessions: ``labels``, ``corpus`` and ``jobs``."""
     for option in (_JOBS, _CORPUS, _LABELS):
         function = option(function)
@@ -64,7 +64,7 @@ def command() -> None:
 @command.command(
     "score", epilog=options.examples(f"{NAME} score {_LABELLED}", f"{NAME} score {_LABELLED} --rows --json")
 )
-@_sessions
+@_add_session_options
 @click.option("--rows", is_flag=True, help="Also list every candidate with its verdict, and every missed learning.")
 @options.as_json
 def score(labels: Path, corpus: Path, rows: bool, jobs: int | None, as_json: bool) -> int:
@@ -104,7 +104,7 @@ def score(labels: Path, corpus: Path, rows: bool, jobs: int | None, as_json: boo
 
 
 @command.command("fit", epilog=options.examples(f"{NAME} fit {_LABELLED} --out weights.json"))
-@_sessions
+@_add_session_options
 @click.option(
     "--out",
     required=True,
@@ -125,12 +125,12 @@ def fit(labels: Path, corpus: Path, jobs: int | None, out: Path, as_json: bool) 
     from mind_skills.evaluation.numpy_check import require_numpy
 
     require_numpy()
-    from mind_skills.evaluation.study import fit as fitted
+    from mind_skills.evaluation.study import fit_weights
     from mind_skills.evaluation.study_text import print_fit
     from mind_skills.output.text import emit, print_note, show_progress
     from mind_skills.plugin.process_pool import count_usable_cpus
 
-    report = fitted(labels, corpus, out, jobs or count_usable_cpus(), show_progress)
+    report = fit_weights(labels, corpus, out, jobs or count_usable_cpus(), show_progress)
     emit(report, as_json, lambda: print_fit(report))
     for problem in report.problems:
         print_note(problem)
@@ -138,7 +138,7 @@ def fit(labels: Path, corpus: Path, jobs: int | None, out: Path, as_json: bool) 
 
 
 @command.command("study", epilog=options.examples(f"{NAME} study {_LABELLED} --json"))
-@_sessions
+@_add_session_options
 @options.as_json
 def study(labels: Path, corpus: Path, jobs: int | None, as_json: bool) -> int:
     """Measure the detector's design on owners it has not seen. Takes minutes; needs numpy.
@@ -152,12 +152,12 @@ def study(labels: Path, corpus: Path, jobs: int | None, as_json: bool) -> int:
     from mind_skills.evaluation.numpy_check import require_numpy
 
     require_numpy()
-    from mind_skills.evaluation.study import study as studied
+    from mind_skills.evaluation.study import study_design
     from mind_skills.evaluation.study_text import print_study
     from mind_skills.output.text import emit, print_note, show_progress
     from mind_skills.plugin.process_pool import count_usable_cpus
 
-    report = studied(labels, corpus, jobs or count_usable_cpus(), show_progress)
+    report = study_design(labels, corpus, jobs or count_usable_cpus(), show_progress)
     emit(report, as_json, lambda: print_study(report))
     for problem in report.problems:
         print_note(problem)
@@ -168,7 +168,7 @@ def study(labels: Path, corpus: Path, jobs: int | None, as_json: bool) -> int:
     "rules",
     epilog=options.examples(f"{NAME} rules {_LABELLED} --out user_rules.json"),
 )
-@_sessions
+@_add_session_options
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -186,11 +186,11 @@ def rules(labels: Path, corpus: Path, jobs: int | None, out: Path | None, as_jso
     from mind_skills.evaluation.numpy_check import require_numpy
 
     require_numpy()
-    from mind_skills.evaluation.rule_study import study as studied
+    from mind_skills.evaluation.rule_study import study_rules
     from mind_skills.evaluation.study_text import print_rules
     from mind_skills.output.text import emit, print_note, show_progress
 
-    report = studied(labels, corpus, out, show_progress)
+    report = study_rules(labels, corpus, out, show_progress)
     emit(report, as_json, lambda: print_rules(report))
     for problem in report.problems:
         print_note(problem)
@@ -223,12 +223,11 @@ def identity(pairs: Path, corpus: Path, jobs: int | None, rows: bool, as_json: b
     unsure pairs count in neither. The intervals (Wilson, 95 %) treat pairs as independent, which pairs with a common
     side are not. Nothing is written.
     """
-    from mind_skills.evaluation.identity import print_identity
-    from mind_skills.evaluation.identity import study as studied
+    from mind_skills.evaluation.identity import print_identity, study_keys
     from mind_skills.output.text import emit, print_note, show_progress
     from mind_skills.plugin.process_pool import count_usable_cpus
 
-    report = studied(pairs, corpus, jobs or count_usable_cpus(), show_progress, rows=rows)
+    report = study_keys(pairs, corpus, jobs or count_usable_cpus(), show_progress, rows=rows)
     emit(report, as_json, lambda: print_identity(report))
     for problem in report.problems:
         print_note(problem)

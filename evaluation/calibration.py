@@ -27,7 +27,7 @@ class Line(NamedTuple):
     slope: float
     offset: float
 
-    def probability(self, score: float) -> float:
+    def compute_probability(self, score: float) -> float:
         return logistic(self.slope * score + self.offset)
 
 

@@ -28,10 +28,12 @@ FIXED_PATTERN = "red_to_green"
 """The pattern of a command that fails and later passes."""
 
 
-def choose_out_of_fold(folds: Folds, fitted: Callable[[frozenset[str]], Fitted]) -> list[Chosen]:
+def choose_out_of_fold(folds: Folds, fit_without: Callable[[frozenset[str]], Fitted]) -> list[Chosen]:
     """Choose candidates in each owner's sessions by a fit without that owner."""
     return [
-        each for owner in folds.pool.names for each in folds.choose_for_owner(owner, fitted(frozenset({owner})).scores)
+        each
+        for owner in folds.pool.names
+        for each in folds.choose_for_owner(owner, fit_without(frozenset({owner})).compute_scores)
     ]
 
 
@@ -45,13 +47,15 @@ def compare_designs(folds: Folds, advance: Callable[[], None]) -> list[DesignRep
 
     pool, all_features = folds.pool, np.ones(len(SIGNS), dtype=np.bool_)
     add(
-        "signed logistic", "in use: signs fixed beforehand", build_curve(pool, choose_out_of_fold(folds, folds.without))
+        "signed logistic",
+        "in use: signs fixed beforehand",
+        build_curve(pool, choose_out_of_fold(folds, folds.fit_without)),
     )
     any_sign = np.zeros(len(SIGNS))
     start = _fit_design(folds, NO_OWNERS, any_sign, all_features, None)
     choices = choose_out_of_fold(folds, partial(_fit_design, folds, signs=any_sign, is_kept=all_features, start=start))
     add("free ridge", "the same features, signs left to the fit", build_curve(pool, choices))
-    equal = choose_out_of_fold(folds, lambda left_out: folds.without(left_out)._replace(weights=SIGNS))
+    equal = choose_out_of_fold(folds, lambda left_out: folds.fit_without(left_out)._replace(weights=SIGNS))
     add("signs alone", "every feature with weight 1 or -1", build_curve(pool, equal))
     add("failed, changed, passed", "each such episode, the shortest first", build_curve(pool, _choose_fixed(folds)))
     draws = [build_curve(pool, _choose_random(folds, seed)) for seed in range(RANDOM_DRAWS)]
@@ -64,7 +68,7 @@ def ablate_groups(folds: Folds, advance: Callable[[], None]) -> list[DesignRepor
     reports: list[DesignReport] = []
     for group in GROUPS:
         is_kept = np.array([feature.group != group for feature in FEATURES])
-        start = _fit_design(folds, NO_OWNERS, SIGNS, is_kept, folds.without(NO_OWNERS))
+        start = _fit_design(folds, NO_OWNERS, SIGNS, is_kept, folds.fit_without(NO_OWNERS))
         chosen = choose_out_of_fold(folds, partial(_fit_design, folds, signs=SIGNS, is_kept=is_kept, start=start))
         reports.append(
             DesignReport(name=group, says=f"{int((~is_kept).sum())} off", curve=build_curve(folds.pool, chosen))
@@ -82,13 +86,13 @@ def build_learning_curve(folds: Folds, advance: Callable[[], None]) -> list[Lear
         for seed in range(OWNER_DRAWS if share < 1 else 1):
             rng = random.Random(seed)
 
-            def fitted(left_out: frozenset[str], rng: random.Random = rng, share: float = share) -> Fitted:
+            def fit_to_share(left_out: frozenset[str], rng: random.Random = rng, share: float = share) -> Fitted:
                 others = [name for name in folds.pool.names if name not in left_out]
                 unseen = frozenset(rng.sample(others, len(others) - max(1, round(share * len(others)))))
-                start = folds.without(left_out)
+                start = folds.fit_without(left_out)
                 return _fit_design(folds, left_out | unseen, SIGNS, all_features, start) if unseen else start
 
-            curves.append(build_curve(folds.pool, choose_out_of_fold(folds, fitted)))
+            curves.append(build_curve(folds.pool, choose_out_of_fold(folds, fit_to_share)))
             advance()
         reports.append(LearningReport(share=share, curve=average_curves(curves)))
     return reports
@@ -122,7 +126,7 @@ def average_curves(curves: list[CurveReport]) -> CurveReport:
 def _fit_design(
     folds: Folds, left_out: frozenset[str], signs: Array, is_kept: NDArray[np.bool_], start: Fitted | None
 ) -> Fitted:
-    pool, is_seen = folds.pool, folds.pool.seen_by(left_out)
+    pool, is_seen = folds.pool, folds.pool.mask_fitted_rows(left_out)
     return fit(np.where(is_kept, pool.rows[is_seen], 0.0), pool.hits[is_seen], pool.counts[is_seen], signs, start)
 
 

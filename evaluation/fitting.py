@@ -31,7 +31,7 @@ class Fitted(NamedTuple):
     deviations: Array
     intercept: float
 
-    def scores(self, rows: Array) -> Array:
+    def compute_scores(self, rows: Array) -> Array:
         """Return the log odds of ``rows`` (proposals x features)."""
         scaled: Array = self.weights / self.deviations
         return rows @ scaled + (self.intercept - float(self.means @ scaled))

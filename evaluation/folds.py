@@ -50,12 +50,12 @@ class Folds:
 
     def __init__(self, pool: Pool, signs: Array, limit: int) -> None:
         self.pool, self.signs, self.limit = pool, signs, limit
-        self.without = cache(self._fit_without)
+        self.fit_without = cache(self._fit)
 
-    def _fit_without(self, left_out: frozenset[str]) -> Fitted:
+    def _fit(self, left_out: frozenset[str]) -> Fitted:
         """Fit the weights to all owners except ``left_out``."""
-        is_seen = self.pool.seen_by(left_out)
-        start = self.without(NO_OWNERS) if left_out else None
+        is_seen = self.pool.mask_fitted_rows(left_out)
+        start = self.fit_without(NO_OWNERS) if left_out else None
         return fit(self.pool.rows[is_seen], self.pool.hits[is_seen], self.pool.counts[is_seen], self.signs, start)
 
     def choose(self, session: Measured, values: Array) -> list[int]:
@@ -74,21 +74,21 @@ class Folds:
                 ]
         return choices
 
-    def model(self, left_out: frozenset[str] = NO_OWNERS) -> Model:
+    def build_model(self, left_out: frozenset[str] = NO_OWNERS) -> Model:
         """Build the model of all owners except ``left_out``."""
         guesses: list[Guess] = []
         for owner in self.pool.names:
             if owner not in left_out:
-                chosen = self.choose_for_owner(owner, self.without(left_out | {owner}).scores)
+                chosen = self.choose_for_owner(owner, self.fit_without(left_out | {owner}).compute_scores)
                 guesses += build_guesses(self.pool, chosen)
         line = fit_platt(guesses)
         line = Line(round_significant(line.slope), round_significant(line.offset))
-        calibrated = [Guess(line.probability(score), hit) for score, hit in guesses]
+        calibrated = [Guess(line.compute_probability(score), hit) for score, hit in guesses]
         tiers = {
             name: round_significant(find_threshold(calibrated, precision, MIN_CANDIDATES))
             for name, precision in (("high", HIGH), ("medium", MEDIUM), ("waiting", WAITING))
         }
-        return Model(self.without(left_out), line, tiers, _measure_tiers(calibrated, tiers))
+        return Model(self.fit_without(left_out), line, tiers, _measure_tiers(calibrated, tiers))
 
 
 def _measure_tiers(guesses: Sequence[Guess], tiers: dict[str, float]) -> dict[str, dict[str, float]]:
@@ -113,5 +113,5 @@ def build_guesses(pool: Pool, chosen: list[Chosen]) -> list[Guess]:
     return guesses
 
 
-def probabilities(model: Model, scores: Array) -> Array:
-    return np.array([model.line.probability(float(score)) for score in scores])
+def compute_probabilities(model: Model, scores: Array) -> Array:
+    return np.array([model.line.compute_probability(float(score)) for score in scores])

@@ -115,23 +115,23 @@ class IdentityReport(Report):
     problems: list[str]
 
 
-def study(pairs: Path, corpus: Path, jobs: int, progress: Progress, *, rows: bool = False) -> IdentityReport:
+def study_keys(pairs: Path, corpus: Path, jobs: int, progress: Progress, *, rows: bool = False) -> IdentityReport:
     """Compute both keys for the two sides of every pair, and compare them with the reader's judgement.
 
     Raises:
         MindSkillsError: there is no such file or folder, a line is not a pair, or no pair has a log.
     """
     judged = load_pairs(pairs)
-    places = sorted({_place(side) for pair in judged for side in (pair.a, pair.b)})
+    places = sorted({_build_place(side) for pair in judged for side in (pair.a, pair.b)})
     labels = [Label(session_file=name, length=0) for name in sorted({place[0] for place in places})]
     located = locate_logs(corpus, labels)
     tasks = [running.Task(label, located.logs[label.name]) for label in labels if label.name in located.logs]
     with progress("Reading", len(tasks)) as advance:
-        done = running.run_tasks(partial(_identify_session, places=places), tasks, jobs, advance)
-    keys = {place: found for session in done.done.values() for place, found in session.items()}
+        outcomes = running.run_tasks(partial(_identify_session, places=places), tasks, jobs, advance)
+    keys = {place: found for session in outcomes.results.values() for place, found in session.items()}
     problems = [
         *located.problems,
-        *done.problems,
+        *outcomes.problems,
         *(f"{path_text(name)}: no such session." for name in located.missing),
     ]
     return IdentityReport(
@@ -170,7 +170,7 @@ def load_pairs(path: Path) -> list[Pair]:
     return found
 
 
-class Way(NamedTuple):
+class JoinMethod(NamedTuple):
     """A way to join learnings. ``is_local``: only learnings of the same project are joined."""
 
     name: str
@@ -178,23 +178,26 @@ class Way(NamedTuple):
     joins: Callable[[Keys, Keys], bool]
 
 
-def _join_exactly(a: Keys, b: Keys) -> bool:
+def _share_exact_key(a: Keys, b: Keys) -> bool:
     return a.exact == b.exact
 
 
-def _join_family(a: Keys, b: Keys) -> bool:
+def _share_family_key(a: Keys, b: Keys) -> bool:
     return a.family is not None and a.family == b.family
 
 
-def _join_either(a: Keys, b: Keys) -> bool:
-    return _join_exactly(a, b) or _join_family(a, b)
+def _share_any_key(a: Keys, b: Keys) -> bool:
+    return _share_exact_key(a, b) or _share_family_key(a, b)
 
 
-_EXACT, _FAMILY = Way("exact, one project", True, _join_exactly), Way("family, any projects", False, _join_family)
-_WAYS = (
+_EXACT, _FAMILY = (
+    JoinMethod("exact, one project", True, _share_exact_key),
+    JoinMethod("family, any projects", False, _share_family_key),
+)
+_JOIN_METHODS = (
     _EXACT,
-    Way("family, one project", True, _join_family),
-    Way("either, one project", True, _join_either),
+    JoinMethod("family, one project", True, _share_family_key),
+    JoinMethod("either, one project", True, _share_any_key),
     _FAMILY,
 )
 
@@ -206,23 +209,26 @@ def build_half(name: str, pairs: Sequence[Pair], keys: Mapping[Place, Keys]) -> 
         pairs=len(pairs),
         same=sum(pair.same == "yes" for pair in pairs),
         unsure=sum(pair.same == "unsure" for pair in pairs),
-        keys=[_score(way, [pair for pair in pairs if pair.is_one_project or not way.is_local], keys) for way in _WAYS],
+        keys=[
+            _score(method, [pair for pair in pairs if pair.is_one_project or not method.is_local], keys)
+            for method in _JOIN_METHODS
+        ],
     )
 
 
-def _score(way: Way, pairs: Sequence[Pair], keys: Mapping[Place, Keys]) -> KeyReport:
-    joined = [pair.same for pair in pairs if _is_joined(way, pair, keys)]
+def _score(method: JoinMethod, pairs: Sequence[Pair], keys: Mapping[Place, Keys]) -> KeyReport:
+    joined = [pair.same for pair in pairs if _is_joined(method, pair, keys)]
     return KeyReport(
-        key=way.name,
+        key=method.name,
         precision=_build_share(joined.count("yes"), len(joined) - joined.count("unsure")),
         recall=_build_share(joined.count("yes"), sum(pair.same == "yes" for pair in pairs)),
         unsure=joined.count("unsure"),
     )
 
 
-def _is_joined(way: Way, pair: Pair, keys: Mapping[Place, Keys]) -> bool:
-    a, b = keys.get(_place(pair.a)), keys.get(_place(pair.b))
-    return a is not None and b is not None and (pair.is_one_project or not way.is_local) and way.joins(a, b)
+def _is_joined(method: JoinMethod, pair: Pair, keys: Mapping[Place, Keys]) -> bool:
+    a, b = keys.get(_build_place(pair.a)), keys.get(_build_place(pair.b))
+    return a is not None and b is not None and (pair.is_one_project or not method.is_local) and method.joins(a, b)
 
 
 def _build_share(hits: int, tries: int) -> ShareReport:
@@ -231,15 +237,15 @@ def _build_share(hits: int, tries: int) -> ShareReport:
     return ShareReport(hits=hits, tries=tries, share=share, low=round(low, 3), high=round(high, 3))
 
 
-def _place(side: Side) -> Place:
+def _build_place(side: Side) -> Place:
     return side.session, side.first, side.last, side.slack
 
 
 def _list_rows(pairs: Iterable[Pair], keys: Mapping[Place, Keys]) -> Iterable[PairReport]:
     for pair in pairs:
-        exact, family = (_is_joined(way, pair, keys) for way in (_EXACT, _FAMILY))
+        exact, family = (_is_joined(method, pair, keys) for method in (_EXACT, _FAMILY))
         if exact or family or pair.same == "yes":
-            common = keys[_place(pair.a)].family if family else None
+            common = keys[_build_place(pair.a)].family if family else None
             a, b = (f"{path_text(side.session)}:{side.first}-{side.last}" for side in (pair.a, pair.b))
             yield PairReport(
                 half=pair.half, same=pair.same, exact=exact, family=list(common) if common else None, a=a, b=b

@@ -70,14 +70,14 @@ class Judged:
             return "strict"
         return "lenient" if self.found["lenient"] else "wrong"
 
-    def hits(self, level: Level) -> tuple[int, ...]:
+    def list_hits(self, level: Level) -> tuple[int, ...]:
         """Return the indexes of the learnings that it finds; none if it is a repeat."""
         return () if self.repeat else self.found[level]
 
     @property
     def is_on_borderline(self) -> bool:
         """Whether it is not a strict hit but inside a borderline range."""
-        return self.borderline and not self.hits("strict")
+        return self.borderline and not self.list_hits("strict")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +115,8 @@ def judge(label: Label, candidates: Sequence[Raised]) -> SessionScore:
     spans = [position for candidate in candidates if candidate.kind == USER_RULE and (position := find_span(candidate))]
     return (
         score
-        if label.rules is None
-        else replace(score, rules=_match_rules(spans, label.rules), rules_wanted=len(label.rules))
+        if label.correction_lines is None
+        else replace(score, rules=_match_rules(spans, label.correction_lines), rules_wanted=len(label.correction_lines))
     )
 
 
@@ -161,10 +161,10 @@ def judge_one(label: Label, raised: Raised) -> Judged:
         raised.title,
         *position,
         chance=measure_chance(position, label.learnings, label.length),
-        useful_chance=measure_chance(position, [*label.learnings, *label.remarked], label.length),
+        useful_chance=measure_chance(position, [*label.learnings, *label.borderline_ranges], label.length),
         found=found,
         neutral=not strict and any(is_inside(position, learning) for learning in label.disputed),
-        borderline=any(is_inside(position, remark) for remark in label.remarked),
+        borderline=any(is_inside(position, remark) for remark in label.borderline_ranges),
         confidence=raised.confidence,
         probability=raised.probability,
     )

@@ -54,12 +54,12 @@ class Label(BaseModel):
     format: str = ""
 
     @property
-    def rules(self) -> list[int] | None:
+    def correction_lines(self) -> list[int] | None:
         """The lines of the corrections whose line is known, or None if nobody looked for corrections."""
         return None if self.corrections is None else [each.line for each in self.corrections if each.line is not None]
 
     @property
-    def remarked(self) -> list[Learning]:
+    def borderline_ranges(self) -> list[Learning]:
         """The borderline remarks that have lines, as ranges."""
         return [
             Learning(start_line=each.start_line, end_line=each.end_line)

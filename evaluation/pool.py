@@ -44,7 +44,7 @@ class Pool(NamedTuple):
     names: tuple[str, ...]
     """The distinct owners, sorted."""
 
-    def seen_by(self, left_out: frozenset[str]) -> NDArray[np.bool_]:
+    def mask_fitted_rows(self, left_out: frozenset[str]) -> NDArray[np.bool_]:
         """Return the mask of the rows that a fit without the owners in ``left_out`` uses."""
         return self.fitted & ~np.isin(self.owner_of, [self.names.index(name) for name in left_out])
 

@@ -63,7 +63,8 @@ def print_belief(report: BeliefReport) -> None:
     brier = f"Brier score {report.brier:.3f} (base rate: {report.base:.3f})"
     print_line(f"  probabilities: mean error {report.error:.3f} (exact probabilities: {report.by_chance:.3f}), {brier}")
     bins = [(str(each.candidates), f"{each.said:.3f}", f"{each.seen:.3f}") for each in report.bins]
-    table("", ("candidates", "said", "seen"), bins, right=("candidates", "said", "seen"))
+    columns = ("candidates", "mean probability", "share of hits")
+    table("", columns, bins, right=columns)
 
 
 def _format_rate(rate: RateReport) -> tuple[str, str, str]:

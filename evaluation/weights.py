@@ -30,7 +30,7 @@ def build_document(model: Model, fitted: dict[str, Any] | None = None) -> dict[s
     }
 
 
-def provenance(pool: Pool) -> dict[str, Any]:
+def summarise_training_data(pool: Pool) -> dict[str, Any]:
     """Summarise the training data so that it can be recognised, without names or text."""
     labels = [session.label.model_dump_json() for session in pool.sessions]
     return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mind_skills.detectors.composing.context import Scene
+from mind_skills.detectors.composing.context import EpisodeContext
 from mind_skills.detectors.composing.sentences import join_command_lines, truncate
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
@@ -18,26 +18,30 @@ _MAX_RESULT_LINES = 40
 _MAX_COMMAND_LENGTH, _MAX_LINE_LENGTH = 200, 160
 
 
-def find_proof(scene: Scene, failure: int | None) -> tuple[int, str]:
+def find_proof(context: EpisodeContext, failure: int | None) -> tuple[int, str]:
     """Return the index and the text of the observation that proves the remedy, or (-1, "") if there is none.
 
     In order of preference: the last check that passed, a passing run of the failed command, a user's confirmation, the
     last command that passed.
     """
-    timeline = scene.timeline
-    passed = timeline.select(timeline.passes, scene.first if failure is None else failure, scene.last + 1)
-    reruns = [] if failure is None else [i for i in passed if scene.at(i).signature == scene.at(failure).signature]
-    approvals = [index for index in scene.user_messages if timeline.message_traits[index].is_approval]
-    checks = timeline.select(timeline.checks, scene.first, scene.last + 1)
+    timeline = context.timeline
+    passed = timeline.select(timeline.passes, context.first if failure is None else failure, context.last + 1)
+    reruns = (
+        []
+        if failure is None
+        else [i for i in passed if context.get_observation(i).signature == context.get_observation(failure).signature]
+    )
+    approvals = [index for index in context.user_messages if timeline.message_traits[index].is_approval]
+    checks = timeline.select(timeline.checks, context.first, context.last + 1)
     proof = (checks or reruns or [-1])[-1]
     if proof < 0 and approvals:
-        text = "the user: " + " ".join(scene.at(approvals[-1]).text.split())
+        text = "the user: " + " ".join(context.get_observation(approvals[-1]).text.split())
         return approvals[-1], truncate(text, _MAX_LINE_LENGTH)
     verb = "passed" if proof >= 0 else "ran"
     proof = passed[-1] if proof < 0 and passed else proof
     if proof < 0:
         return -1, ""
-    observation = scene.at(proof)
+    observation = context.get_observation(proof)
     result = find_result_line(observation.text)
     command = truncate(join_command_lines(observation.command), _MAX_COMMAND_LENGTH)
     return proof, f"`{command}` {verb}" + (f": {result}" if result else "")

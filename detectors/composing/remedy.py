@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from mind_skills.detectors.composing.context import Scene
+from mind_skills.detectors.composing.context import EpisodeContext
 from mind_skills.detectors.composing.sentences import join_command_lines
 from mind_skills.detectors.tokens import extract_tokens
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -28,21 +28,21 @@ _SCRATCH_FILE = compile_lazily(r"(?i)(?:^|[/\\\\])(?:te?mp|scratch\w*)[/\\\\]")
 """Paths of temporary files."""
 
 
-def find_change(scene: Scene, indexes: list[int], problem_words: frozenset[str]) -> tuple[int, str]:
+def find_change(context: EpisodeContext, indexes: list[int], problem_words: frozenset[str]) -> tuple[int, str]:
     """Return the index and the text of the change that shares most with the episode, above all ``problem_words``.
 
     ``problem_words`` are those of symptom and cause. The result is (-1, "") if there is no change.
     """
     best: tuple[float, int, str] = (-1.0, -1, "")
     for index in indexes:
-        paths = scene.timeline.join_paths(index)
+        paths = context.timeline.join_paths(index)
         if _SCRATCH_FILE.search(paths):
             continue
-        for removed, added in _pair_rows(scene.at(index).change):
+        for removed, added in _pair_rows(context.get_observation(index).change):
             if _COMMENTARY.match(added or removed):
                 continue
             words = extract_tokens(f"{removed} {added}")
-            value = scene.weigh(words) + 2 * scene.weigh(words & problem_words) + bool(removed and added)
+            value = context.weigh(words) + 2 * context.weigh(words & problem_words) + bool(removed and added)
             value *= 0.5 if _DOCUMENT_OR_TEST.search(paths) else 1.0
             text = f"{removed} -> {added}" if removed and added else added or f"without {removed}"
             if value > best[0] and len(text) <= _MAX_CHANGE_LENGTH:
@@ -92,7 +92,7 @@ def _strip_output(command: str) -> str:
     return _PIPE.split(command, maxsplit=1)[0]
 
 
-def find_command(scene: Scene, failure: int | None) -> tuple[int, str, frozenset[str]]:
+def find_command(context: EpisodeContext, failure: int | None) -> tuple[int, str, frozenset[str]]:
     """Return the index and the text of another command that passed after the failed one, and the words in which the two differ.
 
     Of several, it is the one that shares most with the failed command and its error; of equal ones, the last. The result
@@ -100,14 +100,20 @@ def find_command(scene: Scene, failure: int | None) -> tuple[int, str, frozenset
     """
     if failure is None:
         return -1, "", frozenset()
-    timeline = scene.timeline
-    failed_command, failure_words = join_command_lines(scene.at(failure).command), timeline.read_tokens(failure)
+    timeline = context.timeline
+    failed_command, failure_words = (
+        join_command_lines(context.get_observation(failure).command),
+        timeline.read_tokens(failure),
+    )
     best: tuple[float, int, str] = (0.0, -1, "")
-    for index in timeline.select(timeline.passes, failure, scene.last + 1):
-        command = join_command_lines(scene.at(index).command)
-        if scene.at(index).action in ("read", "search") and scene.at(index).action != scene.at(failure).action:
+    for index in timeline.select(timeline.passes, failure, context.last + 1):
+        command = join_command_lines(context.get_observation(index).command)
+        if (
+            context.get_observation(index).action in ("read", "search")
+            and context.get_observation(index).action != context.get_observation(failure).action
+        ):
             continue  # reading fixes nothing, unless reading was what failed
-        value = scene.weigh(extract_tokens(command) & failure_words)
+        value = context.weigh(extract_tokens(command) & failure_words)
         is_different = _strip_output(command) != _strip_output(failed_command)
         if value > 0 and value >= best[0] and len(command) <= _MAX_COMMAND_LENGTH and is_different:
             best = value, index, command

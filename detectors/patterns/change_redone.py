@@ -36,6 +36,6 @@ def propose(timeline: Timeline) -> Iterator[Span]:
             if row.startswith("+") and len(row.strip()) > _MIN_ROW_LENGTH:
                 added[f"{name}\0{row[1:].strip()}"] = change
     for revert in timeline.reverts:
-        redone, end_ = timeline.find_before(timeline.changes, revert), timeline.find_after(timeline.passes, revert)
-        if redone is not None and end_ is not None and end_ - redone < _MAX_REVERT_SPAN:
-            yield redone, end_
+        redone, passed = timeline.find_before(timeline.changes, revert), timeline.find_after(timeline.passes, revert)
+        if redone is not None and passed is not None and passed - redone < _MAX_REVERT_SPAN:
+            yield redone, passed

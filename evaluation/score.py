@@ -18,7 +18,7 @@ from mind_skills.output.text import path_text
 from mind_skills.staging.model import MAX_PER_SESSION
 
 Progress = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
-"""Called with a title and a number of steps; the context's value is called after each step."""
+"""Called with a title and a number of steps. The context manager yields a function, which is called after each step."""
 KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 CONFIDENCES = ("high", "medium")
 
@@ -38,10 +38,10 @@ def evaluate(request: Request, progress: Progress) -> EvalReport:
     corpus = locate_logs(request.corpus, labels.labels)
     tasks = [running.Task(label, corpus.logs[label.name]) for label in labels.labels if label.name in corpus.logs]
     with progress("Replaying", len(tasks)) as advance:
-        answers = running.run_tasks(running.judge_session, tasks, request.jobs, advance)
-    scores = running.collect_scores(labels.labels, answers.done)
+        outcomes = running.run_tasks(running.judge_session, tasks, request.jobs, advance)
+    scores = running.collect_scores(labels.labels, outcomes.results)
     report = _build_report(request, labels.labels, scores)
-    report.problems = [*labels.problems, *corpus.problems, *answers.problems]
+    report.problems = [*labels.problems, *corpus.problems, *outcomes.problems]
     if request.rows:
         report.rows = _build_rows(scores)
         report.missed = _build_missed(labels.labels, scores)
@@ -65,7 +65,7 @@ def _build_report(request: Request, labels: Sequence[Label], scores: Sequence[Se
         ],
         kinds=[build_figures(kind, [score.filter_kind(kind) for score in scores]) for kind in KINDS],
         belief=build_belief(scores),
-        rules=build_rules(scores) if any(label.rules is not None for label in labels) else None,
+        rules=build_rules(scores) if any(label.correction_lines is not None for label in labels) else None,
         problems=[],
     )
 

@@ -32,7 +32,7 @@ def print_study(report: StudyReport) -> None:
         (report.whole, report.without_largest.but(name=f"without {report.without_largest.name}"), *report.formats)
     )
     print_line(
-        f"  proposals: {report.proposals} on {report.proposed} of {report.learnings} learnings; drawn at random: {report.random:.3f}"
+        f"  proposals: {report.proposals} on {report.proposed} of {report.learnings} learnings; precision at random: {report.random:.3f}"
     )
     print_belief(report.belief)
     for title, designs in (("Designs", report.designs), ("Without one group of features", report.ablation)):
@@ -55,7 +55,7 @@ def print_study(report: StudyReport) -> None:
 
 
 def print_rules(report: RuleStudyReport) -> None:
-    """Print how well rules are found, and the fit."""
+    """Print how well rules are found, and the file that was written."""
     summary = (
         f"{count(report.sessions, 'session')} of {count(report.owners, 'owner')}, {count(report.sentences, 'sentence')}"
     )

@@ -39,7 +39,7 @@ def print_report(report: EvalReport) -> None:
 
 
 def _format_cap(report: EvalReport) -> str:
-    return f"{count(report.over_cap, 'session')} with more than five"
+    return f"{count(report.over_cap, 'session')} with more than five candidates"
 
 
 def _build_level_rows(figures: FiguresReport) -> Iterator[tuple[str, ...]]:
@@ -60,10 +60,11 @@ def list_levels(figures: FiguresReport) -> tuple[tuple[str, LevelReport], ...]:
 
 def print_belief(report: BeliefReport) -> None:
     """Print the reliability of the probabilities: one line and a table."""
-    brier = f"Brier score {report.brier:.3f}, by the base rate {report.base:.3f}"
-    print_line(f"  probabilities: expected error {report.error:.3f} (exact ones {report.by_chance:.3f}), {brier}")
+    brier = f"Brier score {report.brier:.3f} (base rate: {report.base:.3f})"
+    print_line(f"  probabilities: mean error {report.error:.3f} (exact probabilities: {report.by_chance:.3f}), {brier}")
     bins = [(str(each.candidates), f"{each.said:.3f}", f"{each.seen:.3f}") for each in report.bins]
-    table("", ("candidates", "said", "seen"), bins, right=("candidates", "said", "seen"))
+    columns = ("candidates", "mean probability", "share of hits")
+    table("", columns, bins, right=columns)
 
 
 def _format_rate(rate: RateReport) -> tuple[str, str, str]:
@@ -71,7 +72,7 @@ def _format_rate(rate: RateReport) -> tuple[str, str, str]:
 
 
 def print_breakdown(report: EvalReport) -> None:
-    """Print one row for each confidence and kind, and one for all."""
+    """Print one row for each confidence and each kind, and one for all candidates."""
     columns = ("", "candidates", "strict P", "strict R", "named P", "named R", "told P", "told R", "noisy")
     rows = [
         (

@@ -112,7 +112,7 @@ def test_a_broken_label_is_named_with_its_line_and_the_others_count(place: Place
     place.line('{"session_file": "b.jsonl"}')
     done = evaluate(*place.arguments, "--json")
     assert (done.code, done.json["sessions"], len(done.json["problems"])) == (0, 1, 2)
-    assert done.json["problems"][0].startswith("Labels, line 2 is skipped: not JSON")
+    assert done.json["problems"][0].startswith("Labels, line 2 is skipped: not valid JSON")
     assert done.json["problems"][1] == "Labels, line 3 is skipped: length: Field required."
     assert done.err.splitlines() == done.json["problems"]
 

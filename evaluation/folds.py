@@ -10,8 +10,6 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple, cast
 
-import numpy as np
-
 from mind_skills.evaluation.calibration import Guess, Line, find_threshold, fit_platt
 from mind_skills.evaluation.fitting import Array, Fitted, fit, round_significant
 from mind_skills.evaluation.measuring import Measured, choose_proposals
@@ -111,7 +109,3 @@ def build_guesses(pool: Pool, chosen: list[Chosen]) -> list[Guess]:
             guesses.append(Guess(value, bool(strict - found_learnings)))
         found_learnings |= strict
     return guesses
-
-
-def compute_probabilities(model: Model, scores: Array) -> Array:
-    return np.array([model.line.compute_probability(float(score)) for score in scores])

@@ -1,4 +1,4 @@
-"""The report over the parts of a scan, computed by pyarrow in its own memory: no row becomes a Python object but the result's."""
+"""The report on the parts of a scan. pyarrow computes it in its own memory; only rows of sums become Python objects."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SPREAD = [
 ]
 _COLUMNS = "entry log changed status reason session project host model week outcome minutes tries findings errors skills".split()
 Table = Any
-"""A pyarrow.Table: the package is an extra, and its types are not known without it."""
+"""A pyarrow.Table. pyarrow is an extra, and type checkers do not know its types without it."""
 
 
 def summarise(folder: ScanFolder, by: Dimension, min_projects: int) -> FleetReport:
@@ -45,7 +45,9 @@ def summarise(folder: ScanFolder, by: Dimension, min_projects: int) -> FleetRepo
         parts = [parquet.read_table(path, columns=_COLUMNS) for path in folder.list_parts()]
         table = _forget_unknown(_keep_newest(arrow.concat_tables([schema.empty_table(), *parts])))
     except (arrow.ArrowException, OSError) as error:
-        raise MindSkillsError("no_scan", f"a part is damaged: {error}", "Remove it and scan again.") from error
+        raise MindSkillsError(
+            "no_scan", f"a part is damaged: {error}", f"Delete that file from {folder.parts} and scan again."
+        ) from error
     aside = _group(table.filter(compute.field("status") == SET_ASIDE), ["reason"], [([], "count_all")])
     sessions = table.filter(compute.field("status") == READ)
     findings, errors, skills = (_flatten(sessions, name) for name in ("findings", "errors", "skills"))
@@ -71,7 +73,7 @@ def summarise(folder: ScanFolder, by: Dimension, min_projects: int) -> FleetRepo
 
 
 def _keep_newest(table: Table) -> Table:
-    """Of a log that was scanned again because it had grown or been set aside, only the newest row that was read."""
+    """Keep only the newest row of a log that was scanned again, and no row of a file that was set aside but read later."""
     arrow: Any = importlib.import_module("pyarrow")
     compute: Any = importlib.import_module("pyarrow.compute")
     is_aside = compute.equal(table["status"], SET_ASIDE)
@@ -86,7 +88,7 @@ def _keep_newest(table: Table) -> Table:
 
 
 def _forget_unknown(table: Table) -> Table:
-    """A session whose log names no project, host or week counts as none; an empty text would count as one."""
+    """Replace an empty project, host or week with null, which is not counted; an empty string would count as one."""
     compute: Any = importlib.import_module("pyarrow.compute")
     for name in ("project", "host", "week"):
         column = compute.if_else(compute.equal(table[name], ""), None, table[name])
@@ -95,7 +97,7 @@ def _forget_unknown(table: Table) -> Table:
 
 
 def _flatten(sessions: Table, name: str) -> Table:
-    """The rows of a nested column, each with the columns of its session that are grouped by."""
+    """Return the rows of a nested column, each with the columns of its session by which rows are grouped."""
     compute: Any = importlib.import_module("pyarrow.compute")
     arrow: Any = importlib.import_module("pyarrow")
     column = sessions[name].combine_chunks()
@@ -166,7 +168,7 @@ def _list_errors(errors: Table, min_projects: int) -> list[FleetErrorReport]:
 
 
 def _list_skills(sessions: Table, skills: Table, min_projects: int) -> list[FleetSkillReport]:
-    """Compare the sessions that loaded each skill with the others of the projects in which it was loaded."""
+    """Compare the sessions that loaded each skill with the other sessions of the projects in which it was loaded."""
     arrow: Any = importlib.import_module("pyarrow")
     compute: Any = importlib.import_module("pyarrow.compute")
     clear = compute.is_in(sessions["outcome"], value_set=arrow.array(CLEAR))

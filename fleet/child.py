@@ -48,7 +48,7 @@ def main() -> None:
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a reader prints must not be mixed with the answers
     parent, memory = pickle.load(requests)  # noqa: S301 -- from our own parent
-    start_child(parent, memory)
+    prepare_child(parent, memory)
     answer: tuple[list[Row], str] = ([], "")
     while answer[1] != "memory":  # the remaining memory may not be enough for the next file
         pickle.dump(answer, answers)
@@ -71,7 +71,7 @@ def _answer(read: Reader, task: Task) -> tuple[list[Row], str]:
         return [], "bug"
 
 
-def start_child(parent: int, memory: int) -> None:
+def prepare_child(parent: int, memory: int) -> None:
     """Prepare this process: ``memory`` is the number of bytes that it may allocate from now on."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "SIGALRM"):
@@ -106,14 +106,14 @@ def read_file(task: Task) -> list[Row]:
     for log in sources.logs:
         try:
             analysis = analyse(log.path, format_name=log.format, include_waiting=False, rules=task.rules)
-            nothing = explain_empty_log(log, analysis.session, analysis.observations)
+            problem = explain_empty_log(log, analysis.session, analysis.observations)
         except LogError as failure:
-            nothing = failure
+            problem = failure
         else:
-            if nothing is None:
+            if problem is None:
                 rows.append(make_session_row(task.entry, task.key, log, analysis, with_titles=task.with_titles))
-        if nothing is not None:
-            rows.append(_make_failed_row(task, nothing))
+        if problem is not None:
+            rows.append(_make_failed_row(task, problem))
     return rows
 
 

@@ -22,7 +22,7 @@ from mind_skills.plugin import VERSION
 from mind_skills.store import atomic
 
 MANIFEST, KEY, PARTS = "scan.json", "key", "parts"
-FORM = 1
+MANIFEST_VERSION = 1
 KEY_BYTES = 32
 _WEIGHTS = Path(__file__).resolve().parent.parent / "detectors" / "weights.json"
 
@@ -42,7 +42,12 @@ class ScanFolder:
             MindSkillsError: the folder has a scan of another version or with other options, or is damaged.
             StoreError, OSError: the folder cannot be written.
         """
-        manifest = {"form": FORM, "findings": version_findings(), "rules": rules, "titles": with_titles}
+        manifest = {
+            "form": MANIFEST_VERSION,
+            "findings": make_findings_version(),
+            "rules": rules,
+            "titles": with_titles,
+        }
         os.makedirs(self.parts, exist_ok=True)
         before = self._read_manifest()
         if before is not None and before != manifest:
@@ -52,10 +57,10 @@ class ScanFolder:
                 f"{self.path} has a scan with other values of: {differing}",
                 "Choose another folder with --out, or delete this one.",
             )
-        if not os.path.exists(self._file(KEY)):
-            atomic.write_file(self._file(KEY), secrets.token_hex(KEY_BYTES).encode() + b"\n")
+        if not os.path.exists(self._locate(KEY)):
+            atomic.write_file(self._locate(KEY), secrets.token_hex(KEY_BYTES).encode() + b"\n")
         if before is None:
-            atomic.write_file(self._file(MANIFEST), json.dumps(manifest, indent=2).encode() + b"\n")
+            atomic.write_file(self._locate(MANIFEST), json.dumps(manifest, indent=2).encode() + b"\n")
         for name in os.listdir(self.parts):
             if name.startswith("."):  # left by a scan that was killed while writing
                 os.unlink(os.path.join(self.parts, name))
@@ -89,33 +94,33 @@ class ScanFolder:
             os.fsync(file.fileno())
         os.replace(temporary, os.path.join(self.parts, f"{name}.parquet"))
 
-    def _file(self, name: str) -> str:
+    def _locate(self, name: str) -> str:
         return os.path.join(self.path, name)
 
     def _read_manifest(self) -> dict[str, Any] | None:
         try:
-            with open(self._file(MANIFEST), encoding="utf-8") as file:
+            with open(self._locate(MANIFEST), encoding="utf-8") as file:
                 found = json.load(file)
         except FileNotFoundError:
             return None
         except ValueError as error:
             raise MindSkillsError(
-                "no_scan", f"{self._file(MANIFEST)} is damaged", "Scan again, into another folder."
+                "no_scan", f"{self._locate(MANIFEST)} is damaged", "Scan again, into another folder."
             ) from error
         return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 
     def _read_key(self) -> bytes:
-        with open(self._file(KEY), encoding="ascii", errors="replace") as file:
+        with open(self._locate(KEY), encoding="ascii", errors="replace") as file:
             text = file.read(4 * KEY_BYTES).strip()
         try:
             key = bytes.fromhex(text)
         except ValueError:
             key = b""
         if len(key) != KEY_BYTES:
-            raise MindSkillsError("no_scan", f"{self._file(KEY)} is not a key", "Scan again, into another folder.")
+            raise MindSkillsError("no_scan", f"{self._locate(KEY)} is not a key", "Scan again, into another folder.")
         return key
 
 
-def version_findings() -> str:
+def make_findings_version() -> str:
     """Return what the findings depend on: the version of mind-skills, and a hash of the detector's weights."""
     return f"{VERSION}-{blake2b(_WEIGHTS.read_bytes(), digest_size=8).hexdigest()}"

@@ -65,13 +65,13 @@ def list_entries(sources: Iterable[str], stdin: Iterable[str] = ()) -> list[Entr
     """
     found: dict[str, Entry] = {}
     for source in sources:
-        listed = _list_names(stdin) if source == STDIN else _list_source(source)
+        listed = _list_stdin(stdin) if source == STDIN else _list_source(source)
         for entry in listed:
             found.setdefault(entry.uri if entry.is_object else os.path.realpath(entry.uri), entry)
     return list(found.values())
 
 
-def _list_names(lines: Iterable[str]) -> Iterator[Entry]:
+def _list_stdin(lines: Iterable[str]) -> Iterator[Entry]:
     for line in lines:
         if name := line.rstrip("\r\n"):
             try:
@@ -79,13 +79,13 @@ def _list_names(lines: Iterable[str]) -> Iterator[Entry]:
             except MindSkillsError as error:
                 if error.code != "not_found":
                     raise
-                yield Entry(os.path.abspath(_local_path(name)), 0, 0, is_named=True)
+                yield Entry(os.path.abspath(_get_local_path(name)), 0, 0, is_named=True)
 
 
 def _list_source(source: str) -> Iterator[Entry]:
     if is_object(source):
         return _list_objects(source)
-    path = os.path.abspath(_local_path(source))
+    path = os.path.abspath(_get_local_path(source))
     if os.path.isdir(path):
         return _walk(path)
     if os.path.lexists(path):
@@ -96,7 +96,7 @@ def _list_source(source: str) -> Iterator[Entry]:
     return (entry for match in matches for entry in _list_source(match))
 
 
-def _local_path(source: str) -> str:
+def _get_local_path(source: str) -> str:
     if not source.startswith("file://"):
         return os.path.expanduser(source)
     parts = urlsplit(source)
@@ -194,9 +194,11 @@ def _list_objects(source: str) -> Iterator[Entry]:
         if path.endswith(SUFFIXES) and _is_subagent(path, files.__contains__):
             taken.pop(path, None)
             session = f"{PurePosixPath(path).parent.parent}.jsonl"
-            companions.setdefault(session, []).append(Companion(_address(source, path), files[path].size or 0))
+            companions.setdefault(session, []).append(Companion(_make_address(source, path), files[path].size or 0))
     return (
-        Entry(_address(source, path), each.size or 0, each.mtime_ns or 1, is_named, tuple(companions.get(path, ())))
+        Entry(
+            _make_address(source, path), each.size or 0, each.mtime_ns or 1, is_named, tuple(companions.get(path, ()))
+        )
         for path, each in sorted(taken.items())
     )
 
@@ -208,7 +210,7 @@ def _escape_wildcards(source: str) -> str:
     return parts._replace(path=path).geturl()
 
 
-def _address(source: str, path: str) -> str:
+def _make_address(source: str, path: str) -> str:
     """Return the address of the object at ``path`` (bucket/key) in the storage of ``source``, with the same options."""
     from urllib.parse import quote
 

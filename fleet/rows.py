@@ -13,10 +13,10 @@ from mind_skills.fleet.listing import Entry
 from mind_skills.fleet.typed import (
     hash_family,
     hash_text,
-    type_command,
-    type_error,
-    type_model,
-    type_skill,
+    reduce_command,
+    reduce_error,
+    reduce_model,
+    reduce_skill,
 )
 from mind_skills.observations.find_logs import Log
 from mind_skills.staging.analyse import Analysis
@@ -30,7 +30,7 @@ READ, SET_ASIDE, PASSED_OVER = "read", "set_aside", "passed_over"
 MODEL_BYTES = 512 * 1024
 """How much of the beginning of a log is searched for the name of the model."""
 _MODEL = re.compile(rb'"(?:model|modelID|model_slug)"\s{0,4}:\s{0,4}"([^"\\]{1,80})"')
-_TEXT_MODELS = ("<synthetic>", "")
+_PLACEHOLDER_MODELS = ("<synthetic>", "")
 
 _FINDING = (
     ("exact", "string"),
@@ -139,7 +139,7 @@ def make_session_row(entry: Entry, key: bytes, log: Log, analysis: Analysis, *, 
         "project": hash_text(project, key),
         "host": session.host,
         "format": session.format,
-        "model": type_model(find_model(log.path)),
+        "model": reduce_model(find_model(log.path)),
         "week": name_week(session.ended or session.started),
         "outcome": outcome.type,
         "minutes": round(outcome.duration_ms / 60_000, 2),
@@ -156,9 +156,9 @@ def _make_finding(candidate: Candidate, met: list[SessionError], project: str, k
     lines = [evidence.line for evidence in candidate.evidence]
     own = [each for each in met if lines and min(lines) <= each.line <= max(lines)]
     shown = next((each for each in candidate.evidence if each.role == "symptom"), None)
-    error = type_error(own[0].signature if own else shown.summary if shown else "")
+    error = reduce_error(own[0].signature if own else shown.summary if shown else "")
     command = shown.content.partition("\n")[0].removeprefix("$ ") if shown and shown.content.startswith("$ ") else ""
-    program = type_command(command)
+    program = reduce_command(command)
     return {
         "exact": hash_text(f"{project}\0{candidate.fingerprint}", key),
         "family": hash_family(candidate, key),
@@ -177,7 +177,7 @@ def _make_finding(candidate: Candidate, met: list[SessionError], project: str, k
 def _make_error(met: SessionError, key: bytes) -> Row:
     return {
         "key": hash_text(met.signature, key),
-        **type_error(met.signature)._asdict(),
+        **reduce_error(met.signature)._asdict(),
         "tries": met.times,
         "steps": met.steps,
         "minutes": round((met.duration_ms or 0) / 60_000, 2),
@@ -188,7 +188,7 @@ def _make_error(met: SessionError, key: bytes) -> Row:
 def _make_skills(analysis: Analysis, key: bytes) -> list[Row]:
     """Return the skills that the session loaded, each once."""
     uses = {use.name: use for use in reversed(analysis.skills_used)}
-    return [{"key": hash_text(name, key), "name": type_skill(name), "how": uses[name].how} for name in sorted(uses)]
+    return [{"key": hash_text(name, key), "name": reduce_skill(name), "how": uses[name].how} for name in sorted(uses)]
 
 
 def find_model(path: Path) -> str:
@@ -199,7 +199,7 @@ def find_model(path: Path) -> str:
     except OSError:
         return ""
     names = (found.decode("utf-8", "replace") for found in _MODEL.findall(head))
-    return next((name for name in names if name not in _TEXT_MODELS), "")
+    return next((name for name in names if name not in _PLACEHOLDER_MODELS), "")
 
 
 def name_week(at: int | None) -> str:

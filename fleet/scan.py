@@ -23,7 +23,7 @@ from mind_skills.fleet.listing import Entry
 from mind_skills.fleet.rows import make_key
 from mind_skills.fleet.worker import BatchResult, ScanOptions, SetAside, scan_batch, stop_readers
 
-WINDOW = 2
+BATCHES_PER_THREAD = 2
 """Number of batches submitted for each thread of the cluster: one is read while the other waits."""
 ATTEMPTS = 3
 """How often a batch is submitted before the scan fails."""
@@ -94,14 +94,14 @@ def scan(
     with _interrupt_on_sigterm(), _connect(cluster) as client:
         threads = _count_threads(client)
         batches = make_batches(waiting, choose_batch_bytes(total, threads))
-        for result in _run(client, batches, options):
+        for result in _run_batches(client, batches, options):
             folder.write_part(result.name, result.part)
             progress.add(result)
             report(progress, result)
     return progress
 
 
-def _run(client: Any, batches: Iterator[Batch], options: ScanOptions) -> Generator[BatchResult]:
+def _run_batches(client: Any, batches: Iterator[Batch], options: ScanOptions) -> Generator[BatchResult]:
     """Yield the results in the order in which the batches are finished."""
     shared = client.scatter(options, broadcast=True, hash=False)
     done: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -113,11 +113,14 @@ def _run(client: Any, batches: Iterator[Batch], options: ScanOptions) -> Generat
         future.add_done_callback(done.put)
 
     while True:
-        while len(running) < WINDOW * max(1, _count_threads(client)) and (batch := next(batches, None)) is not None:
+        while (
+            len(running) < BATCHES_PER_THREAD * max(1, _count_threads(client))
+            and (batch := next(batches, None)) is not None
+        ):
             submit(batch, 1)
         if not running:
             return
-        future = _wait(client, done)
+        future = _wait_for_future(client, done)
         batch, attempt = running.pop(future.key)
         try:
             result = future.result()
@@ -131,7 +134,7 @@ def _run(client: Any, batches: Iterator[Batch], options: ScanOptions) -> Generat
         yield result
 
 
-def _wait(client: Any, done: queue.SimpleQueue[Any]) -> Any:
+def _wait_for_future(client: Any, done: queue.SimpleQueue[Any]) -> Any:
     """Return the next future that is done. Raises MindSkillsError if the scheduler is gone."""
     lost = 0.0
     while True:
@@ -143,19 +146,21 @@ def _wait(client: Any, done: queue.SimpleQueue[Any]) -> Any:
                 continue
             lost += POLL_SECONDS
             if lost > LOST_SECONDS or client.status in ("closed", "closing"):
-                raise MindSkillsError("scheduler_lost", "the scheduler is gone", CONTINUE) from None
+                raise MindSkillsError("scheduler_lost", "the scheduler is gone", CONTINUE_HINT) from None
 
 
-CONTINUE = "Run the same command again: it reads what is missing."
+CONTINUE_HINT = "Run the same command again: it reads what is missing."
 
 
 def _make_batch_error(batch: Batch, error: Exception) -> MindSkillsError:
     if type(error).__name__ in ("FutureCancelledError", "CancelledError", "CommClosedError"):
-        return MindSkillsError("scheduler_lost", "the scheduler is gone", CONTINUE)
+        return MindSkillsError("scheduler_lost", "the scheduler is gone", CONTINUE_HINT)
     first = batch.entries[0].uri
     reason = f"{type(error).__name__}: {error}"[:300]
     return MindSkillsError(
-        "scan_failed", f"the batch of {len(batch.entries)} logs that begins with {first} failed: {reason}", CONTINUE
+        "scan_failed",
+        f"the batch of {len(batch.entries)} logs that begins with {first} failed: {reason}",
+        CONTINUE_HINT,
     )
 
 
@@ -189,7 +194,7 @@ def _connect(cluster: Cluster) -> Generator[Any]:
                     "scheduler_lost", reason, "Check the address, and that `dask scheduler` is running there."
                 ) from error
         else:
-            stack.enter_context(_stand_in_root())
+            stack.enter_context(_change_to_root())
             local = distributed.LocalCluster(
                 n_workers=cluster.workers,
                 threads_per_worker=1,
@@ -216,7 +221,7 @@ def _stop_readers(client: Any) -> None:
 
 
 @contextmanager
-def _stand_in_root() -> Generator[None]:
+def _change_to_root() -> Generator[None]:
     """Make the root folder the current one while processes start: Python imports from the current folder, which may be a repository."""
     before = os.getcwd()
     os.chdir(os.sep)

@@ -21,7 +21,7 @@ from mind_skills.fleet.rows import READ, SET_ASIDE
 from mind_skills.learning.statistics import compute_newcombe_interval, compute_wilson_interval
 
 MAX_ROWS = 200
-CLEAR = ("helpful", "neutral", "harmful")
+CLEAR_OUTCOMES = ("helpful", "neutral", "harmful")
 _SPREAD = [
     ("session", "count_distinct"),
     ("project", "count_distinct"),
@@ -39,11 +39,11 @@ def summarise(folder: ScanFolder, by: Dimension, min_projects: int) -> FleetRepo
     arrow: Any = importlib.import_module("pyarrow")
     compute: Any = importlib.import_module("pyarrow.compute")
     parquet: Any = importlib.import_module("pyarrow.parquet")
-    rows = importlib.import_module("mind_skills.fleet.rows").make_schema()
-    schema = arrow.schema([rows.field(name) for name in _COLUMNS])
+    whole_schema = importlib.import_module("mind_skills.fleet.rows").make_schema()
+    schema = arrow.schema([whole_schema.field(name) for name in _COLUMNS])
     try:
         parts = [parquet.read_table(path, columns=_COLUMNS) for path in folder.list_parts()]
-        table = _forget_unknown(_keep_newest(arrow.concat_tables([schema.empty_table(), *parts])))
+        table = _replace_empty_with_null(_keep_newest(arrow.concat_tables([schema.empty_table(), *parts])))
     except (arrow.ArrowException, OSError) as error:
         raise MindSkillsError(
             "no_scan", f"a part is damaged: {error}", f"Delete that file from {folder.parts} and scan again."
@@ -87,7 +87,7 @@ def _keep_newest(table: Table) -> Table:
     return table.take(newest["at_last"].combine_chunks().sort())
 
 
-def _forget_unknown(table: Table) -> Table:
+def _replace_empty_with_null(table: Table) -> Table:
     """Replace an empty project, host or week with null, which is not counted; an empty string would count as one."""
     compute: Any = importlib.import_module("pyarrow.compute")
     for name in ("project", "host", "week"):
@@ -121,7 +121,7 @@ def _count_spread(table: Table) -> dict[str, Any]:
     return {name: compute.count_distinct(table[column]).as_py() for name, column in named.items()}
 
 
-def _spread_of(row: dict[str, Any]) -> dict[str, Any]:
+def _make_spread(row: dict[str, Any]) -> dict[str, Any]:
     return {f"{name}s": row[f"{name}_count_distinct"] for name in ("session", "project", "host", "week")}
 
 
@@ -135,7 +135,7 @@ def _list_learnings(findings: Table, min_projects: int) -> list[FleetLearningRep
     rows = _group(findings, ["joined", "is_family"], [*_SPREAD, *firsts, *sums])
     learnings = [
         FleetLearningReport(
-            **_spread_of(row),
+            **_make_spread(row),
             key=row["joined"],
             joined_by="family" if row["is_family"] else "exact",
             **{name: row[f"{name}_min"] for name, _ in firsts},
@@ -154,7 +154,7 @@ def _list_errors(errors: Table, min_projects: int) -> list[FleetErrorReport]:
     rows = _group(errors, ["key"], [*_SPREAD, *firsts, ("tries", "sum"), ("minutes", "sum"), ("solved", "sum")])
     met = [
         FleetErrorReport(
-            **_spread_of(row),
+            **_make_spread(row),
             key=row["key"],
             **{name: row[f"{name}_min"] for name, _ in firsts},
             tries=row["tries_sum"],
@@ -171,9 +171,9 @@ def _list_skills(sessions: Table, skills: Table, min_projects: int) -> list[Flee
     """Compare the sessions that loaded each skill with the other sessions of the projects in which it was loaded."""
     arrow: Any = importlib.import_module("pyarrow")
     compute: Any = importlib.import_module("pyarrow.compute")
-    clear = compute.is_in(sessions["outcome"], value_set=arrow.array(CLEAR))
+    clear = compute.is_in(sessions["outcome"], value_set=arrow.array(CLEAR_OUTCOMES))
     totals = {row["project"]: row for row in _group(_mark_helpful(sessions.filter(clear)), ["project"], _OUTCOMES)}
-    clear = compute.is_in(skills["outcome"], value_set=arrow.array(CLEAR))
+    clear = compute.is_in(skills["outcome"], value_set=arrow.array(CLEAR_OUTCOMES))
     counted = _group(_mark_helpful(skills.filter(clear)), ["key", "project"], _OUTCOMES)
     found: list[FleetSkillReport] = []
     for row in _group(skills, ["key"], [("name", "min"), ("project", "count_distinct"), ("project", "distinct")]):

@@ -19,7 +19,7 @@ from mind_skills.staging import tokens
 from mind_skills.staging.family import build_family_key
 from mind_skills.staging.model import Candidate
 
-MAX_TEXT = 400
+MAX_TEXT_LENGTH = 400
 """Number of characters of an error or a command that are examined."""
 MAX_WORDS = 8
 _CODE = compile_lazily(
@@ -63,25 +63,25 @@ class TypedError(NamedTuple):
     words: str
 
 
-def type_error(text: str) -> TypedError:
+def reduce_error(text: str) -> TypedError:
     """Reduce the text of an error to its code, its class and words that error messages commonly use."""
-    text = text[:MAX_TEXT]
+    text = text[:MAX_TEXT_LENGTH]
     found = _CODE.search(text)
     code = found[1] if found else next((name for name in _ERRNO.findall(text) if name in _ERRNO_NAMES), "")
     if not code:
         low = text.lower()
         code = next((name for message, name in _ERRNO_TEXTS.items() if message in low), "")
     named = _CLASS.search(text)
-    admitted = tokens.reduce_to_tokens(text, MAX_TEXT).replace(tokens.BREAK, " ").split()
+    admitted = tokens.reduce_to_tokens(text, MAX_TEXT_LENGTH).replace(tokens.BREAK, " ").split()
     words = [
         word for piece in admitted if (word := piece.strip(":,.…")).isalpha() and word.isascii() and word.islower()
     ]
     return TypedError(code, named[1] if named else "", " ".join(dict.fromkeys(words[:MAX_WORDS])))
 
 
-def type_command(command: str) -> str:
+def reduce_command(command: str) -> str:
     """Reduce a command line to a public program and at most two of its subcommands; empty if the program is not in the list."""
-    for part in reversed(normalise(command[:MAX_TEXT]).signature.split(" && ")):
+    for part in reversed(normalise(command[:MAX_TEXT_LENGTH]).signature.split(" && ")):
         program, *words = re.sub(r" ?\[[^\]]*\]", "", part).split() or [""]
         if program in _PROGRAMS:
             taken: list[str] = []
@@ -93,7 +93,7 @@ def type_command(command: str) -> str:
     return ""
 
 
-def type_model(name: str) -> str:
+def reduce_model(name: str) -> str:
     """Return the name of a public model, `other` for any other name, and an empty string for a missing name or a placeholder."""
     low = name.strip().lower().rpartition("/")[2]
     if not low or low.startswith("<"):
@@ -101,7 +101,7 @@ def type_model(name: str) -> str:
     return low if low.startswith(tuple(_MODEL_FAMILIES)) and _MODEL.fullmatch(low) else "other"
 
 
-def type_skill(name: str) -> str:
+def reduce_skill(name: str) -> str:
     """Return the name of a skill if the Agent Skills specification allows it, else an empty string."""
     return name if _SKILL_NAME.fullmatch(name) else ""
 

@@ -25,9 +25,9 @@ from mind_skills.fleet.rows import READ, SET_ASIDE, Row, make_empty_row, make_sc
 
 MAX_OBJECT_BYTES = 4_000_000_000
 """A larger object is set aside, since its temporary copy could fill the disk of a worker."""
-AHEAD = 2
+FILES_AHEAD = 2
 """How many files are sent to the child in addition to the one that it reads, so that it never waits for its parent."""
-CHUNK = 4_000_000
+CHUNK_BYTES = 4_000_000
 _readers: dict[int, LogReader] = {}
 """The reader of each thread of this worker, by thread id."""
 
@@ -72,13 +72,13 @@ def scan_batch(batch: Batch, options: ScanOptions) -> BatchResult:
     rows: list[Row] = []
     set_aside: list[SetAside] = []
     sessions = findings = 0
-    for entry, own in _read_entries(batch.entries, options):
-        for row in own:
+    for entry, entry_rows in _read_entries(batch.entries, options):
+        for row in entry_rows:
             sessions += row["status"] == READ
             findings += len(row["findings"])
             if row["status"] == SET_ASIDE:
                 set_aside.append(SetAside(entry.uri, row["reason"]))
-        rows += own
+        rows += entry_rows
     return BatchResult(
         batch.name, make_part(rows), len(batch.entries), batch.size, sessions, findings, tuple(set_aside)
     )
@@ -100,7 +100,7 @@ def _read_entries(entries: tuple[Entry, ...], options: ScanOptions) -> Iterator[
     try:
         for entry in entries:
             running.append(_Reading(entry, options, reader))
-            if len(running) > AHEAD:
+            if len(running) > FILES_AHEAD:
                 first = running.popleft()
                 yield first.entry, first.finish()
         while running:
@@ -174,7 +174,7 @@ def _copy_object(uri: str, path: str, size: int) -> None:
     system, key = open_storage(uri)
     copied = 0
     with system.open_input_stream(key, compression=None) as source, open(path, "wb") as target:
-        while data := source.read(CHUNK):
+        while data := source.read(CHUNK_BYTES):
             copied += len(data)
             if copied > size:
                 raise OSError(f"{uri} has grown")

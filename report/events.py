@@ -17,7 +17,7 @@ EARLIEST = 946_684_800_000
 
 
 class Event(NamedTuple):
-    """An event at a time (UTC ms) on a host, in a project (its id), of a learning (its id); ``amount`` counts it."""
+    """An event. ``at`` is UTC ms; ``project``, ``candidate`` and ``session`` are ids or empty; ``amount`` is what it adds to a count."""
 
     kind: Kind
     at: int
@@ -73,7 +73,7 @@ def count_tokens(text: OfferSize) -> int:
 
 
 def day_of(at: int) -> str:
-    """Return the day of the local calendar, YYYY-MM-DD; empty if the clock was not set."""
+    """Return the day of the local calendar, YYYY-MM-DD; empty if the clock was not set, or beyond the platform's calendar."""
     if at < EARLIEST:
         return ""
     try:
@@ -95,7 +95,7 @@ def count_totals(events: Iterable[Event], waiting: int) -> TotalsReport:
 
 
 def count_days(events: Iterable[Event]) -> list[DayReport]:
-    """Sum events by day, oldest first."""
+    """Sum events by day, oldest first, without those at an unknown time."""
     by_day: dict[str, list[Event]] = {}
     for event in events:
         by_day.setdefault(day_of(event.at), []).append(event)

@@ -17,15 +17,15 @@ from mind_skills.staging.tables.overview import Overview
 from mind_skills.store.project import Project
 
 MAX_LOG_LINES = 5
-"""Number of lines of the hooks' log that are shown."""
+"""Maximum number of lines of the hooks' log that are shown."""
 
 
 def gather_report(
     ledger: Ledger, now: int, project: Project | None = None, since: int | None = None, *, redacted: bool = False
 ) -> PageReport:
-    """Build the report of a project, or of all, since a time (UTC milliseconds). Raises StoreError, OSError.
+    """Build the report of a project, or of all projects, since a time (UTC milliseconds). Raises StoreError, OSError.
 
-    ``redacted`` omits names of projects, paths and sessions.
+    ``redacted`` omits project names, paths and session ids.
     """
     overview = ledger.read_overview(project)
     events = [event for event in list_events(overview) if since is None or event.at >= since]

@@ -21,7 +21,7 @@ MAX_PATH_LENGTH = 1_000
 
 
 def name_projects(workspaces: Collection[Workspace]) -> dict[str, str]:
-    """Return the display name of each project by id; projects with equal names include the folder."""
+    """Return the display name of each project by id; equal names are followed by the folder."""
     names = {workspace.project: clean_path(workspace.name) for workspace in workspaces}
     counts = Counter(names.values())
     folders = {
@@ -57,8 +57,8 @@ def list_learnings(overview: Overview, names: Mapping[str, str], since: int | No
 
 
 def _make_learning_report(record: Record, project: str, changed: int) -> LearningReport:
-    # Older versions cleaned texts with fewer rules. The content of evidence is not shown, and cleaning it takes
-    # longest.
+    # Clean the texts again, because older versions had fewer rules. The content of evidence is omitted: it is not
+    # shown, and would take longest to clean.
     summaries = tuple(replace(each, content="") for each in record.candidate.evidence)
     candidate = apply_caps(replace(record.candidate, evidence=summaries))
     is_skill, is_dismissed = record.state in ("accepted", "covered"), record.state == "dismissed"

@@ -1,7 +1,7 @@
 """HTML page of the report: a single file that needs nothing else, not even a network.
 
-Every text goes through Jinja2's autoescape, except for our own style sheet and script. The page's
-Content-Security-Policy forbids loading anything, and allows these two by their hashes only.
+All text goes through Jinja2's autoescape, except for our own style sheet and script. The page's
+Content-Security-Policy forbids loading anything, and allows only these two, by their hashes.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
 LEARNINGS_BYTES = 3_600_000
-"""Bytes available for learnings. Those that do not fit are shown in short, as a line, or not at all, so that the page
-opens quickly and stays below 5 MB."""
+"""Bytes available for learnings. Those that do not fit are shown with less detail or omitted, so that the page opens
+quickly and stays below 5 MB."""
 DEPTHS = ("line", "short", "whole")
-"""Levels of detail of a learning: its title, its text and state, and its evidence."""
+"""Levels of detail of a learning: only its title; also its text and state; also its evidence."""
 MAX_CHARTS, MAX_VOTES, MAX_REFUSED = 100, 50, 100
-"""Maximum number of skills shown with their votes, of votes per skill, and of refusals; the newest are shown."""
+"""Maximum number of skills shown with their votes, of votes per skill, and of dismissed learnings; the newest are shown."""
 STATES: dict[State, str] = {
     "pending": "waiting",
     "offered": "offered",
@@ -93,14 +93,14 @@ def render_page(report: PageReport) -> str:
 
 
 def hash_source(text: str) -> str:
-    """Return the Content-Security-Policy source of an allowed text: its SHA-256 in base64."""
+    """Return the Content-Security-Policy source that allows a text: its SHA-256 in base64."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def _render_learnings(
     environment: Environment, report: PageReport, hosts: dict[str, int], projects: dict[str, int]
 ) -> tuple[list[Markup], dict[str, int]]:
-    """Render as many learnings as fit. Also returns how many of the first ones are shown at each depth."""
+    """Render as many learnings as fit; also return how many, from the first on, are shown at each level of detail."""
     template, has_projects = environment.get_template("learning.html"), len(projects) > 1
     rows: list[Markup] = []
     depths: dict[str, int] = {}

@@ -10,7 +10,7 @@ from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, print_line, print_note, table
+from mind_skills.output.text import emit, print_line, print_note, print_table
 from mind_skills.settings.edit import change, toml_value
 from mind_skills.settings.names import canonical_key
 from mind_skills.settings.strict import EffectiveSetting, load, unknown_key
@@ -103,7 +103,9 @@ def _print_settings(items: list[EffectiveSetting], as_json: bool, *, with_origin
         if changed:
             print_line(f"{items[0][0]} = {toml_value(items[0][1])} in {items[0][2]}")
         elif with_origin:
-            table("", ("setting", "value", "from"), [(key, toml_value(value), origin) for key, value, origin in items])
+            print_table(
+                "", ("setting", "value", "from"), [(key, toml_value(value), origin) for key, value, origin in items]
+            )
         else:
             print_line(str(items[0][1]) if isinstance(items[0][1], str) else toml_value(items[0][1]))
 

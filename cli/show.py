@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, get_args
 import click
 
 from mind_skills.cli import options, vote_report
-from mind_skills.cli.patterns import OpenPatterns, open_patterns, short_id
+from mind_skills.cli.patterns import ProjectPatterns, get_short_id, open_patterns
 from mind_skills.cli.skill_standing import StandingReport, list_skills
 from mind_skills.detectors import scorer
 from mind_skills.detectors.features import FEATURES
@@ -24,8 +24,8 @@ from mind_skills.learning.taste import Taste
 from mind_skills.output import state
 from mind_skills.output.candidates import (
     EvidenceReport,
+    PendingCandidateReport,
     State,
-    WaitingReport,
     build_pending_report,
     format_kind,
     get_state,
@@ -33,15 +33,15 @@ from mind_skills.output.candidates import (
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import (
-    count,
     emit,
+    format_count,
+    format_path,
     format_time,
-    heading,
-    path_text,
+    print_heading,
     print_line,
+    print_table,
     print_wrapped,
     strip_control_characters,
-    table,
 )
 from mind_skills.plugin import pausing
 from mind_skills.settings.lenient import cap, enabled, learns_from_decisions
@@ -57,8 +57,8 @@ from mind_skills.store.project import Project
 DETECTORS: tuple[str, ...] = get_args(FindingKind)
 """The kinds of candidates, which the command line calls detectors. Decisions about the candidates of a kind change the
 weight of the kind."""
-Kind = Literal["candidate", "pattern", "skill", "criterion"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+SubjectKind = Literal["candidate", "pattern", "skill", "criterion"]
+KINDS: tuple[SubjectKind, ...] = get_args(SubjectKind)
 MAX_CHOICES = 6
 """Maximum number of choices listed in an error message."""
 ROUNDING_DIGITS = 3
@@ -153,7 +153,7 @@ class ShowReport(Report):
     state: State
     detail: str
     """The skill's path if accepted or covered, the reason if dismissed, the other candidate's id if merged, else empty."""
-    candidate: WaitingReport
+    candidate: PendingCandidateReport
     offerable: bool
     """Whether a session that starts now could be offered the candidate."""
     verdict: str
@@ -196,7 +196,7 @@ def command(name: str, folder: str, as_json: bool) -> None:
     with state.open_ledger() as ledger, open_patterns(project) as patterns:
         state.update_pending_list(ledger, project)
         skills = list_skills(ledger, project, now)
-        found = resolve(name, ledger, patterns, skills, project)
+        found = resolve_name(name, ledger, patterns, skills, project)
         report = _build_report(found, ledger, patterns, skills, project, now)
     emit(report, as_json, lambda: _print_report(report))
 
@@ -204,7 +204,7 @@ def command(name: str, folder: str, as_json: bool) -> None:
 def _build_report(
     found: ResolvedName,
     ledger: Ledger,
-    patterns: OpenPatterns,
+    patterns: ProjectPatterns,
     skills: list[StandingReport],
     project: Project,
     now: int,
@@ -221,18 +221,18 @@ def _build_report(
 
 
 class ResolvedName(NamedTuple):
-    """What a name refers to. ``exact`` is false if the name is only a prefix.
+    """What a name refers to. ``is_exact`` is false if the name is only a prefix.
 
     ``id`` is a candidate id, a strategy id within the project, a skill path or name, or a detector name.
     """
 
-    kind: Kind
+    kind: SubjectKind
     id: str
-    exact: bool
+    is_exact: bool
 
 
-def resolve(
-    name: str, ledger: Ledger, patterns: OpenPatterns, skills: Sequence[StandingReport], project: Project
+def resolve_name(
+    name: str, ledger: Ledger, patterns: ProjectPatterns, skills: Sequence[StandingReport], project: Project
 ) -> ResolvedName:
     """Return what ``name`` refers to in ``project``, whose skills are ``skills``.
 
@@ -240,7 +240,7 @@ def resolve(
     ``unknown_id`` or ``ambiguous_id``; the latter lists the matches as ``KIND:ID``.
     """
     kind, colon, rest = name.partition(":")
-    kinds: tuple[Kind, ...] = tuple(each for each in KINDS if colon and each == kind) or KINDS
+    kinds: tuple[SubjectKind, ...] = tuple(each for each in KINDS if colon and each == kind) or KINDS
     query = rest if colon and kinds != KINDS else name
     found: list[ResolvedName] = []
     other_project: OtherProjectError | None = None
@@ -255,13 +255,13 @@ def resolve(
         found += [ResolvedName("criterion", each, True) for each in DETECTORS if each == query.replace("-", "_")]
     if "skill" in kinds:
         found += _match_skills(query, skills)
-    found = [each for each in found if each.exact] or found
+    found = [each for each in found if each.is_exact] or found
     if not found and other_project is not None:
         raise other_project
     if not found:
         expected = "candidate, strategy, skill or detector" if kinds == KINDS else kinds[0]
         hint = "Run `mind-skills pending`, `mind-skills patterns`, `mind-skills skills` or `mind-skills status` to list valid names."
-        near = _nearest_name(query, patterns, skills)
+        near = _find_nearest_name(query, patterns, skills)
         suggestion = f"Did you mean {near}? " if near else ""
         raise MindSkillsError("unknown_id", f"there is no {expected} {query[:80]}", suggestion + hint)
     if len(found) > 1:
@@ -274,11 +274,11 @@ def resolve(
     return found[0]
 
 
-def _nearest_name(query: str, patterns: OpenPatterns, skills: Sequence[StandingReport]) -> str:
+def _find_nearest_name(query: str, patterns: ProjectPatterns, skills: Sequence[StandingReport]) -> str:
     """Return the name closest to ``query``, or an empty string. Candidate ids are hashes and are never suggested."""
     from difflib import get_close_matches
 
-    strategies = [short_id(each.pattern) for each in patterns.credit.list_standings(patterns.project.id)]
+    strategies = [get_short_id(each.pattern) for each in patterns.credit.list_standings(patterns.project.id)]
     names = [*strategies, *(each.name for each in skills), *DETECTORS]
     return next(iter(get_close_matches(query[:80], names, n=1)), "")
 
@@ -293,8 +293,8 @@ def _match_candidates(query: str, ledger: Ledger, project: Project) -> list[Reso
     return [ResolvedName("candidate", id_, query in (id_, id_.removeprefix("sc_")))]
 
 
-def _match_patterns(query: str, patterns: OpenPatterns) -> list[ResolvedName]:
-    names = [short_id(each.pattern) for each in patterns.credit.list_standings(patterns.project.id)]
+def _match_patterns(query: str, patterns: ProjectPatterns) -> list[ResolvedName]:
+    names = [get_short_id(each.pattern) for each in patterns.credit.list_standings(patterns.project.id)]
     exact = [ResolvedName("pattern", name, True) for name in names if name == query]
     return exact or [ResolvedName("pattern", name, False) for name in names if query and name.startswith(query)]
 
@@ -315,7 +315,7 @@ def explain_candidate(ledger: Ledger, record: Record, project: Project) -> ShowR
     offerable, verdict = _explain_offerability(ledger, record, project)
     return ShowReport(
         state=get_state(record),
-        detail=path_text(record.detail),
+        detail=format_path(record.detail),
         candidate=build_pending_report(candidate),
         offerable=offerable,
         verdict=verdict,
@@ -326,7 +326,7 @@ def explain_candidate(ledger: Ledger, record: Record, project: Project) -> ShowR
         else None,
         rank=round(compute_rank(candidate), ROUNDING_DIGITS),
         parts=build_rank_parts(candidate),
-        nearest=NearestReport(path=path_text(path), share=round(share, 2)) if path else None,
+        nearest=NearestReport(path=format_path(path), share=round(share, 2)) if path else None,
         seen=_build_sighting_reports(ledger, record),
         events=[_build_event_report(receipt) for receipt in ledger.list_story(record)],
         team=_build_team_report(ledger, record),
@@ -428,7 +428,7 @@ def _build_sighting_reports(ledger: Ledger, record: Record) -> list[SightingRepo
     for sighting in ledger.list_sightings(record):
         session = ledger.find_session(sighting.session_id)
         lines = [evidence.line for evidence in sighting.evidence] or [0]
-        log = path_text(session.log) if session is not None else ""
+        log = format_path(session.log) if session is not None else ""
         found.append(
             SightingReport.copy(sighting, log=log, first_line=min(lines), last_line=max(lines), at=sighting.detected_at)
         )
@@ -464,7 +464,7 @@ _DEFAULT_DETAILS = {"skill": "a skill", "reason": "no reason given", "what": "?"
 def _build_event_report(receipt: Receipt) -> EventReport:
     text = _EVENT_TEXTS.get(receipt.what, receipt.what)
     for key, missing in _DEFAULT_DETAILS.items():
-        text = text.replace(f"{{{key}}}", path_text(str(receipt.detail.get(key) or missing)))
+        text = text.replace(f"{{{key}}}", format_path(str(receipt.detail.get(key) or missing)))
     if receipt.what == "staged" and receipt.detail.get("again"):
         text = "was noticed again"
     if receipt.what == "staged" and receipt.detail.get("back"):
@@ -474,7 +474,7 @@ def _build_event_report(receipt: Receipt) -> EventReport:
 
 def _explain_offerability(ledger: Ledger, record: Record, project: Project) -> tuple[bool, str]:
     """Return whether a session that starts now could be offered the candidate, and why."""
-    current, detail = get_state(record), path_text(record.detail)
+    current, detail = get_state(record), format_path(record.detail)
     if current == "pending":
         return _explain_pending(ledger, record, project)
     session = f"session {record.offered_to}" if record.offered_to else "a session"
@@ -515,10 +515,10 @@ def _print_report(
         return
     _print_candidate(report)
     print_line()
-    print_why(report)
+    print_explanation(report)
 
 
-def print_why(report: ShowReport) -> None:
+def print_explanation(report: ShowReport) -> None:
     """Print whether the candidate is offered, what determines its rank, where it was noticed, and its history."""
     print_wrapped(f"Offered? {report.verdict}")
     print_line()
@@ -528,18 +528,20 @@ def print_why(report: ShowReport) -> None:
         (each.session_id, each.host, f"{each.first_line}-{each.last_line}", format_time(each.at), each.log)
         for each in report.seen
     ]
-    table("Noticed in", ("session", "host", "lines", "when", "log"), sightings)
+    print_table("Noticed in", ("session", "host", "lines", "when", "log"), sightings)
     print_line()
     events = [(format_time(each.at), each.text, each.session_id) for each in report.events]
-    table("History", ("when", "what", "session"), events)
+    print_table("History", ("when", "what", "session"), events)
 
 
 def _print_candidate(report: ShowReport) -> None:
     candidate = report.candidate
     detail = f" ({report.detail})" if report.detail else ""
-    heading(f"{candidate.id}  {format_kind(candidate.kind)}, {candidate.confidence} confidence, {report.state}{detail}")
+    print_heading(
+        f"{candidate.id}  {format_kind(candidate.kind)}, {candidate.confidence} confidence, {report.state}{detail}"
+    )
     print_line(
-        f"Noticed in {count(len(candidate.sessions), 'session')} of {candidate.host}; outcome: {candidate.outcome}."
+        f"Noticed in {format_count(len(candidate.sessions), 'session')} of {candidate.host}; outcome: {candidate.outcome}."
     )
     if report.team and report.team.met:
         people = "person has" if report.team.met == 1 else "people have"
@@ -602,7 +604,7 @@ def _print_reasons(report: ShowReport) -> None:
     """Print the deciding features and the components of the rank."""
     if report.deciding:
         rows = [(feature.name, f"{feature.adds:+.2f}", feature.text) for feature in report.deciding]
-        table("Deciding features (log odds)", ("feature", "adds", "why"), rows, right=("adds",))
+        print_table("Deciding features (log odds)", ("feature", "adds", "why"), rows, right=("adds",))
         tier, measured = report.tier, ""
         if tier.precision is not None:
             measured = (
@@ -612,12 +614,13 @@ def _print_reasons(report: ShowReport) -> None:
     if report.decided is not None:
         shift = report.decided
         print_line(
-            f"By {count(shift.decisions, 'decision')} in this project, changed to {shift.probability:.2f} ({shift.shift:+.2f} in log odds)."
+            f"By {format_count(shift.decisions, 'decision')} in this project, changed to {shift.probability:.2f} "
+            f"({shift.shift:+.2f} in log odds)."
         )
         rows = [(part.name, f"{part.value:+.2f}", part.text) for part in shift.parts]
-        table("", ("feature", "adds", "why"), rows, right=("adds",))
+        print_table("", ("feature", "adds", "why"), rows, right=("adds",))
     print_line()
     rows = [(part.name, f"{part.value:+.2f}" if part.value else "0", part.text) for part in report.parts]
-    table("", ("part", "adds", "why"), [*rows, ("rank", f"{report.rank:.2f}", "The sum.")], right=("adds",))
+    print_table("", ("part", "adds", "why"), [*rows, ("rank", f"{report.rank:.2f}", "The sum.")], right=("adds",))
     if report.nearest is not None:
         print_line(f"The closest skill covers {report.nearest.share:.0%} of the candidate: {report.nearest.path}")

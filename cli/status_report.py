@@ -12,23 +12,23 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, Literal
 
-from mind_skills.cli.proof_report import ComparisonReport, format_comparison, prove
+from mind_skills.cli.proof_report import ComparisonReport, build_proof_report, format_comparison
 from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.output import state
 from mind_skills.output.candidates import ForeignReport, build_foreign_reports
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import (
-    count,
     emit,
+    format_count,
     format_time,
-    heading,
     is_interactive,
     join_names,
+    print_heading,
     print_line,
+    print_table,
     quote,
     strip_control_characters,
-    table,
 )
 from mind_skills.settings.lenient import enabled, files
 from mind_skills.settings.strict import problems
@@ -56,7 +56,7 @@ DEFAULT_WIDTH, MIN_WIDTH, MAX_WIDTH = 80, 30, 120
 INDENT = 4
 MIN_WIDE_COLUMNS = 100
 """Minimum width of the terminal, in characters, for printing a title on the same line as its id."""
-DAY_SECONDS = 24 * 60 * 60
+RECENT_ERROR_SECONDS = 24 * 60 * 60
 """A day in seconds. A hook error of the last day is reported even without ``--verbose``."""
 
 
@@ -157,7 +157,7 @@ class StatusReport(Report):
     config_files: list[str]
 
 
-def print_plain(arguments: list[str]) -> int | None:
+def run_plain_status(arguments: list[str]) -> int | None:
     """Run `status` with its usual options and return the exit code; return None if ``arguments`` are anything else."""
     plain = _parse_plain(arguments)
     if plain is None:
@@ -218,21 +218,21 @@ def gather_status(project: Project) -> StatusReport:
             counts=_count_states(ledger, project),
             criteria=_list_detector_weights(ledger, project),
             skills=_list_skills(ledger, accepted),
-            **_build_score_fields(ledger, project, accepted),
+            **_build_skill_fields(ledger, project, accepted),
             loops=report_loops(ledger.list_activity(), ledger.home),
             watching=read_holder(ledger.home),
             foreign=build_foreign_reports(ledger, project),
             problems=[],
             hook_errors=_read_hook_errors(ledger.home),
             state_folder=ledger.home,
-            pending_file=state.pending_file(project),
+            pending_file=state.get_pending_file_path(project),
             config_files=[path for path in reversed(files(project.root)) if os.path.lexists(path)],
         )
-        why, mend = state.explain_missing_pending_file(ledger, project)
+        reason, advice = state.explain_missing_pending_file(ledger, project)
         report.problems = [
             *problems(project.root),
             *dict.fromkeys(ledger.problems),
-            *([f"{why}. {mend}"] if why else []),
+            *([f"{reason}. {advice}"] if reason else []),
         ]
         ledger.problems.clear()  # reported here instead of on stderr
     return report
@@ -300,7 +300,7 @@ def _build_skill_report(ledger: Ledger, record: Record) -> SkillReport:
     )
 
 
-def _build_score_fields(ledger: Ledger, project: Project, accepted: list[Record]) -> dict[str, Any]:
+def _build_skill_fields(ledger: Ledger, project: Project, accepted: list[Record]) -> dict[str, Any]:
     """Return the fields ``proposed``, ``archived`` and ``proof``, quickly if there are no skills."""
     found: dict[str, Any] = {"proposed": [], "archived": len(ledger.list_archived(project)), "proof": None}
     if ledger.has_harmful_use(project):
@@ -308,7 +308,7 @@ def _build_score_fields(ledger: Ledger, project: Project, accepted: list[Record]
 
         found["proposed"] = list_proposals(list_skills(ledger, project, state.read_clock()))
     if accepted and ledger.list_errors_met(project):
-        helps = prove(ledger, project, accepted=accepted).overall
+        helps = build_proof_report(ledger, project, accepted=accepted).overall
         found["proof"] = helps if helps.with_skill.n + helps.without.n else None
     return found
 
@@ -339,7 +339,7 @@ def _read_hook_errors(home: str) -> list[str]:
 
 def _print_sentences(report: StatusReport) -> None:
     """Print a summary in sentences, and all problems."""
-    heading(f"{report.project}: {'on' if report.enabled else 'switched off'}")
+    print_heading(f"{report.project}: {'on' if report.enabled else 'switched off'}")
     for text in (
         _describe_noticed(report.counts),
         _describe_pending(report),
@@ -350,7 +350,7 @@ def _print_sentences(report: StatusReport) -> None:
         _print_paragraph(text)
     for text in report.problems:
         _print_paragraph(f"Problem: {text}")
-    since = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(state.read_clock() // 1000 - DAY_SECONDS))
+    since = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(state.read_clock() // 1000 - RECENT_ERROR_SECONDS))
     if report.hook_errors and report.hook_errors[-1] > since:
         _print_paragraph(f"Last hook error: {report.hook_errors[-1]}")
     print_line()
@@ -368,16 +368,16 @@ def _print_paragraph(text: str) -> None:
 def _describe_noticed(counts: CountsReport) -> str:
     if not counts.staged:
         return "Nothing has been noticed in this project yet."
-    were = "was" if counts.staged == 1 else "were"
+    verb = "was" if counts.staged == 1 else "were"
     again = f", in {counts.fired} sightings" if counts.fired > counts.staged else ""
-    return f"{count(counts.staged, 'learning')} {were} noticed in this project{again}."
+    return f"{format_count(counts.staged, 'learning')} {verb} noticed in this project{again}."
 
 
 def _describe_pending(report: StatusReport) -> str:
     offered = sum(one.offered for one in report.waiting)
     available = report.pending - offered
-    waiting = "waits" if available == 1 else "wait"
-    parts = [f"{available} {waiting} for the next session"] if available else []
+    verb = "waits" if available == 1 else "wait"
+    parts = [f"{available} {verb} for the next session"] if available else []
     parts += (
         [f"{offered} {'was' if offered == 1 else 'were'} offered to a session that has not ended"] if offered else []
     )
@@ -411,8 +411,8 @@ def _describe_hosts(report: StatusReport) -> str:
     silent = [load_spec(name).title for name in loops if name not in dict(active)]
     absent = [load_spec(name).title for name in HOST_NAMES if name not in loops]
     if silent:
-        has = "is installed and has" if len(silent) == 1 else "are installed and have"
-        parts.append(f"{join_names(silent)} {has} not reported yet")
+        verb = "is installed and has" if len(silent) == 1 else "are installed and have"
+        parts.append(f"{join_names(silent)} {verb} not reported yet")
     if absent:
         parts.append(f"{join_names(absent)} {'is' if len(absent) == 1 else 'are'} not installed")
     if report.watching is not None:
@@ -430,10 +430,8 @@ def _advise(report: StatusReport) -> str:
     installed = [loop for loop in report.loops if loop.installed]
     dead = [load_spec(loop.host).title for loop in installed if loop.verdict == "dead"]
     if report.paused:
-        where, more = ("everywhere", "") if report.paused == "everywhere" else ("in this project", " --project .")
-        return (
-            f"run `mind-skills resume{more}` to end the pause {where}, which began {_format_time(report.paused_since)}."
-        )
+        scope, option = ("everywhere", "") if report.paused == "everywhere" else ("in this project", " --project .")
+        return f"run `mind-skills resume{option}` to end the pause {scope}, which began {_format_time(report.paused_since)}."
     if not report.enabled:
         return "run `mind-skills config set enabled true --project` to enable it here."
     if not installed and report.watching is None:
@@ -452,11 +450,11 @@ def _advise(report: StatusReport) -> str:
 
 def _print_numbers(report: StatusReport) -> None:
     """Print the complete report."""
-    heading(f"{report.project}: {'on' if report.enabled else 'switched off'}")
+    print_heading(f"{report.project}: {'on' if report.enabled else 'switched off'}")
     if report.paused:
-        where, more = ("everywhere", "") if report.paused == "everywhere" else ("in this project", " --project .")
+        scope, option = ("everywhere", "") if report.paused == "everywhere" else ("in this project", " --project .")
         print_line(
-            f"Paused {where} since {format_time(report.paused_since)}: run `mind-skills resume{more}` to continue."
+            f"Paused {scope} since {format_time(report.paused_since)}: run `mind-skills resume{option}` to continue."
         )
     _print_counts(report.counts, report.pending)
     _print_waiting(report.waiting)
@@ -465,17 +463,17 @@ def _print_numbers(report: StatusReport) -> None:
         print_line(f"{detector.criterion}: {decisions} on this machine, x {detector.weight}")
     for skill in report.skills:
         print_line(_describe_skill(skill))
-    _print_scores(report)
+    _print_skill_notes(report)
     _print_loops(report.loops)
     if (watch := report.watching) is not None:
-        how = ", polling every few seconds" if watch.polling else ""
+        suffix = ", polling every few seconds" if watch.polling else ""
         print_line(
-            f"Process {watch.pid} has watched {count(watch.files, 'session log')} since {format_time(watch.since)}{how}."
+            f"Process {watch.pid} has watched {format_count(watch.files, 'session log')} since {format_time(watch.since)}{suffix}."
         )
     for text in report.problems:
         print_line(f"problem: {text}")
     if report.unfinished:
-        sessions = count(report.unfinished, "session")
+        sessions = format_count(report.unfinished, "session")
         print_line(f"{sessions} running, or to be read to the end when another session starts.")
     _print_foreign(report)
     print_line(f"state: {report.state_folder}")
@@ -483,7 +481,7 @@ def _print_numbers(report: StatusReport) -> None:
     for path in report.config_files:
         print_line(f"settings: {path}")
     if report.hook_errors:
-        heading("Last hook errors")
+        print_heading("Last hook errors")
         for text in report.hook_errors:
             print_line(f"  {text}")
 
@@ -512,7 +510,7 @@ def _print_counts(counts: CountsReport, pending: int) -> None:
         ("pending", pending, "currently on the list"),
     ]
     if not is_interactive():
-        table("", ("step", "count", "what it counts"), [(name, str(number), text) for name, number, text in rows])
+        print_table("", ("step", "count", "what it counts"), [(name, str(number), text) for name, number, text in rows])
         return
     digits = max(len(str(number)) for _, number, _ in rows)
     for name, number, text in rows:
@@ -525,20 +523,20 @@ def _describe_skill(skill: SkillReport) -> str:
     return f"{format_time(skill.at)}  learned the skill {skill.name}{trigger}: {skill.path}, from {skill.id}{cost}"
 
 
-def _print_scores(report: StatusReport) -> None:
+def _print_skill_notes(report: StatusReport) -> None:
     for proposal in report.proposed:
         print_line(
             f"{proposal.name} fails: {proposal.reason}. Run `mind-skills skills archive {proposal.name}` to archive it."
         )
     if report.archived:
-        print_line(f"{count(report.archived, 'skill')} archived: `mind-skills skills archive` lists them.")
+        print_line(f"{format_count(report.archived, 'skill')} archived: `mind-skills skills archive` lists them.")
     if report.proof is not None:
         print_line(f"{format_comparison(report.proof)}: `mind-skills proof`.")
 
 
 def _print_loops(loops: list[LoopReport]) -> None:
     if is_interactive():
-        heading("All projects, by host: count and last time")
+        print_heading("All projects, by host: count and last time")
         for loop in loops:
             _print_wrapped("", f"{loop.host}: {loop.text}".split())
             reached = [(name, getattr(loop, name)) for name in STEPS]
@@ -550,7 +548,7 @@ def _print_loops(loops: list[LoopReport]) -> None:
     for loop in loops:
         counts = [getattr(loop, name) for name in STEPS]
         rows.append((loop.host, *(f"{one.count}, {format_time(one.last)}" if one.count else "-" for one in counts)))
-    table("All projects, by host: count and last time", ("host", *STEPS), rows)
+    print_table("All projects, by host: count and last time", ("host", *STEPS), rows)
     for loop in loops:
         print_line(f"{loop.host}: {loop.text}")
 

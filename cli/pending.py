@@ -9,7 +9,7 @@ from mind_skills.output import state
 from mind_skills.output.candidates import (
     CoveredReport,
     ForeignReport,
-    WaitingReport,
+    PendingCandidateReport,
     build_covered_reports,
     build_foreign_reports,
     build_pending_report,
@@ -17,15 +17,15 @@ from mind_skills.output.candidates import (
 )
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, print_line, print_note, table
+from mind_skills.output.text import emit, print_line, print_note, print_table
 
 
 class PendingReport(Report):
-    """`mind-skills pending --json`."""
+    """Output of `mind-skills pending --json`."""
 
     version: Literal[1] = 1
     project: str
-    candidates: list[WaitingReport]
+    candidates: list[PendingCandidateReport]
     covered: list[CoveredReport]
     foreign: list[ForeignReport]
 
@@ -35,8 +35,8 @@ class PendingReport(Report):
 def command(folder: str, as_json: bool) -> None:
     """List the candidates that may become skills, best first.
 
-    The next session in the project is offered at most five that were not offered before. Candidates that an installed
-    skill covers are not offered, and are listed on stderr.
+    The next session in the project is offered at most five candidates that were not offered before. Candidates that an
+    installed skill covers are not offered; they are listed on stderr.
     """
     project = choose_project(folder)
     with state.open_ledger() as ledger:
@@ -63,7 +63,7 @@ def _print_candidates(report: PendingReport) -> None:
         for candidate in report.candidates
     ]
     if rows:
-        table(
+        print_table(
             "",
             ("id", "confidence", "kind", "sessions", "offered", "title"),
             rows,
@@ -76,4 +76,4 @@ def _print_candidates(report: PendingReport) -> None:
     for covered in report.covered:
         print_note(f"{covered.id} is not offered: {covered.skill} already covers it.")
     if report.foreign:
-        print_note(f"{len(report.foreign)} more in the pending file come from elsewhere and are never offered.")
+        print_note(f"{len(report.foreign)} more in the pending file came from elsewhere and will never be offered.")

@@ -15,21 +15,21 @@ from mind_skills.cli import options
 if TYPE_CHECKING:
     from mind_skills.report.document import PageReport
 
-_AGE = re.compile(r"(\d{1,4})([dw])")
+_AGE_PATTERN = re.compile(r"(\d{1,4})([dw])")
 _DAY_MS = 86_400_000
 _FILE_NAME = "report.html"
-_MARK = b'content="mind-skills report"'
+_PAGE_MARK = b'content="mind-skills report"'
 _HEAD_BYTES = 1_000
-"""Bytes at the beginning of a page that contain our mark."""
+"""Number of bytes at the beginning of a page within which our mark is."""
 
 
 def _parse_since(_: click.Context, __: click.Parameter, value: str) -> int | None:
-    """Parse ``--since`` to UTC milliseconds, or None if it is not given."""
+    """Parse ``--since`` and return UTC milliseconds, or None if the option is not given."""
     from mind_skills.output import state
 
     if not value:
         return None
-    if found := _AGE.fullmatch(value):
+    if found := _AGE_PATTERN.fullmatch(value):
         return state.read_clock() - int(found[1]) * (7 if found[2] == "w" else 1) * _DAY_MS
     try:
         return int(time.mktime(time.strptime(value, "%Y-%m-%d"))) * 1000
@@ -38,14 +38,18 @@ def _parse_since(_: click.Context, __: click.Parameter, value: str) -> int | Non
 
 
 @click.command(
-    epilog=options.examples("mind-skills report", "mind-skills report --since 30d --redact --out learned.html")
+    epilog=options.format_examples("mind-skills report", "mind-skills report --since 30d --redact --out learned.html")
 )
 @options.only_project
 @click.option(
-    "--since", callback=_parse_since, default="", metavar="WHEN", help="Start date (2026-11-01) or age (30d, 4w)."
+    "--since",
+    callback=_parse_since,
+    default="",
+    metavar="WHEN",
+    help="Only include what happened since a date (2026-11-01), or in a period up to now (30d, 4w).",
 )
 @click.option(
-    "--redact", is_flag=True, help="Omit names of projects, paths and sessions, so that the page can be shared."
+    "--redact", is_flag=True, help="Omit names of projects, paths and session ids, so that the page can be shared."
 )
 @click.option(
     "--out",
@@ -76,7 +80,7 @@ def command(folder: str, since: int | None, redact: bool, out: str, open_page: b
 
 
 def _write_page(report: PageReport, home: str, out: str, *, open_page: bool) -> None:
-    from mind_skills.output.text import path_text, print_line
+    from mind_skills.output.text import format_path, print_line
     from mind_skills.report.page import render_page
     from mind_skills.store.home import REPORTS_FOLDER, ensure_folder
 
@@ -90,22 +94,22 @@ def _write_page(report: PageReport, home: str, out: str, *, open_page: bool) -> 
         else os.path.join(ensure_folder(os.path.join(home, REPORTS_FOLDER)), _FILE_NAME)
     )
     replace_page(path, data)
-    print_line(f"{path_text(path)} ({max(1, len(data) // 1000):,} kB)")
+    print_line(f"{format_path(path)} ({max(1, len(data) // 1000):,} kB)")
     if open_page:
         _open_browser(path)
 
 
 def replace_page(path: str, data: bytes) -> None:
-    """Write the page, replacing an older report only. Raises MindSkillsError if another file is there."""
+    """Write a page to ``path``. Raises RefusedPathError if ``path`` is an existing file that is not such a page."""
     from mind_skills.errors import RefusedPathError
-    from mind_skills.output.text import path_text
+    from mind_skills.output.text import format_path
     from mind_skills.store.atomic import Folder
 
     with Folder(os.path.dirname(path)) as folder:
         existing = folder.read(os.path.basename(path), _HEAD_BYTES)
-        if existing and _MARK not in existing:
+        if existing and _PAGE_MARK not in existing:
             raise RefusedPathError(
-                f"{path_text(path)} exists and is not a report", "Choose another name, or move the file away."
+                f"{format_path(path)} exists and is not a report", "Choose another name, or move the file away."
             )
         folder.write(os.path.basename(path), data)
 

@@ -1,8 +1,8 @@
 """The report of `mind-skills status`: gathered from the ledger, the settings and the hosts, and printed.
 
-The default output is five sentences; ``--verbose`` prints the underlying numbers. The command runs often, so its plain
-arguments are parsed here: importing the full argument parser (cli/group.py) takes several times as long as starting a
-bare interpreter. For the same reason, modules are only imported when there is something to report.
+The default output is a few sentences; ``--verbose`` prints the underlying numbers. Since the command runs often, its
+usual options are parsed here: importing the full argument parser (cli/group.py) takes several times as long as starting
+a bare interpreter. For the same reason, some modules are only imported when there is something to report.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, Literal
 
-from mind_skills.cli.proof_report import ComparisonReport, format_comparison, prove
+from mind_skills.cli.proof_report import ComparisonReport, build_proof_report, format_comparison
 from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.output import state
 from mind_skills.output.candidates import ForeignReport, build_foreign_reports
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import (
-    count,
     emit,
+    format_count,
     format_time,
-    heading,
     is_interactive,
     join_names,
+    print_heading,
     print_line,
+    print_table,
     quote,
     strip_control_characters,
-    table,
 )
 from mind_skills.settings.lenient import enabled, files
 from mind_skills.settings.strict import problems
@@ -44,27 +44,28 @@ if TYPE_CHECKING:
     from mind_skills.store.project import Project
 
 MAX_HOOK_ERRORS, LOG_TAIL_BYTES = 5, 64 * 1024
-"""Number of hook errors to print, and the number of bytes at the end of the log to search for them."""
+"""Maximum number of hook errors to print, and number of bytes at the end of the log in which to look for them."""
 MAX_SKILLS = 5
-"""Number of recent skills to list."""
+"""Maximum number of recent skills to list."""
 MAX_FOREIGN, MAX_ID_CHARACTERS, MAX_TITLE_CHARACTERS = 20, 40, 120
-"""Number of foreign candidates to print, and the maximum length of their ids and titles."""
+"""Maximum number of foreign candidates to print, and maximum length of their ids and titles."""
 STEPS = ("observed", "detected", "staged", "offered", "accepted", "dismissed", "used")
 """The stages of a host's loop, in order."""
 DEFAULT_WIDTH, MIN_WIDTH, MAX_WIDTH = 80, 30, 120
-"""Columns: the default if the terminal reports no width, and the bounds of the width."""
+"""In characters: the width of the terminal if it reports none, and the bounds of the width that is used."""
 INDENT = 4
 MIN_WIDE_COLUMNS = 100
-"""Minimum number of columns to print a title in the same line as its id."""
-DAY_SECONDS = 24 * 60 * 60
-"""Seconds. More recent hook errors are reported even without ``--verbose``."""
+"""Minimum width of the terminal, in characters, for printing a title on the same line as its id."""
+RECENT_ERROR_SECONDS = 24 * 60 * 60
+"""A day in seconds. A hook error of the last day is reported even without ``--verbose``."""
 
 
 class CountsReport(Report):
-    """Counts for this project. ``fired`` counts each session that detected a learning; the rest count learnings.
+    """Counts for this project. Each is a number of learnings, except ``fired``.
 
-    ``covered`` learnings are not offered because an installed skill covers them. The skills of ``used`` ones were used
-    by a later session.
+    ``fired`` is the number of sessions in which a learning was detected, summed over all learnings. ``covered``
+    learnings are not offered, because an installed skill covers them. ``used`` learnings became a skill that a later
+    session used.
     """
 
     fired: int
@@ -78,7 +79,7 @@ class CountsReport(Report):
 
 
 class CriterionReport(Report):
-    """The decisions about the candidates of a detector, and the factor that they apply to the rank of its next ones."""
+    """The decisions about a detector's candidates. ``weight`` is the resulting factor for the ranks of its next ones."""
 
     criterion: str
     accepted: int
@@ -89,8 +90,9 @@ class CriterionReport(Report):
 class SkillReport(Report):
     """A skill that was made from a candidate.
 
-    ``trigger`` is the description in the skill, empty if it has none or the file is gone. ``host`` is where the candidate
-    was learned. ``offerTokens`` estimates the cost of the offer, null if it was never offered.
+    ``trigger`` is the description in the skill, empty if there is none or the file is gone. ``host`` is the host whose
+    session produced the candidate. ``offerTokens`` estimates the size of the offer in tokens; it is null without an
+    offer.
     """
 
     id: str
@@ -112,7 +114,7 @@ class ProposalReport(Report):
 
 
 class WaitingTitleReport(Report):
-    """A pending learning; ``offered`` is true if a session received it and has not responded yet."""
+    """A pending learning; ``offered`` is true if it was offered to a session that has not ended."""
 
     id: str
     title: str
@@ -120,7 +122,7 @@ class WaitingTitleReport(Report):
 
 
 class StatusReport(Report):
-    """`mind-skills status --json`."""
+    """Output of `mind-skills status --json`."""
 
     version: Literal[1] = 1
     project: str
@@ -141,9 +143,9 @@ class StatusReport(Report):
     archived: int
     """Number of archived skills."""
     proof: ComparisonReport | None
-    """Whether skills help when their error recurs; null if no error of a skill has recurred."""
+    """Whether skills help when their error recurs; null if no error for which there is a skill has recurred."""
     loops: list[LoopReport]
-    """The progress of each host in all projects, which distinguishes a broken loop from an idle one."""
+    """How far each host has got in all projects, which shows whether its loop is broken or merely idle."""
     watching: WatchingReport | None
     """The process that runs `mind-skills watch`; null if there is none."""
     foreign: list[ForeignReport]
@@ -155,8 +157,8 @@ class StatusReport(Report):
     config_files: list[str]
 
 
-def print_plain(arguments: list[str]) -> int | None:
-    """Run a plain `status` and return the exit code; return None for all other ``arguments``."""
+def run_plain_status(arguments: list[str]) -> int | None:
+    """Run `status` with its usual options and return the exit code; return None if ``arguments`` are anything else."""
     plain = _parse_plain(arguments)
     if plain is None:
         return None
@@ -174,7 +176,10 @@ def print_status(folder: str, verbose: bool, as_json: bool) -> None:
 
 
 def _parse_plain(arguments: list[str]) -> tuple[str, bool, bool] | None:
-    """Parse the options of cli/status.py: project folder, verbose, JSON. A test compares the two parsers."""
+    """Parse the usual options of cli/status.py, and return (project folder, verbose, JSON) or None for other arguments.
+
+    A test compares the two parsers.
+    """
     command, folder, verbose, as_json = "", "", False, False
     words = iter(arguments)
     for word in words:
@@ -213,21 +218,21 @@ def gather_status(project: Project) -> StatusReport:
             counts=_count_states(ledger, project),
             criteria=_list_detector_weights(ledger, project),
             skills=_list_skills(ledger, accepted),
-            **_build_score_fields(ledger, project, accepted),
+            **_build_skill_fields(ledger, project, accepted),
             loops=report_loops(ledger.list_activity(), ledger.home),
             watching=read_holder(ledger.home),
             foreign=build_foreign_reports(ledger, project),
             problems=[],
             hook_errors=_read_hook_errors(ledger.home),
             state_folder=ledger.home,
-            pending_file=state.pending_file(project),
+            pending_file=state.get_pending_file_path(project),
             config_files=[path for path in reversed(files(project.root)) if os.path.lexists(path)],
         )
-        why, mend = state.explain_missing_pending_file(ledger, project)
+        reason, advice = state.explain_missing_pending_file(ledger, project)
         report.problems = [
             *problems(project.root),
             *dict.fromkeys(ledger.problems),
-            *([f"{why}. {mend}"] if why else []),
+            *([f"{reason}. {advice}"] if reason else []),
         ]
         ledger.problems.clear()  # reported here instead of on stderr
     return report
@@ -295,15 +300,15 @@ def _build_skill_report(ledger: Ledger, record: Record) -> SkillReport:
     )
 
 
-def _build_score_fields(ledger: Ledger, project: Project, accepted: list[Record]) -> dict[str, Any]:
-    """Return the fields ``proposed``, ``archived`` and ``proof``, with little work if there are no skills."""
+def _build_skill_fields(ledger: Ledger, project: Project, accepted: list[Record]) -> dict[str, Any]:
+    """Return the fields ``proposed``, ``archived`` and ``proof``, quickly if there are no skills."""
     found: dict[str, Any] = {"proposed": [], "archived": len(ledger.list_archived(project)), "proof": None}
     if ledger.has_harmful_use(project):
         from mind_skills.cli.skill_standing import list_proposals, list_skills
 
         found["proposed"] = list_proposals(list_skills(ledger, project, state.read_clock()))
     if accepted and ledger.list_errors_met(project):
-        helps = prove(ledger, project, accepted=accepted).overall
+        helps = build_proof_report(ledger, project, accepted=accepted).overall
         found["proof"] = helps if helps.with_skill.n + helps.without.n else None
     return found
 
@@ -319,7 +324,7 @@ def _build_pause_fields(home: str, project: Project) -> dict[str, Any]:
 
 
 def _read_hook_errors(home: str) -> list[str]:
-    """Return the last lines of the hook log, oldest first; empty if there is no log."""
+    """Return the last lines of the hook log, oldest first; an empty list if there is no log."""
     from mind_skills.plugin.hooklog import find_log_path
 
     try:
@@ -334,7 +339,7 @@ def _read_hook_errors(home: str) -> list[str]:
 
 def _print_sentences(report: StatusReport) -> None:
     """Print a summary in sentences, and all problems."""
-    heading(f"{report.project}: {'on' if report.enabled else 'switched off'}")
+    print_heading(f"{report.project}: {'on' if report.enabled else 'switched off'}")
     for text in (
         _describe_noticed(report.counts),
         _describe_pending(report),
@@ -345,7 +350,7 @@ def _print_sentences(report: StatusReport) -> None:
         _print_paragraph(text)
     for text in report.problems:
         _print_paragraph(f"Problem: {text}")
-    since = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(state.read_clock() // 1000 - DAY_SECONDS))
+    since = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(state.read_clock() // 1000 - RECENT_ERROR_SECONDS))
     if report.hook_errors and report.hook_errors[-1] > since:
         _print_paragraph(f"Last hook error: {report.hook_errors[-1]}")
     print_line()
@@ -353,7 +358,7 @@ def _print_sentences(report: StatusReport) -> None:
 
 
 def _print_paragraph(text: str) -> None:
-    """Print ``text``, wrapped to the width of the terminal if there is one."""
+    """Print ``text``, on a terminal wrapped to its width."""
     if is_interactive():
         _print_wrapped("", text.split())
     else:
@@ -363,16 +368,16 @@ def _print_paragraph(text: str) -> None:
 def _describe_noticed(counts: CountsReport) -> str:
     if not counts.staged:
         return "Nothing has been noticed in this project yet."
-    were = "was" if counts.staged == 1 else "were"
+    verb = "was" if counts.staged == 1 else "were"
     again = f", in {counts.fired} sightings" if counts.fired > counts.staged else ""
-    return f"{count(counts.staged, 'learning')} {were} noticed in this project{again}."
+    return f"{format_count(counts.staged, 'learning')} {verb} noticed in this project{again}."
 
 
 def _describe_pending(report: StatusReport) -> str:
     offered = sum(one.offered for one in report.waiting)
     available = report.pending - offered
-    waiting = "waits" if available == 1 else "wait"
-    parts = [f"{available} {waiting} for the next session"] if available else []
+    verb = "waits" if available == 1 else "wait"
+    parts = [f"{available} {verb} for the next session"] if available else []
     parts += (
         [f"{offered} {'was' if offered == 1 else 'were'} offered to a session that has not ended"] if offered else []
     )
@@ -397,7 +402,7 @@ def _describe_skills(counts: CountsReport) -> str:
 
 
 def _describe_hosts(report: StatusReport) -> str:
-    """Describe which hosts are installed and when each last reported, grouping hosts in the same state."""
+    """Describe in which hosts the hooks are installed and when they last reported a session, grouping hosts by state."""
     loops = {loop.host: loop for loop in report.loops if loop.installed}
     active = [
         (name, loop.observed.last) for name, loop in loops.items() if loop.observed.last and loop.verdict != "silent"
@@ -406,8 +411,8 @@ def _describe_hosts(report: StatusReport) -> str:
     silent = [load_spec(name).title for name in loops if name not in dict(active)]
     absent = [load_spec(name).title for name in HOST_NAMES if name not in loops]
     if silent:
-        has = "is installed and has" if len(silent) == 1 else "are installed and have"
-        parts.append(f"{join_names(silent)} {has} not reported yet")
+        verb = "is installed and has" if len(silent) == 1 else "are installed and have"
+        parts.append(f"{join_names(silent)} {verb} not reported yet")
     if absent:
         parts.append(f"{join_names(absent)} {'is' if len(absent) == 1 else 'are'} not installed")
     if report.watching is not None:
@@ -425,10 +430,8 @@ def _advise(report: StatusReport) -> str:
     installed = [loop for loop in report.loops if loop.installed]
     dead = [load_spec(loop.host).title for loop in installed if loop.verdict == "dead"]
     if report.paused:
-        where, more = ("everywhere", "") if report.paused == "everywhere" else ("in this project", " --project .")
-        return (
-            f"run `mind-skills resume{more}` to end the pause {where}, which began {_format_time(report.paused_since)}."
-        )
+        scope, option = ("everywhere", "") if report.paused == "everywhere" else ("in this project", " --project .")
+        return f"run `mind-skills resume{option}` to end the pause {scope}, which began {_format_time(report.paused_since)}."
     if not report.enabled:
         return "run `mind-skills config set enabled true --project` to enable it here."
     if not installed and report.watching is None:
@@ -447,11 +450,11 @@ def _advise(report: StatusReport) -> str:
 
 def _print_numbers(report: StatusReport) -> None:
     """Print the complete report."""
-    heading(f"{report.project}: {'on' if report.enabled else 'switched off'}")
+    print_heading(f"{report.project}: {'on' if report.enabled else 'switched off'}")
     if report.paused:
-        where, more = ("everywhere", "") if report.paused == "everywhere" else ("in this project", " --project .")
+        scope, option = ("everywhere", "") if report.paused == "everywhere" else ("in this project", " --project .")
         print_line(
-            f"Paused {where} since {format_time(report.paused_since)}: run `mind-skills resume{more}` to continue."
+            f"Paused {scope} since {format_time(report.paused_since)}: run `mind-skills resume{option}` to continue."
         )
     _print_counts(report.counts, report.pending)
     _print_waiting(report.waiting)
@@ -460,25 +463,25 @@ def _print_numbers(report: StatusReport) -> None:
         print_line(f"{detector.criterion}: {decisions} on this machine, x {detector.weight}")
     for skill in report.skills:
         print_line(_describe_skill(skill))
-    _print_scores(report)
+    _print_skill_notes(report)
     _print_loops(report.loops)
     if (watch := report.watching) is not None:
-        how = ", polling every few seconds" if watch.polling else ""
+        suffix = ", polling every few seconds" if watch.polling else ""
         print_line(
-            f"Process {watch.pid} has watched {count(watch.files, 'session log')} since {format_time(watch.since)}{how}."
+            f"Process {watch.pid} has watched {format_count(watch.files, 'session log')} since {format_time(watch.since)}{suffix}."
         )
     for text in report.problems:
         print_line(f"problem: {text}")
     if report.unfinished:
-        sessions = count(report.unfinished, "session")
-        print_line(f"{sessions} still running, or read to the end when another session starts.")
+        sessions = format_count(report.unfinished, "session")
+        print_line(f"{sessions} running, or to be read to the end when another session starts.")
     _print_foreign(report)
     print_line(f"state: {report.state_folder}")
     print_line(f"list:  {report.pending_file}")
     for path in report.config_files:
         print_line(f"settings: {path}")
     if report.hook_errors:
-        heading("Last hook errors")
+        print_heading("Last hook errors")
         for text in report.hook_errors:
             print_line(f"  {text}")
 
@@ -496,9 +499,9 @@ def _print_waiting(waiting: list[WaitingTitleReport]) -> None:
 
 def _print_counts(counts: CountsReport, pending: int) -> None:
     rows = [
-        ("fired", counts.fired, "sessions in which a learning was noticed"),
+        ("fired", counts.fired, "sessions in which a learning was noticed, summed over all learnings"),
         ("staged", counts.staged, "distinct learnings, added to the list"),
-        ("covered", counts.covered, "of these, not offered because an installed skill covers them"),
+        ("covered", counts.covered, "of these, not offered, because an installed skill covers them"),
         ("offered", counts.offered, "of these, offered to a session"),
         ("accepted", counts.accepted, "became a skill"),
         ("dismissed", counts.dismissed, "permanently dismissed"),
@@ -507,7 +510,7 @@ def _print_counts(counts: CountsReport, pending: int) -> None:
         ("pending", pending, "currently on the list"),
     ]
     if not is_interactive():
-        table("", ("step", "count", "what it counts"), [(name, str(number), text) for name, number, text in rows])
+        print_table("", ("step", "count", "what it counts"), [(name, str(number), text) for name, number, text in rows])
         return
     digits = max(len(str(number)) for _, number, _ in rows)
     for name, number, text in rows:
@@ -520,20 +523,20 @@ def _describe_skill(skill: SkillReport) -> str:
     return f"{format_time(skill.at)}  learned the skill {skill.name}{trigger}: {skill.path}, from {skill.id}{cost}"
 
 
-def _print_scores(report: StatusReport) -> None:
+def _print_skill_notes(report: StatusReport) -> None:
     for proposal in report.proposed:
         print_line(
             f"{proposal.name} fails: {proposal.reason}. Run `mind-skills skills archive {proposal.name}` to archive it."
         )
     if report.archived:
-        print_line(f"{count(report.archived, 'skill')} archived: `mind-skills skills archive` lists them.")
+        print_line(f"{format_count(report.archived, 'skill')} archived: `mind-skills skills archive` lists them.")
     if report.proof is not None:
         print_line(f"{format_comparison(report.proof)}: `mind-skills proof`.")
 
 
 def _print_loops(loops: list[LoopReport]) -> None:
     if is_interactive():
-        heading("All projects, by host: count and last time")
+        print_heading("All projects, by host: count and last time")
         for loop in loops:
             _print_wrapped("", f"{loop.host}: {loop.text}".split())
             reached = [(name, getattr(loop, name)) for name in STEPS]
@@ -545,7 +548,7 @@ def _print_loops(loops: list[LoopReport]) -> None:
     for loop in loops:
         counts = [getattr(loop, name) for name in STEPS]
         rows.append((loop.host, *(f"{one.count}, {format_time(one.last)}" if one.count else "-" for one in counts)))
-    table("All projects, by host: count and last time", ("host", *STEPS), rows)
+    print_table("All projects, by host: count and last time", ("host", *STEPS), rows)
     for loop in loops:
         print_line(f"{loop.host}: {loop.text}")
 
@@ -560,7 +563,7 @@ def _print_foreign(report: StatusReport) -> None:
 
 
 def _print_wrapped(prefix: str, parts: Iterable[str]) -> None:
-    """Print ``parts`` after ``prefix``, wrapped to the terminal without breaking a part; indent further lines."""
+    """Print ``parts`` after ``prefix``, wrapped to the width of the terminal between parts; indent the other lines."""
     width, text, is_empty = _get_width(), prefix, True
     for part in map(strip_control_characters, parts):
         if not is_empty and len(text) + 1 + len(part) > width:
@@ -572,7 +575,7 @@ def _print_wrapped(prefix: str, parts: Iterable[str]) -> None:
 
 
 def _get_width() -> int:
-    """Return the columns of the terminal like ``shutil.get_terminal_size``, which takes too long to import."""
+    """Return the width of the terminal, within bounds. ``shutil.get_terminal_size`` would take too long to import."""
     setting = os.environ.get("COLUMNS", "")
     is_number = setting.isascii() and setting.isdecimal() and len(setting) < len(str(sys.maxsize))
     columns = int(setting) if is_number else 0

@@ -12,7 +12,7 @@ from contextlib import closing
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hooks.start import find_command
 from mind_skills.output import state
-from mind_skills.output.text import count
+from mind_skills.output.text import format_count
 from mind_skills.plugin import VERSION, command, hooklog, pausing
 from mind_skills.plugin.environment import paths
 from mind_skills.settings import strict
@@ -302,4 +302,4 @@ def check_receipts(ledger: Ledger) -> Iterator[CheckReport]:
     if wrong:
         yield make_failure("receipts", wrong[0], "Report it as a bug, with the output of `mind-skills status --json`.")
     else:
-        yield make_ok("receipts", f"the states of {count(len(last_receipts), 'candidate')} match the receipts")
+        yield make_ok("receipts", f"the states of {format_count(len(last_receipts), 'candidate')} match the receipts")

@@ -23,7 +23,7 @@ from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import emit, print_line, table
 from mind_skills.store.database import Database
-from mind_skills.store.home import ensure_folder
+from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project
 
 MAX_REASON_CHARACTERS = 200
@@ -71,7 +71,7 @@ def command() -> None:
 @options.project_and_json
 def list_command(folder: str, as_json: bool) -> None:
     """List the strategies and warnings of a project."""
-    with open_patterns(choose_project(folder)) as patterns:
+    with open_patterns(choose_project(folder), create=False) as patterns:
         _print_patterns(patterns.project.root, patterns.list_all(state.read_clock()), as_json)
 
 
@@ -112,7 +112,7 @@ def pin(pattern: str, off: bool, folder: str, as_json: bool) -> None:
 def _change(folder: str, pattern: str, as_json: bool, change: Callable[[OpenPatterns, str, int], object]) -> None:
     """Apply ``change`` to the strategy with this id or warning id, update the advice, and print the new state."""
     now = state.read_clock()
-    with open_patterns(choose_project(folder)) as patterns:
+    with open_patterns(choose_project(folder), create=False) as patterns:
         pattern_id = patterns.find(pattern.removeprefix(WARNING_ID_PREFIX)).pattern.id
         change(patterns, pattern_id, now)
         patterns.update_advice(now)
@@ -198,8 +198,7 @@ def short_id(pattern: DecompositionPattern) -> str:
 
 
 @contextmanager
-def open_patterns(project: Project) -> Generator[OpenPatterns]:
-    """Open the patterns of a project in the state folder. Raises StoreError."""
-    home = ensure_folder()
-    with Database.open(home, PACKAGE, STEPS) as database:
-        yield OpenPatterns(home, database, project)
+def open_patterns(project: Project, *, create: bool = True) -> Generator[OpenPatterns]:
+    """Open the patterns of a project in the state folder; ``create`` is as in ``open_database``. Raises StoreError."""
+    with state.open_database(PACKAGE, STEPS, create=create) as database:
+        yield OpenPatterns(get_state_folder(), database, project)

@@ -39,7 +39,7 @@ def command(folder: str, as_json: bool) -> None:
     skill covers are not offered, and are listed on stderr.
     """
     project = choose_project(folder)
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         state.update_pending_list(ledger, project)
         report = PendingReport(
             project=project.root,

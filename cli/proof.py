@@ -21,7 +21,7 @@ def command(name: str, folder: str, as_json: bool) -> None:
     and those that did not. Fewer than five on either side allow no conclusion. Skills are not loaded at random, so this is
     a correlation and not a proven cause; docs/learning.md lists the possible biases.
     """
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         report = prove(ledger, choose_project(folder), name)
     emit(report, as_json, lambda: _print(report))
 

@@ -16,7 +16,7 @@ from mind_skills.output.document import Report
 from mind_skills.output.text import emit, print_line, table
 from mind_skills.settings.lenient import retention_days
 from mind_skills.store import database
-from mind_skills.store.home import ensure_folder
+from mind_skills.store.home import get_state_folder
 
 
 class PruneReport(Report):
@@ -69,8 +69,10 @@ def prune_state(days: int | None, *, dry_run: bool) -> PruneReport:
 
     Age is measured by elapsed time (hooks/retention.py). Raises StoreError, OSError.
     """
-    home = ensure_folder()
+    home = get_state_folder()
     days = retention_days() if days is None else days
+    if not state.has_database():
+        return PruneReport(days=days, dry_run=dry_run, forgotten={}, bytes_before=0, bytes_after=0)
     before = _measure_database(home)
     counts = retention.prune(home, measure_elapsed(home, state.read_clock()).now - days * DAY, dry_run=dry_run)
     if not dry_run:

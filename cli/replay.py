@@ -489,7 +489,7 @@ def remove_settled(results: Sequence[Replayed], folder: str) -> None:
     from mind_skills.staging.covered import InstalledSkills
 
     shelves: dict[str, InstalledSkills] = {}
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         for item in results:
             project = _find_project(item, folder)
             if project is None or item.report is None:

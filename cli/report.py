@@ -69,7 +69,7 @@ def command(folder: str, since: int | None, redact: bool, out: str, open_page: b
         raise click.UsageError("--json writes no page and cannot be combined with --out or --open")
     if out == "-" and open_page:
         raise click.UsageError("--open needs a file and cannot be combined with --out -")
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         home, project = ledger.home, state.choose_project(folder) if folder else None
         report = gather_report(ledger, state.read_clock(), project, since, redacted=redact)
     emit(report, as_json, lambda: _write_page(report, home, out, open_page=open_page))

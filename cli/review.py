@@ -72,7 +72,7 @@ def command(folder: str) -> None:
         raise MindSkillsError("usage", "review is interactive and needs a terminal", hint)
     project = choose_project(folder)
     refuse_agents(project)
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         state.update_pending_list(ledger, project)
         waiting = ledger.list_pending(project)
     undecided = [candidate for candidate in waiting if not candidate.approved]
@@ -127,7 +127,7 @@ class Review:
                 return True
 
     def _keep(self, candidate: Candidate) -> None:
-        with state.open_ledger() as ledger:
+        with state.open_ledger(create=False) as ledger:
             record = ledger.approve(candidate.id, state.read_clock(), self.project)
             report = show.explain_candidate(ledger, record, self.project)
         if record.state != "pending":
@@ -173,14 +173,14 @@ class Review:
         print_line()
 
     def _print_why(self, candidate: Candidate) -> None:
-        with state.open_ledger() as ledger:
+        with state.open_ledger(create=False) as ledger:
             record = ledger.find_candidate(candidate.id, self.project)
             report = show.explain_candidate(ledger, record, self.project)
         print_line()
         show.print_why(report)
 
     def _print_evidence(self, candidate: Candidate) -> None:
-        with state.open_ledger() as ledger:
+        with state.open_ledger(create=False) as ledger:
             session = ledger.find_session(candidate.session_id)
         log = (
             path_text(session.log)

@@ -192,7 +192,7 @@ def command(name: str, folder: str, as_json: bool) -> None:
     `skill:ID`, `criterion:ID` or `candidate:ID`.
     """
     project, now = choose_project(folder), state.read_clock()
-    with state.open_ledger() as ledger, open_patterns(project) as patterns:
+    with state.open_ledger(create=False) as ledger, open_patterns(project, create=False) as patterns:
         state.update_pending_list(ledger, project)
         skills = list_skills(ledger, project, now)
         found = resolve(name, ledger, patterns, skills, project)

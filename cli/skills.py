@@ -86,7 +86,7 @@ def command() -> None:
 def list_command(folder: str, as_json: bool) -> None:
     """List the skills, most recently used first."""
     project = choose_project(folder)
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         report = SkillsReport(project=project.root, skills=list_skills(ledger, project, state.read_clock()))
     emit(report, as_json, lambda: _print_skills(report))
 
@@ -135,7 +135,7 @@ def archive(name: str, reason: str, dry_run: bool, folder: str, as_json: bool) -
     if reason and not name:
         raise click.UsageError("--reason requires NAME.")
     project = choose_project(folder)
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         report = ArchiveReport(project=project.root, done="listed", dry_run=dry_run, skills=[], proposed=[])
         if name:
             report.done = "archived"
@@ -153,7 +153,7 @@ def archive(name: str, reason: str, dry_run: bool, folder: str, as_json: bool) -
 def restore(name: str, dry_run: bool, folder: str, as_json: bool) -> None:
     """Restore an archived skill to its original folder. NAME is its name, or its folder in the archive."""
     project = choose_project(folder)
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         moved = restore_skill(ledger, project, name, state.read_clock(), dry_run=dry_run)
     report = ArchiveReport(project=project.root, done="restored", dry_run=dry_run, skills=[moved], proposed=[])
     emit(report, as_json, lambda: _print_archive(report))

@@ -199,7 +199,7 @@ def _parse_plain(arguments: list[str]) -> tuple[str, bool, bool] | None:
 
 def gather_status(project: Project) -> StatusReport:
     """Gather the current status of a project and of this machine. Raises StoreError, OSError."""
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         state.update_pending_list(ledger, project)
         accepted = ledger.list_by_state(project, "accepted")
         waiting = ledger.list_pending(project)
@@ -334,7 +334,7 @@ def _read_hook_errors(home: str) -> list[str]:
 
 def _print_sentences(report: StatusReport) -> None:
     """Print a summary in sentences, and all problems."""
-    heading(f"{report.project}: {'on' if report.enabled else 'switched off'}")
+    heading(f"{report.project}: {_describe_switch(report)}")
     for text in (
         _describe_noticed(report.counts),
         _describe_pending(report),
@@ -350,6 +350,13 @@ def _print_sentences(report: StatusReport) -> None:
         _print_paragraph(f"Last hook error: {report.hook_errors[-1]}")
     print_line()
     print_line("Run `mind-skills status --verbose` for the numbers.")
+
+
+def _describe_switch(report: StatusReport) -> str:
+    if not report.enabled:
+        return "switched off"
+    is_installed = report.watching is not None or any(loop.installed for loop in report.loops)
+    return "on" if is_installed else "not installed"
 
 
 def _print_paragraph(text: str) -> None:
@@ -447,7 +454,7 @@ def _advise(report: StatusReport) -> str:
 
 def _print_numbers(report: StatusReport) -> None:
     """Print the complete report."""
-    heading(f"{report.project}: {'on' if report.enabled else 'switched off'}")
+    heading(f"{report.project}: {_describe_switch(report)}")
     if report.paused:
         where, more = ("everywhere", "") if report.paused == "everywhere" else ("in this project", " --project .")
         print_line(

@@ -15,7 +15,6 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.text import count, emit, format_time, print_line, print_note, print_wrapped
-from mind_skills.store.home import ensure_folder
 
 if TYPE_CHECKING:
     from mind_skills.store.database import Database
@@ -69,10 +68,10 @@ def command() -> None:
 
 
 @contextmanager
-def _open() -> Generator[Database]:
-    from mind_skills.team.outbox import open_outbox
+def _open(*, create: bool = True) -> Generator[Database]:
+    from mind_skills.team.outbox import PACKAGE, STEPS
 
-    with open_outbox(ensure_folder()) as database:
+    with state.open_database(PACKAGE, STEPS, create=create) as database:
         yield database
 
 
@@ -205,7 +204,7 @@ def sync_command(as_json: bool) -> None:
 @options.as_json
 def status_command(as_json: bool) -> None:
     """Show the team of this machine, what waits to be sent, and when it was last in touch. Contacts nobody."""
-    with _open() as database:
+    with _open(create=False) as database:
         report = _build_report(database)
     emit(report, as_json, lambda: _print_status(report))
 

@@ -64,7 +64,7 @@ def command(dry_run: bool, folder: str, as_json: bool) -> None:
     again. Run the command again to revert the decision before.
     """
     project = choose_project(folder)
-    with state.open_ledger() as ledger, open_patterns(project) as patterns:
+    with state.open_ledger(create=False) as ledger, open_patterns(project, create=False) as patterns:
         report = (
             find_last_decision(ledger, patterns, project)
             if dry_run

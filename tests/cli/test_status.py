@@ -75,7 +75,7 @@ def test_a_person_reads_five_sentences(mind_skills: Run, apart: Path, project: P
     end = "\nRun `mind-skills status --verbose` for the numbers.\n"
     (project / ".git").mkdir()
     assert mind_skills("status").out == (
-        f"{project}: on\n"
+        f"{project}: not installed\n"
         "Nothing has been noticed in this project yet.\n"
         "Nothing is pending.\n"
         "No skill has been learned here yet.\n"

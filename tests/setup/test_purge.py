@@ -183,6 +183,25 @@ def test_without_a_purge_it_says_what_was_kept_and_how_that_goes(
     )
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("status", "status --verbose", "pending", "show x", "skills", "skills archive", "proof", "patterns", "report"),
+        *("eval", "memory list", "memory show x", "memory search x", "memory health", "memory export out"),
+        *("team status", "config list", "config get enabled", "undo", "learn", "doctor", "prune", "replay"),
+        "dismiss x --reason y",
+    ],
+)
+def test_a_command_that_only_reads_writes_nothing_where_there_is_no_state(
+    home: Path, project: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], command: str
+) -> None:
+    mind_skills("pause")
+    mind_skills("uninstall", "--all", "--purge")
+    before = tree(home), tree(project)
+    mind_skills(*command.replace("out", str(home.parent / "out")).split())
+    assert (tree(home), tree(project)) == before
+
+
 def test_every_folder_that_is_made_in_the_state_folder_is_known() -> None:
     """What a purge would leave in a folder of the user's own choice: look there when this fails."""
     from mind_skills.hooks import session_state
@@ -201,7 +220,7 @@ def test_folders_above_the_state_go_with_it_where_they_were_made_for_it(
 ) -> None:
     (home / kept).mkdir(parents=True, exist_ok=True)
     before = tree(home)
-    mind_skills("status")  # before any installation could put down what was missing
+    mind_skills("pause")  # before any installation could put down what was missing
     mind_skills("install", "codex")
     done = mind_skills("uninstall", "codex", "--purge", "--verify", "--json")
     assert (done.code, done.json["residue"]) == (0, [])
@@ -220,7 +239,7 @@ def test_without_a_state_they_go_with_the_last_host(
 def test_a_folder_above_the_state_that_others_use_stays(
     home: Path, state: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any]
 ) -> None:
-    mind_skills("status")
+    mind_skills("pause")
     (home / ".local/state/other").mkdir()
     said = [str(home / ".local/state"), str(home), str(home / "elsewhere"), "x"]
     (state / "folders-made").write_text("\0".join(said), encoding="utf-8")

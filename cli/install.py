@@ -123,7 +123,7 @@ def _confirm(selected: list[str], mcp: bool | None, statusline: bool | None) -> 
     for label, file in group_files(changed):
         print_line(f"  {_shorten_path(label)} ({_CHANGE_TEXTS[file.action]})")
     while True:
-        answer = _prompt("Continue? [Y]es, [n]o, show the [d]iffs: ")
+        answer = prompt_line("Continue? [Y]es, [n]o, show the [d]iffs: ")
         if answer in ("", "y", "yes"):
             return True
         if answer in ("n", "no"):
@@ -133,7 +133,7 @@ def _confirm(selected: list[str], mcp: bool | None, statusline: bool | None) -> 
                 _print_diff(file)
 
 
-def _prompt(question: str) -> str:
+def prompt_line(question: str) -> str:
     """Return the user's answer in lower case; "no" at the end of input."""
     sys.stdout.write(question)
     sys.stdout.flush()
@@ -159,7 +159,7 @@ def _learn_from_history(now: int, *, ask: bool) -> HistoryReport | None:
         print_wrapped(
             f"There {are} {number} of the last {history.HISTORY_DAYS} days. Reading them does not change your files."
         )
-        if _prompt("Learn from them? [Y]es, [n]o: ") not in ("", "y", "yes"):
+        if prompt_line("Learn from them? [Y]es, [n]o: ") not in ("", "y", "yes"):
             return None
     with show_progress("Reading", len(logs)) as advance:
         return history.learn_from_logs(logs, now, advance)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Generator
@@ -14,6 +15,7 @@ from mind_skills.settings import strict
 from mind_skills.settings.lenient import PROJECTS, user_file
 from mind_skills.settings.names import canonical_key, find_spelling
 from mind_skills.settings.table import TABLE, Value
+from mind_skills.store import home
 from mind_skills.store.atomic import Folder
 
 _HEADER = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$")
@@ -128,7 +130,10 @@ def _format_key(key: str) -> str:
 def lock_file(path: Path) -> Generator[None]:
     """Lock the file at ``path`` so that no other process changes it meanwhile. Creates its folder. Raises StoreError."""
     path = _resolve_user_link(path)
+    missing = [] if home.MIND_SKILLS_CONFIG in os.environ else home.list_missing(str(path.parent.parent))
     path.parent.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if missing:
+        home.record_created_folders(missing)
     with Folder(path.parent, make=True) as folder:
         folder.lock(LOCK_TIMEOUT_SECONDS)
         yield

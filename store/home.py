@@ -27,7 +27,7 @@ OWN = ("~", "~/.config", "~/.local", "~/.local/state", "~/.local/share")
 REPORTS_FOLDER = "reports"
 """The folder in the state folder that `mind-skills report` writes pages to."""
 CREATED_FOLDERS_FILE = "folders-made"
-"""A file in the state folder that lists the parent folders created for it, separated by zero bytes."""
+"""A file in the state folder that lists the folders created for it and for the settings, separated by zero bytes."""
 
 
 def get_state_folder(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> str:
@@ -132,7 +132,7 @@ def ensure_folder(folder: str | os.PathLike[str] | None = None) -> str:
     path = get_state_folder() if folder is None else os.fspath(folder)
     try:
         parent = os.path.dirname(path)
-        missing = [] if not parent or os.path.isdir(parent) else _list_missing(parent)
+        missing = [] if not parent or os.path.isdir(parent) else list_missing(parent)
         if not os.path.lexists(path):
             _check_owner(path)
         if missing:
@@ -152,14 +152,29 @@ def ensure_folder(folder: str | os.PathLike[str] | None = None) -> str:
 
 
 def list_created_folders(folder: str) -> list[str]:
-    """List the parent folders created for the state folder, innermost first, for their removal. Raises OSError."""
+    """List the parent folders created for the state folder or the settings, for their removal. Raises OSError."""
     try:
         with open(os.path.join(folder, CREATED_FOLDERS_FILE), "rb") as file:
             names = file.read(1 << 16).split(b"\0")
     except (FileNotFoundError, NotADirectoryError):
         return []
-    # The file is untrusted: accept only parents of the state folder.
-    return [name for name in map(os.fsdecode, names) if name and folder.startswith(os.path.join(name, ""))]
+    # The file is untrusted: accept only parents of the state folder and of the settings.
+    children = (folder, get_settings_path())
+    return [
+        name
+        for name in map(os.fsdecode, names)
+        if name and any(child.startswith(os.path.join(name, "")) for child in children)
+    ]
+
+
+def record_created_folders(paths: list[str]) -> None:
+    """Record that ``paths`` were created for the settings, so that a purge removes them. Raises HomeError, OSError."""
+    with open(os.path.join(ensure_folder(), CREATED_FOLDERS_FILE), "ab", opener=_open_private) as file:
+        file.write(b"".join(b"\0" + os.fsencode(path) for path in paths))
+
+
+def _open_private(path: str, flags: int) -> int:
+    return os.open(path, flags, FILE_MODE)
 
 
 def _check_owner(path: str) -> None:
@@ -177,7 +192,7 @@ def _check_owner(path: str) -> None:
         )
 
 
-def _list_missing(path: str) -> list[str]:
+def list_missing(path: str) -> list[str]:
     """List the missing folders of a path, including itself, innermost first."""
     found: list[str] = []
     while path and not os.path.lexists(path):

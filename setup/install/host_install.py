@@ -67,7 +67,9 @@ class UninstallReport(Report):
     """`mind-skills uninstall --json`.
 
     ``residue`` is null without ``--verify``; otherwise it lists what is left, in sentences. ``purged`` are the paths
-    that ``--purge`` removed or edited; ``kept`` says what remains and why, in sentences.
+    that ``--purge`` removed or edited; ``kept`` says what remains and why, in sentences. ``skills`` are the skill files
+    that agents wrote from learnings, which a purge leaves in place. ``program`` is the command that removes the program
+    itself, empty without ``--purge``.
     """
 
     version: Literal[1] = 1
@@ -76,6 +78,8 @@ class UninstallReport(Report):
     residue: list[str] | None
     purged: list[str]
     kept: list[str]
+    skills: list[str]
+    program: str
 
 
 def install_host(

@@ -14,7 +14,13 @@ from typing import Any, Self
 
 from mind_skills.setup.install import files
 from mind_skills.store.atomic import Folder
-from mind_skills.store.home import CREATED_FOLDERS_FILE, FILE_MODE, ensure_folder, list_created_folders
+from mind_skills.store.home import (
+    CREATED_FOLDERS_FILE,
+    FILE_MODE,
+    ensure_folder,
+    get_settings_path,
+    list_created_folders,
+)
 from mind_skills.store.lock import lock_descriptor
 
 FOLDER, NAME, BACKUP_SUFFIX = "install", "journal.json", ".before"
@@ -178,9 +184,12 @@ class Journal:
             self.save()
             return
         if not others:
-            self.folders += [path for path in list_created_folders(self.home) if path not in self.folders]
-            with Folder(self.home) as folder:
-                folder.remove(CREATED_FOLDERS_FILE)
+            created = list_created_folders(self.home)
+            self.folders += [path for path in created if path not in self.folders]
+            has_settings_folder = any(not self.home.startswith(os.path.join(path, "")) for path in created)
+            if not (has_settings_folder and os.path.lexists(get_settings_path())):  # else a purge needs the list
+                with Folder(self.home) as folder:
+                    folder.remove(CREATED_FOLDERS_FILE)
         with Folder(self._folder) as folder:
             folder.remove(NAME)
         for path in sorted({*self.folders, self._folder}, key=len, reverse=True):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import sqlite3
 import stat
+import sys
 from contextlib import closing
 from dataclasses import dataclass, field
 
@@ -24,8 +26,9 @@ from mind_skills.hooks.session_state import (
     UNANSWERED,
 )
 from mind_skills.hosts import HOST_NAMES
+from mind_skills.learning.skills.files import FILE_NAME as SKILL_FILE_NAME
 from mind_skills.memory import lance_location
-from mind_skills.output.text import join_names
+from mind_skills.output.text import join_names, path_text
 from mind_skills.plugin import pausing
 from mind_skills.plugin.environment import paths as environment_place
 from mind_skills.settings.lenient import project_file, user_file
@@ -53,10 +56,11 @@ MAX_EXCLUDE_BYTES = 4 * 1024 * 1024
 
 @dataclass(slots=True)
 class PurgeResult:
-    """The paths that were removed, and the reasons why others remain, in sentences."""
+    """The paths that were removed, the reasons why others remain, in sentences, and the skill files, which remain."""
 
     removed: list[str] = field(default_factory=list[str])
     kept: list[str] = field(default_factory=list[str])
+    skills: list[str] = field(default_factory=list[str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +68,13 @@ class PurgeRecords:
     """Contents of the database that a purge needs.
 
     ``places`` are pairs (project folder, common git folder), ``ids`` those of candidates, and ``indexes`` of LanceDB as
-    in memory/lance_location.py.
+    in memory/lance_location.py. ``skills`` are the existing skill files that agents wrote from candidates.
     """
 
     places: tuple[tuple[str, str], ...] = ()
     ids: frozenset[str] = frozenset()
     indexes: tuple[tuple[str, str, str, str], ...] = ()
+    skills: tuple[str, ...] = ()
 
 
 def read_purge_records(home: str) -> PurgeRecords:
@@ -82,8 +87,14 @@ def read_purge_records(home: str) -> PurgeRecords:
         ids = {row[0] for row in sql.execute("SELECT id FROM candidates")}
         ids.update(row[0] for row in sql.execute("SELECT DISTINCT candidate FROM receipts WHERE what = 'staged'"))
         indexes = tuple(lance_location.list_registered_tables(sql))
+        written = sql.execute("SELECT detail FROM candidates WHERE state = 'accepted' AND detail != ''")
+        skill_paths = {os.fsdecode(row[0]) for row in written}
+        if sql.execute("SELECT 1 FROM sqlite_master WHERE name = 'archived'").fetchone():
+            archived = sql.execute("SELECT target FROM archived WHERE restored_at IS NULL")
+            skill_paths.update(os.path.join(os.fsdecode(row[0]), SKILL_FILE_NAME) for row in archived)
     places = tuple(sorted({(os.fsdecode(root), os.fsdecode(git)) for root, git in rows}))
-    return PurgeRecords(places, frozenset(ids), indexes)
+    skills = tuple(sorted(path_text(path) for path in skill_paths if os.path.isfile(path)))
+    return PurgeRecords(places, frozenset(ids), indexes, skills)
 
 
 def open_readonly(path: str) -> sqlite3.Connection:
@@ -194,6 +205,20 @@ _DATABASE = re.compile(
 PURGE_COMMAND = "`mind-skills uninstall --all --purge`"
 
 
+def find_program_removal() -> str:
+    """Return the command that removes the program itself; empty if it runs in an environment of the plugin."""
+    if any(sys.prefix.startswith(os.path.join(data, "")) for data in _list_plugin_folders()):
+        return ""
+    for marker, command in (("uv-receipt.toml", "uv tool"), ("pipx_metadata.json", "pipx")):
+        if os.path.isfile(os.path.join(sys.prefix, marker)):
+            return f"{command} uninstall mind-skills"
+    return f"{shlex.quote(sys.executable)} -m pip uninstall mind-skills"
+
+
+def _list_plugin_folders() -> list[str]:
+    return environment_place.list_data_folders(find_folder("claude-code"))
+
+
 def list_other_hosts(named: list[str]) -> list[str]:
     """List the hosts other than ``named`` that use the state."""
     return [host for host in HOST_NAMES if host not in named and host_install.is_installed(host)]
@@ -251,6 +276,7 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
     except sqlite3.Error as error:
         records = PurgeRecords()
         result.kept.append(f"files in projects were not removed because the database cannot be read ({error})")
+    result.skills += records.skills
     for root, git in records.places:
         clean_project(root, git, records.ids, result, dry_run=dry_run)
     removed_indexes, remaining_reasons = lance_location.remove_tables(records.indexes, dry_run=dry_run)
@@ -266,7 +292,7 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
         if not dry_run:
             _remove(path)
     if not dry_run:
-        for data in environment_place.list_data_folders(find_folder("claude-code")):
+        for data in _list_plugin_folders():
             journal.remove_empty(data)
         journal.remove_empty(os.path.dirname(user_file()))
         for path in sorted({*created_folders, folder}, key=len, reverse=True):
@@ -292,7 +318,8 @@ def _list_state(folder: str) -> list[str]:
         return []
     is_default = home.HOME_VARIABLE not in os.environ
     ours = [name for name in names if is_default or name in STATE_NAMES or _DATABASE.fullmatch(name)]
-    return [os.path.join(folder, name) for name in ours] if is_default or is_used(folder) else []
+    is_ours = is_default or is_used(folder) or ours == [home.CREATED_FOLDERS_FILE]
+    return [os.path.join(folder, name) for name in ours] if is_ours else []
 
 
 def is_used(folder: str) -> bool:
@@ -303,8 +330,7 @@ def is_used(folder: str) -> bool:
 
 def _list_environments() -> list[str]:
     """List the private environments of the Claude Code plugin, in its data folders."""
-    found = environment_place.list_data_folders(find_folder("claude-code"))
-    return [part for data in found for part in environment_place.list_files(data)]
+    return [part for data in _list_plugin_folders() for part in environment_place.list_files(data)]
 
 
 def _list_user_file(result: PurgeResult) -> list[str]:

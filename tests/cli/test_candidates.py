@@ -250,7 +250,8 @@ class TestStatus:
         )
         assert mind_skills("status").out.splitlines()[0] == f"{project}: switched off"
 
-    def test_it_says_what_is_wrong_and_goes_on(self, mind_skills: Run, project: Path) -> None:
+    def test_it_says_what_is_wrong_and_goes_on(self, mind_skills: Run, apart: Path, project: Path) -> None:
+        Ledger.open(apart / "state").close()
         (project / ".claude").mkdir()
         (project / ".claude/mind-skills.toml").write_text("enabeld = false", encoding="utf-8")
         (project / ".claude/mind-skills-pending.json").write_text("{broken", encoding="utf-8")

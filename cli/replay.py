@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from mind_skills.memory.model import Record
 
 MAX_JOBS = 64
-MAX_DAYS = 36_500
 DAYS = replay_summary.DAYS
 NOT_INSTALLED = (
     "Nothing was written. Run `mind-skills install` to learn from future sessions automatically, or `mind-skills replay "
@@ -151,12 +150,7 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
     )
 )
 @click.argument("paths", nargs=-1, type=click.Path())
-@click.option(
-    "--since",
-    type=click.IntRange(1, MAX_DAYS),
-    metavar="DAYS",
-    help=f"Only read logs that changed in the last DAYS. Default: {DAYS} without PATHS, else no limit.",
-)
+@options.since(f"Only read logs that changed since WHEN. Default: {DAYS}d without PATHS, else no limit.")
 @click.option(
     "--html",
     "page",
@@ -196,7 +190,7 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
 @options.as_json
 def command(
     paths: tuple[str, ...],
-    since: int | None,
+    since: options.Period | None,
     page: str | None,
     format_name: str | None,
     jobs: int | None,
@@ -230,11 +224,12 @@ def command(
         raise click.UsageError("--json and --html - both write to stdout.", click.get_current_context())
     saved = _save_stdin() if _STDIN in paths else ""
     paths = tuple(saved if path == _STDIN else path for path in paths)
+    period = since or options.make_period(f"{DAYS}d")
     if paths:
         sources = find_logs(paths, format_name)
-        limits = replay_summary.keep_recent(sources, _compute_start(since)) if since else None
+        limits = replay_summary.keep_recent(sources, since.start) if since else None
     else:
-        limits = replay_summary.find_histories(_compute_start(since or DAYS))
+        limits = replay_summary.find_histories(period.start)
         sources = limits.sources
     best = page is not None or not paths
     with show_progress("Reading", len(sources.logs)) as advance:
@@ -251,7 +246,7 @@ def command(
         failed.path = _STDIN if failed.path == saved else failed.path
     staged = stage_candidates(results, folder) if stage else Staged([], 0, 0)
     remembered = remember_sessions(results, folder) if remember else ""
-    scope = _describe_scope(limits, since or DAYS, len(sources.logs))
+    scope = _describe_scope(limits, period, len(sources.logs))
     if best:
         summary = _build_summary(results, report, scope, folder, staged=stage)
         if page != _STDOUT:
@@ -289,18 +284,16 @@ def _save_stdin() -> str:
     return str(path)
 
 
-def _compute_start(days: int) -> int:
-    return state.read_clock() - days * replay_summary.DAY_MS
-
-
-def _describe_scope(limits: replay_summary.Histories | None, days: int, number: int) -> str:
+def _describe_scope(limits: replay_summary.Histories | None, period: options.Period, number: int) -> str:
     """Describe which sessions were read, in a sentence."""
     if limits is None:
         return f"{count(number, 'session log')} read."
-    period = "the last day" if days == 1 else f"the last {days} days"
-    text = f"{count(number, 'session log')} of {period} read"
+    text = f"{count(number, 'session log')} {period.text} read"
     text += f"; {limits.older} older skipped (use --since DAYS to read them)" if limits.older else ""
-    return text + (f"; {limits.beyond} beyond the newest {number} skipped" if limits.beyond else "") + "."
+    text += f"; {limits.beyond} beyond the newest {number} skipped" if limits.beyond else ""
+    if not number and state.has_database():
+        text += f". `mind-skills report --since {period.written}` shows what was already recorded"
+    return text + "."
 
 
 def _build_summary(

@@ -31,6 +31,20 @@ ones were merged into another candidate, whose id is in ``detail``.
 """
 
 
+STATE_TEXTS: dict[State, str] = {
+    "pending": "waiting",
+    "offered": "offered",
+    "waiting": "seen once",
+    "accepted": "became a skill",
+    "covered": "already covered",
+    "ignored": "ignored",
+    "shelved": "set aside",
+    "dismissed": "dismissed",
+    "merged": "merged",
+}
+"""Labels of the states, in the order of the page's filter."""
+
+
 class EvidenceReport(Report):
     """An observation that supports a candidate."""
 

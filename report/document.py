@@ -33,19 +33,23 @@ class DayReport(CountsReport):
 
 
 class GroupReport(CountsReport):
-    """Counts of one host, or of one project by name; ``sessions`` are its known sessions."""
+    """Counts of one host, or of one project by name; ``sessions`` ended and were analyzed."""
 
     name: str
     sessions: int
 
 
 class TotalsReport(CountsReport):
-    """Total counts, and counts of learnings: offered, used, waiting now; ``sessions`` received an offer."""
+    """Total counts, and counts of learnings: offered, used, waiting now.
+
+    ``sessions`` received an offer; ``sessions_read`` ended and were analyzed.
+    """
 
     learnings_handed_over: int
     learnings_used: int
     waiting: int
     sessions: int
+    sessions_read: int
 
 
 class EvidenceReport(Report):
@@ -198,7 +202,8 @@ class CostReport(Report):
 class PageReport(Report):
     """`mind-skills report --json`. ``project`` is empty for all projects, ``since`` null for all times.
 
-    ``since`` limits events, and learnings to those with an event; skills and proof show the current state.
+    ``since`` limits events, and learnings to those with an event and those that wait; skills and proof cover all times.
+    ``latest`` is the time of the newest learning, whether or not it is in the period; null without learnings.
     """
 
     version: Literal[1] = 1
@@ -207,6 +212,7 @@ class PageReport(Report):
     project: str
     since: int | None
     redacted: bool
+    latest: int | None
     totals: TotalsReport
     days: list[DayReport]
     hosts: list[GroupReport]

@@ -32,7 +32,7 @@ def name_projects(workspaces: Collection[Workspace]) -> dict[str, str]:
 
 
 def list_learnings(overview: Overview, names: Mapping[str, str], since: int | None) -> list[LearningReport]:
-    """Return the learnings with an event since the given time (UTC ms), newest event first.
+    """Return the learnings with an event since the given time (UTC ms) and those that wait, newest event first.
 
     ``names`` are the project names by id. Merged learnings are omitted.
     """
@@ -45,7 +45,7 @@ def list_learnings(overview: Overview, names: Mapping[str, str], since: int | No
         changed = max(
             record.candidate.detected_at, record.settled_at or 0, last.get((record.project, record.candidate.id), 0)
         )
-        if record.state != "merged" and (since is None or changed >= since):
+        if record.state != "merged" and (since is None or changed >= since or get_state(record) == "pending"):
             found.append((changed, record))
     found.sort(key=lambda pair: (-pair[0], pair[1].project, pair[1].candidate.id))
     learnings: list[LearningReport] = []

@@ -10,7 +10,7 @@ from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, print_line, print_note, table
+from mind_skills.output.text import emit, path_text, print_line, print_note, table
 from mind_skills.settings.edit import change, toml_value
 from mind_skills.settings.names import canonical_key
 from mind_skills.settings.strict import EffectiveSetting, load, unknown_key
@@ -70,37 +70,64 @@ def get_setting(key: str, folder: str, as_json: bool) -> None:
     _print_settings([item for item in load(choose_project(folder).root) if item.key == key], as_json, with_origin=False)
 
 
-@options.subcommand(
-    command, "set", "mind-skills config set enabled false --project", "mind-skills config set caps.per_offer 3"
+class _SetCommand(click.Command):
+    """Accepts a folder after ``--project``, as other commands do: KEY and VALUE are the only other words."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Rewrite ``--project DIR`` as ``--project --in DIR``."""
+        for number, word in enumerate(args):
+            if word.startswith("--project="):
+                args[number : number + 1] = ["--project", "--in", word.partition("=")[2]]
+                break
+            others = [each for each in args if not each.startswith("-")]
+            if word == "--project" and len(others) > 2 and "--in" not in args and args[number + 1 :]:
+                args.insert(number + 1, "--in")
+                break
+        return super().parse_args(ctx, args)
+
+
+@command.command(
+    "set",
+    cls=_SetCommand,
+    epilog=options.examples(
+        "mind-skills config set enabled false --project",
+        "mind-skills config set enabled false --project ~/code/shop",
+        "mind-skills config set caps.per_offer 3",
+    ),
 )
 @click.argument("key")
 @click.argument("value")
-@click.option("--project", "in_project", is_flag=True, help="Only set it for this project.")
+@click.option(
+    "--project",
+    "in_project",
+    is_flag=True,
+    help="Only set it for this project, or for the one in the folder that follows.",
+)
 @click.option(
     "--in",
     "folder",
     default="",
     metavar="DIR",
     type=click.Path(file_okay=False),
-    help="Project folder, with --project.",
+    help="The same as a folder after --project.",
 )
 @options.as_json
 def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bool) -> None:
     """Change one setting, for the user or, with --project, for one project."""
     if folder and not in_project:
         raise click.UsageError("--in needs --project")
-    _print_settings(
-        [change(key, value, choose_project(folder).root if in_project else None)],
-        as_json,
-        with_origin=True,
-        changed=True,
-    )
+    root = choose_project(folder).root if in_project else None
+    _print_settings([change(key, value, root)], as_json, with_origin=True, changed_in=root or "all projects")
 
 
-def _print_settings(items: list[EffectiveSetting], as_json: bool, *, with_origin: bool, changed: bool = False) -> None:
+def _print_settings(items: list[EffectiveSetting], as_json: bool, *, with_origin: bool, changed_in: str = "") -> None:
+    """Print settings. ``changed_in`` is the project in which the only one was changed, or "all projects"."""
+
     def render() -> None:
-        if changed:
-            print_line(f"{items[0][0]} = {toml_value(items[0][1])} in {items[0][2]}")
+        if changed_in:
+            rest = "" if changed_in == "all projects" else "; other projects are unchanged"
+            key, value, origin = items[0]
+            print_line(f"{key} = {toml_value(value)} for {path_text(changed_in)}{rest} (in {origin})")
         elif with_origin:
             table("", ("setting", "value", "from"), [(key, toml_value(value), origin) for key, value, origin in items])
         else:

@@ -170,7 +170,21 @@ def print_status(folder: str, verbose: bool, as_json: bool) -> None:
     Raises MindSkillsError, StoreError, OSError.
     """
     report = gather_status(choose_project(folder))
-    emit(report, as_json, lambda: _print_numbers(report) if verbose else _print_sentences(report))
+    option = _name_project(report.project) if folder and not as_json else ""
+    emit(report, as_json, lambda: _print_numbers(report, option) if verbose else _print_sentences(report, option))
+
+
+def _name_project(root: str) -> str:
+    """Return the option that makes a command work on the project at ``root`` from the current folder; empty if none."""
+    from shlex import quote as quote_word
+
+    from mind_skills.errors import MindSkillsError
+
+    try:
+        is_here = choose_project("").root == root
+    except MindSkillsError:  # the current folder is gone
+        is_here = False
+    return "" if is_here else f" --project {quote_word(root)}"
 
 
 def _parse_plain(arguments: list[str]) -> tuple[str, bool, bool] | None:
@@ -332,15 +346,15 @@ def _read_hook_errors(home: str) -> list[str]:
     return lines[-MAX_HOOK_ERRORS:]
 
 
-def _print_sentences(report: StatusReport) -> None:
-    """Print a summary in sentences, and all problems."""
+def _print_sentences(report: StatusReport, option: str) -> None:
+    """Print a summary in sentences, and all problems; ``option`` is that of ``_name_project``."""
     heading(f"{report.project}: {_describe_switch(report)}")
     for text in (
         _describe_noticed(report.counts),
         _describe_pending(report),
         _describe_skills(report.counts),
         _describe_hosts(report),
-        f"Next: {_advise(report)}",
+        f"Next: {_advise(report, option)}",
     ):
         _print_paragraph(text)
     for text in report.problems:
@@ -349,7 +363,7 @@ def _print_sentences(report: StatusReport) -> None:
     if report.hook_errors and report.hook_errors[-1] > since:
         _print_paragraph(f"Last hook error: {report.hook_errors[-1]}")
     print_line()
-    print_line("Run `mind-skills status --verbose` for the numbers.")
+    print_line(f"Run `mind-skills status --verbose{option}` for the numbers.")
 
 
 def _describe_switch(report: StatusReport) -> str:
@@ -427,36 +441,40 @@ def _format_time(at: int | None) -> str:
     return f"at {text}" if text[:1].isdigit() else text
 
 
-def _advise(report: StatusReport) -> str:
-    """Return the most important next step."""
+def _advise(report: StatusReport, option: str) -> str:
+    """Return the most important next step; ``option`` is that of ``_name_project``."""
     installed = [loop for loop in report.loops if loop.installed]
     dead = [load_spec(loop.host).title for loop in installed if loop.verdict == "dead"]
     if report.paused:
-        where, more = ("everywhere", "") if report.paused == "everywhere" else ("in this project", " --project .")
+        where, more = (
+            ("everywhere", "") if report.paused == "everywhere" else ("in this project", option or " --project .")
+        )
         return (
             f"run `mind-skills resume{more}` to end the pause {where}, which began {_format_time(report.paused_since)}."
         )
     if not report.enabled:
-        return "run `mind-skills config set enabled true --project` to enable it here."
+        return f"run `mind-skills config set enabled true{option or ' --project'}` to enable it in this project."
     if not installed and report.watching is None:
         return "run `mind-skills install` to add the hooks to your coding agents."
     if dead:
         return f"run `mind-skills doctor` to find out why the last sessions of {join_names(dead)} were not reported."
     if report.proposed:
         name = report.proposed[0].name
-        return f"run `mind-skills skills archive {name}` to archive the failing skill {name}."
+        return f"run `mind-skills skills archive {name}{option}` to archive the failing skill {name}."
     if report.pending:
-        return "start a session here, or run `mind-skills review` to decide first."
+        return f"start a session here, or run `mind-skills review{option}` to decide first."
     if not any(loop.observed.count for loop in report.loops):
         return "work as usual; after a session, its learnings are reported here."
     return "nothing; work as usual."
 
 
-def _print_numbers(report: StatusReport) -> None:
-    """Print the complete report."""
+def _print_numbers(report: StatusReport, option: str) -> None:
+    """Print the complete report; ``option`` is that of ``_name_project``."""
     heading(f"{report.project}: {_describe_switch(report)}")
     if report.paused:
-        where, more = ("everywhere", "") if report.paused == "everywhere" else ("in this project", " --project .")
+        where, more = (
+            ("everywhere", "") if report.paused == "everywhere" else ("in this project", option or " --project .")
+        )
         print_line(
             f"Paused {where} since {format_time(report.paused_since)}: run `mind-skills resume{more}` to continue."
         )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +19,7 @@ from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 
 Run = Callable[..., Any]
+ADVICE = "status --verbose"
 
 
 def test_what_a_repository_brings_along_cannot_pass_for_a_line_of_ours(mind_skills: Run, project: Path) -> None:
@@ -111,6 +114,18 @@ def test_a_person_reads_five_sentences(mind_skills: Run, apart: Path, project: P
         " OpenCode and Gemini CLI are not installed.\n"
         f"Next: nothing; work as usual.\n{end}"
     )
+
+
+def test_advice_about_another_project_works_as_it_is_printed(mind_skills: Run, project: Path) -> None:
+    other = project.parent / "it's other"
+    (other / ".git").mkdir(parents=True)
+    (project / ".git").mkdir()
+    mind_skills("config", "set", "enabled", "false", "--project", other)
+    advice = re.findall("`mind-skills (.*?)`", mind_skills("status", "--project", other).out)
+    assert advice == [f"{words} --project {shlex.quote(str(other))}" for words in ("config set enabled true", ADVICE)]
+    assert mind_skills(*shlex.split(advice[0])).code == 0
+    assert mind_skills("status", "--project", other, "--json").json["enabled"] is True
+    assert "--project" not in mind_skills("status", "--project", project).out
 
 
 @pytest.mark.parametrize(("columns", "rows"), [("99", 3), ("100", 1)])

@@ -44,6 +44,10 @@ def _print(report: ProofReport) -> None:
             f"All skills: {format_arm(overall.with_skill)} with, {format_arm(overall.without)} without; {format_difference(overall)}."
         )
         print_line(f"Repairs minus regressions: {overall.repairs} - {overall.regressions} = {overall.net} (errors).")
+        print_line(
+            "`mind-skills skills` counts the outcomes of all sessions that loaded a skill; this compares only those in which its"
+            " error recurred. So a skill can be proven there and lack data here."
+        )
     else:
         print_line(f"No learning of {report.project} has become a skill yet, so there is nothing to compare.")
     if report.unskilled.n:

@@ -290,14 +290,14 @@ def _print_skills(report: SkillsReport) -> None:
             each.state if each.votes else "not used",
             str(each.loads),
             f"{each.helpful}/{each.harmful}",
-            "-" if each.confidence is None else f"{each.confidence:.2f} ({each.low:.2f} to {each.high:.2f})",
+            "-" if each.confidence is None else f"{each.confidence:.0%} ({each.low:.0%} to {each.high:.0%})",
         )
         for each in report.skills
     ]
     if not rows:
         print_line(f"No skill is installed for {report.project}, and none was used.")
         return
-    table("", ("skill", "state", "sessions", "helpful/harmful", "confidence"), rows, right=("sessions",))
+    table("", ("skill", "state", "sessions", "helpful/harmful", "helpful share"), rows, right=("sessions",))
     for each in report.skills:
         if each.failing and each.installed:
             print_line(f"{each.name} fails: {each.failing}. {advise_failing(each)}")

@@ -51,6 +51,8 @@ MAX_FOREIGN, MAX_ID_CHARACTERS, MAX_TITLE_CHARACTERS = 20, 40, 120
 """Number of foreign candidates to print, and the maximum length of their ids and titles."""
 STEPS = ("observed", "detected", "staged", "offered", "accepted", "dismissed", "used")
 """The stages of a host's loop, in order."""
+STEP_TEXTS = {"observed": "sessions", "detected": "noticed", "staged": "listed", "accepted": "skills"}
+"""Labels of the stages that differ from their names."""
 DEFAULT_WIDTH, MIN_WIDTH, MAX_WIDTH = 80, 30, 120
 """Columns: the default if the terminal reports no width, and the bounds of the width."""
 INDENT = 4
@@ -64,7 +66,9 @@ class CountsReport(Report):
     """Counts for this project. ``fired`` counts each session that detected a learning; the rest count learnings.
 
     ``covered`` learnings are not offered because an installed skill covers them. The skills of ``used`` ones were used
-    by a later session.
+    by a later session. ``waiting`` ones will be offered to the next sessions, and ``unanswered`` ones were offered to a
+    session that has not answered. ``seen_once`` ones need another session to confirm them. ``shelved`` ones were dropped
+    from a full list.
     """
 
     fired: int
@@ -75,6 +79,10 @@ class CountsReport(Report):
     dismissed: int
     ignored: int
     used: int
+    waiting: int
+    unanswered: int
+    seen_once: int
+    shelved: int
 
 
 class CriterionReport(Report):
@@ -112,11 +120,16 @@ class ProposalReport(Report):
 
 
 class WaitingTitleReport(Report):
-    """A pending learning; ``offered`` is true if a session received it and has not responded yet."""
+    """A pending learning; ``offered`` is true if a session received it and has not responded yet.
+
+    ``offered_at`` is the time of that offer. ``approved`` is true if the user wants it as a skill.
+    """
 
     id: str
     title: str
     offered: bool
+    offered_at: int | None
+    approved: bool
 
 
 class StatusReport(Report):
@@ -132,6 +145,8 @@ class StatusReport(Report):
     """The pending learnings, best first."""
     unfinished: int
     counts: CountsReport
+    latest: int | None
+    """Time of the newest learning of this project; null if there is none."""
     criteria: list[CriterionReport]
     """Detectors with accepted or dismissed candidates on this machine; the weight of all others is 1."""
     skills: list[SkillReport]
@@ -225,6 +240,7 @@ def gather_status(project: Project) -> StatusReport:
             waiting=[_describe_waiting(candidate) for candidate in waiting],
             unfinished=ledger.count_unfinished(project),
             counts=_count_states(ledger, project),
+            latest=ledger.find_latest_time(project),
             criteria=_list_detector_weights(ledger, project),
             skills=_list_skills(ledger, accepted),
             **_build_score_fields(ledger, project, accepted),
@@ -248,13 +264,20 @@ def gather_status(project: Project) -> StatusReport:
 
 
 def _describe_waiting(candidate: Candidate) -> WaitingTitleReport:
-    return WaitingTitleReport(id=candidate.id, title=candidate.title, offered=candidate.injected_at is not None)
+    return WaitingTitleReport(
+        id=candidate.id,
+        title=candidate.title,
+        offered=candidate.injected_at is not None,
+        offered_at=candidate.injected_at,
+        approved=candidate.approved,
+    )
 
 
 def _count_states(ledger: Ledger, project: Project) -> CountsReport:
     receipts = ledger.count_receipts(project)
     state_by_id = ledger.list_states(project)
     states = list(state_by_id.values())
+    waiting = ledger.find_queue_length(project)
     return CountsReport(
         fired=sum(receipts.get("staged", {}).values()),
         staged=sum(state_by_id.get(candidate) != "merged" for candidate in receipts.get("staged", {})),
@@ -264,6 +287,10 @@ def _count_states(ledger: Ledger, project: Project) -> CountsReport:
         dismissed=states.count("dismissed"),
         ignored=states.count("ignored"),
         used=len(receipts.get("used", {})),
+        waiting=waiting,
+        unanswered=states.count("pending") - waiting,
+        seen_once=states.count("waiting"),
+        shelved=states.count("shelved"),
     )
 
 
@@ -350,9 +377,10 @@ def _print_sentences(report: StatusReport, option: str) -> None:
     """Print a summary in sentences, and all problems; ``option`` is that of ``_name_project``."""
     heading(f"{report.project}: {_describe_switch(report)}")
     for text in (
-        _describe_noticed(report.counts),
+        _describe_noticed(report),
         _describe_pending(report),
-        _describe_skills(report.counts),
+        _describe_skills(report),
+        *_describe_others(report.counts),
         _describe_hosts(report),
         f"Next: {_advise(report, option)}",
     ):
@@ -363,7 +391,9 @@ def _print_sentences(report: StatusReport, option: str) -> None:
     if report.hook_errors and report.hook_errors[-1] > since:
         _print_paragraph(f"Last hook error: {report.hook_errors[-1]}")
     print_line()
-    print_line(f"Run `mind-skills status --verbose{option}` for the numbers.")
+    print_line(
+        f"Run `mind-skills status --verbose{option}` for the numbers, `mind-skills report --since 7d` for a period or all projects."
+    )
 
 
 def _describe_switch(report: StatusReport) -> str:
@@ -381,22 +411,48 @@ def _print_paragraph(text: str) -> None:
         print_line(text)
 
 
-def _describe_noticed(counts: CountsReport) -> str:
-    if not counts.staged:
+def _describe_noticed(report: StatusReport) -> str:
+    counts = report.counts
+    number = counts.waiting + counts.unanswered + counts.accepted + counts.dismissed
+    number += counts.ignored + counts.covered + counts.shelved + counts.seen_once
+    if not number:
         return "Nothing has been noticed in this project yet."
-    were = "was" if counts.staged == 1 else "were"
-    again = f", in {counts.fired} sightings" if counts.fired > counts.staged else ""
-    return f"{count(counts.staged, 'learning')} {were} noticed in this project{again}."
+    were = "was" if number == 1 else "were"
+    again = f", in {counts.fired} sightings" if counts.fired > number else ""
+    latest = f", the last {_format_date(report.latest)}" if report.latest is not None and number > 1 else ""
+    return f"{count(number, 'learning')} {were} noticed in this project{again}{latest}."
+
+
+def _describe_others(counts: CountsReport) -> list[str]:
+    """Return a sentence on the learnings that neither wait nor became a skill, if there are any."""
+    groups = (
+        (counts.dismissed, "dismissed"),
+        (counts.ignored, "ignored by the session that was offered it"),
+        (counts.covered, "not offered, because an installed skill covers it"),
+        (counts.shelved, "set aside, because the list was full"),
+        (counts.seen_once, "seen once, and offered when another session confirms it"),
+    )
+    parts = [f"{number} {text if number == 1 else text.replace(' it', ' them')}" for number, text in groups if number]
+    return [f"The others: {join_names(parts)}."] if parts else []
+
+
+def _format_date(at: int | None) -> str:
+    text = format_time(at)
+    return f"on {text[:10]}" if text[:1].isdigit() else text
 
 
 def _describe_pending(report: StatusReport) -> str:
-    offered = sum(one.offered for one in report.waiting)
-    available = report.pending - offered
-    waiting = "waits" if available == 1 else "wait"
-    parts = [f"{available} {waiting} for the next session"] if available else []
-    parts += (
-        [f"{offered} {'was' if offered == 1 else 'were'} offered to a session that has not ended"] if offered else []
-    )
+    waiting, unanswered = report.counts.waiting, report.counts.unanswered
+    parts = [f"{waiting} {'waits' if waiting == 1 else 'wait'} for the next session"] if waiting else []
+    if unanswered:
+        last = max((one.offered_at or 0 for one in report.waiting if one.offered), default=0)
+        were = "was" if unanswered == 1 else "were"
+        is_recent = last > state.read_clock() - DAY_SECONDS * 1000
+        parts.append(
+            f"{unanswered} {were} offered to a session that has not ended"
+            if is_recent
+            else f"{unanswered} {were} offered {_format_date(last)} and never answered"
+        )
     text = " and ".join(parts) or "Nothing is pending"
     foreign = len(report.foreign)
     return (
@@ -406,7 +462,8 @@ def _describe_pending(report: StatusReport) -> str:
     )
 
 
-def _describe_skills(counts: CountsReport) -> str:
+def _describe_skills(report: StatusReport) -> str:
+    counts = report.counts
     if not counts.accepted:
         return "None has become a skill yet." if counts.staged else "No skill has been learned here yet."
     became = "1 became a skill" if counts.accepted == 1 else f"{counts.accepted} became skills"
@@ -428,7 +485,10 @@ def _describe_hosts(report: StatusReport) -> str:
     absent = [load_spec(name).title for name in HOST_NAMES if name not in loops]
     if silent:
         has = "is installed and has" if len(silent) == 1 else "are installed and have"
-        parts.append(f"{join_names(silent)} {has} not reported yet")
+        earlier = sum(loops[name].observed.count for name in loops if name not in dict(active))
+        were = "was" if earlier == 1 else "were"
+        read = f" ({count(earlier, 'earlier session')} {were} read)" if earlier else ""
+        parts.append(f"{join_names(silent)} {has} not reported yet{read}")
     if absent:
         parts.append(f"{join_names(absent)} {'is' if len(absent) == 1 else 'are'} not installed")
     if report.watching is not None:
@@ -461,7 +521,10 @@ def _advise(report: StatusReport, option: str) -> str:
     if report.proposed:
         name = report.proposed[0].name
         return f"run `mind-skills skills archive {name}{option}` to archive the failing skill {name}."
-    if report.pending:
+    waiting = [one for one in report.waiting if not one.offered]
+    if waiting and all(one.approved for one in waiting):
+        return "start a session here: its agent writes the skills that you kept."
+    if waiting:
         return f"start a session here, or run `mind-skills review{option}` to decide first."
     if not any(loop.observed.count for loop in report.loops):
         return "work as usual; after a session, its learnings are reported here."
@@ -478,14 +541,12 @@ def _print_numbers(report: StatusReport, option: str) -> None:
         print_line(
             f"Paused {where} since {format_time(report.paused_since)}: run `mind-skills resume{more}` to continue."
         )
-    _print_counts(report.counts, report.pending)
+    _print_counts(report.counts)
     _print_waiting(report.waiting)
-    for detector in report.criteria:
-        decisions = f"{detector.accepted} accepted, {detector.dismissed} dismissed"
-        print_line(f"{detector.criterion}: {decisions} on this machine, x {detector.weight}")
     for skill in report.skills:
         print_line(_describe_skill(skill))
     _print_scores(report)
+    _print_criteria(report.criteria)
     _print_loops(report.loops)
     if (watch := report.watching) is not None:
         how = ", polling every few seconds" if watch.polling else ""
@@ -510,7 +571,7 @@ def _print_numbers(report: StatusReport, option: str) -> None:
 
 def _print_waiting(waiting: list[WaitingTitleReport]) -> None:
     """Print each id and title, on separate lines if the terminal is narrow."""
-    for one in waiting:
+    for one in sorted(waiting, key=lambda each: each.offered):  # those that wait come first
         label = f"{one.id}  {'offered' if one.offered else 'waiting'}"
         if not is_interactive() or _get_width() >= MIN_WIDE_COLUMNS:
             print_line(f"{label}  {one.title}")
@@ -519,18 +580,32 @@ def _print_waiting(waiting: list[WaitingTitleReport]) -> None:
             _print_wrapped(" " * INDENT, one.title.split())
 
 
-def _print_counts(counts: CountsReport, pending: int) -> None:
+def _print_criteria(criteria: list[CriterionReport]) -> None:
+    """Print what was decided about the learnings of each kind, on this machine."""
+    if not criteria:
+        return
+    heading("Your decisions in all projects, by kind of learning")
+    for each in criteria:
+        effect = "" if each.weight == 1 else f"; later ones are ranked with a factor of {each.weight}"
+        print_line(f"{each.criterion}: {each.accepted} accepted, {each.dismissed} dismissed{effect}")
+
+
+def _print_counts(counts: CountsReport) -> None:
     rows = [
-        ("fired", counts.fired, "sessions in which a learning was noticed"),
-        ("staged", counts.staged, "distinct learnings, added to the list"),
-        ("covered", counts.covered, "of these, not offered because an installed skill covers them"),
-        ("offered", counts.offered, "of these, offered to a session"),
-        ("accepted", counts.accepted, "became a skill"),
-        ("dismissed", counts.dismissed, "permanently dismissed"),
-        ("ignored", counts.ignored, "offered without a result"),
+        ("sightings", counts.fired, "sessions in which a learning was noticed"),
+        ("noticed", counts.staged, "distinct learnings"),
+        ("offers", counts.offered, "of these, ever offered to a session"),
+        ("waiting", counts.waiting, "will be offered to the next session"),
+        ("offered", counts.unanswered, "offered to a session that has not answered"),
+        ("skills", counts.accepted, "became a skill"),
         ("used", counts.used, "became a skill that a later session used"),
-        ("pending", pending, "currently on the list"),
+        ("dismissed", counts.dismissed, "permanently dismissed"),
+        ("ignored", counts.ignored, "offered without a result; they return when they are noticed again"),
+        ("covered", counts.covered, "not offered, because an installed skill covers them"),
+        ("set aside", counts.shelved, "dropped from a full list; they return when they are noticed again"),
+        ("seen once", counts.seen_once, "not offered until another session confirms them"),
     ]
+    heading("This project")
     if not is_interactive():
         table("", ("step", "count", "what it counts"), [(name, str(number), text) for name, number, text in rows])
         return
@@ -562,7 +637,11 @@ def _print_loops(loops: list[LoopReport]) -> None:
         for loop in loops:
             _print_wrapped("", f"{loop.host}: {loop.text}".split())
             reached = [(name, getattr(loop, name)) for name in STEPS]
-            parts = [f"{name} {one.count} ({format_time(one.last)})" for name, one in reached if one.count]
+            parts = [
+                f"{STEP_TEXTS.get(name, name)} {one.count} ({format_time(one.last)})"
+                for name, one in reached
+                if one.count
+            ]
             if parts:
                 _print_wrapped(" " * INDENT, [f"{text}," for text in parts[:-1]] + parts[-1:])
         return
@@ -570,7 +649,7 @@ def _print_loops(loops: list[LoopReport]) -> None:
     for loop in loops:
         counts = [getattr(loop, name) for name in STEPS]
         rows.append((loop.host, *(f"{one.count}, {format_time(one.last)}" if one.count else "-" for one in counts)))
-    table("All projects, by host: count and last time", ("host", *STEPS), rows)
+    table("All projects, by host: count and last time", ("host", *(STEP_TEXTS.get(name, name) for name in STEPS)), rows)
     for loop in loops:
         print_line(f"{loop.host}: {loop.text}")
 

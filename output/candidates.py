@@ -171,7 +171,7 @@ def build_covered_reports(ledger: Ledger, project: Project) -> list[CoveredRepor
 
 
 def get_state(record: Record) -> State:
-    """Return the state of a candidate: `offered` if it is pending and was offered to a session that has not ended."""
+    """Return the state of a candidate: `offered` if it is pending and was offered to a session that has not answered."""
     return "offered" if record.state == "pending" and record.offered_to else record.state
 
 

@@ -91,7 +91,7 @@ def explain_state(record: Record) -> str:
     on = _format_date_suffix(record.settled_at)
     return {
         "pending": "It is waiting: the next sessions of its project are offered the best waiting learnings.",
-        "offered": f"It was offered to a session{_format_date_suffix(record.candidate.injected_at)} that has not ended yet.",
+        "offered": f"It was offered to a session{_format_date_suffix(record.candidate.injected_at)} that has not answered yet.",
         "waiting": "Its confidence is too low to be offered after one session. It will be offered once another confirms it.",
         "accepted": f"It became the skill {skill_name(record.detail)}{on}.",
         "dismissed": f"It was dismissed{on}, and is not offered again.",

@@ -260,7 +260,7 @@ def check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckReport
     try:
         if not os.path.isdir(folder_path) or not os.path.lexists(path):
             if waiting:
-                yield make_failure("pending", f"{path} is missing, and {len(waiting)} candidates are waiting", fix)
+                yield make_failure("pending", f"{path} is missing, and should list {len(waiting)} candidates", fix)
             return
         with Folder(folder_path) as folder:
             content = parse_pending_file(folder.read(FILE_NAME, MAX_BYTES) or b"")
@@ -275,7 +275,9 @@ def check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckReport
     if missing or different:
         yield make_failure("pending", f"{path} and the database differ about {(missing + different)[0]}", fix)
     else:
-        yield make_ok("pending", f"{path} matches the database: {len(waiting)} waiting")
+        offered = sum(one.injected_at is not None for one in waiting)
+        text = f"{len(waiting) - offered} waiting" + (f", {offered} offered and not answered" if offered else "")
+        yield make_ok("pending", f"{path} matches the database: {text}")
     yield from _check_foreign(ledger, project, path)
 
 

@@ -240,7 +240,7 @@ def test_a_pending_file_that_is_not_what_the_database_says_is_found(
         assert len(found(mind_skills("doctor", "--json").json, "pending", state_of)) == 1
     file.unlink()
     (text,) = found(mind_skills("doctor", "--json").json, "pending", "failed")
-    assert "is missing, and 1 candidates are waiting" in text
+    assert "is missing, and should list 1 candidates" in text
 
 
 @pytest.mark.usefixtures("unmeasured")

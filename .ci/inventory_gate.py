@@ -25,7 +25,7 @@ from mind_skills.hosts import load_all_specs
 from mind_skills.hosts.swe_agent import TOOLS as SWE_AGENT_TOOLS
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import read_session
-from mind_skills.observations.readers.codex_scripts import SCRIPT
+from mind_skills.observations.readers.codex_scripts import SCRIPT_TOOL
 
 BASELINE = Path(__file__).parent / "baseline.json"
 TOLERANCE = 0.02
@@ -42,7 +42,7 @@ def find_script_lines(path: Path, host: str) -> set[int]:
     """Return the lines of a rollout that contain a script, whose calls the inventory counts as one."""
     if host != "codex":
         return set()
-    marker = f'"name":"{SCRIPT}"'.encode()
+    marker = f'"name":"{SCRIPT_TOOL}"'.encode()
     with path.open("rb") as log:
         return {number for number, line in enumerate(log, 1) if marker in line[:2_000].replace(b'": "', b'":"')}
 

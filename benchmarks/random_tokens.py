@@ -117,7 +117,7 @@ def collected(random: Random) -> Iterator[tuple[str, str]]:
 
 def changed(text: str, sentence: str) -> bool:
     """Return whether the fallback changes ``sentence`` with ``text`` in it."""
-    return any(random_tokens.find_random(sentence.format(text), sentence.format(text).split()))
+    return any(random_tokens.find_random_tokens(sentence.format(text), sentence.format(text).split()))
 
 
 def rate(found: list[tuple[str, str]], sentences: list[str]) -> dict[str, tuple[int, int]]:
@@ -143,13 +143,13 @@ def main() -> None:
         ([x for x in tokens if half(x[1]) == side], [x for x in others if half(x[1]) == side], list(sentences))
         for side, sentences in enumerate((SENTENCES, HELD_OUT))
     ]
-    in_force = random_tokens.LIMIT
+    in_force = random_tokens.MAX_EXPLAINED_SHARE
     for limit in (0.30, 0.36, 0.40, 0.44, 0.46, 0.48, 0.50, 0.54, 0.58, 0.62):
-        random_tokens.LIMIT = limit
+        random_tokens.MAX_EXPLAINED_SHARE = limit
         secret, plain, sentences = parts[0]
         lost, hurt = share(rate(secret, sentences), missed=True), share(rate(plain, sentences), missed=False)
         print(f"{limit:.2f} {lost:6.2f} % missed {hurt:6.2f} % mangled")
-    random_tokens.LIMIT = in_force
+    random_tokens.MAX_EXPLAINED_SHARE = in_force
     secret, plain, sentences = parts[1]
     missed, mangled = rate(secret, sentences), rate(plain, sentences)
     print(

@@ -79,7 +79,7 @@ class Course(NamedTuple):
 
 def select_offers(session: Session, taste: Taste) -> list[Found]:
     """Return the candidates of a session that are offered to a user with this taste, best first."""
-    now = [(taste.probability(found.probability, found.deciding), found) for found in session]
+    now = [(taste.adjust_probability(found.probability, found.deciding), found) for found in session]
     ranked = sorted((pair for pair in now if pair[0] >= pair[1].least), key=lambda pair: -pair[0])
     return [found for _, found in ranked[:DEFAULT_PER_SESSION]]
 

@@ -25,9 +25,9 @@ from mind_skills.learning.skills.standing import (
     OutcomeTotals,
     SkillLoad,
     SkillStanding,
+    compute_rank_multiplier,
     compute_standing,
     explain_failing,
-    rank_multiplier,
     sum_outcomes,
 )
 from mind_skills.learning.statistics import DAY_MS
@@ -98,11 +98,11 @@ def _evening(
     everybody = sum_outcomes(ended, now=now)
     for skill in sorted(evaluated - year.aside):  # a session may have loaded a skill before it was archived that day
         stands, truth = compute_standing(str(skill), loads[skill], now=now), year.skills[skill]
-        others = everybody.without(stands)
+        others = everybody.subtract(stands)
         if truth == "good":
             figures.looks += 1
             figures.silent_by_documents += get_multiplier(stands.maturity.state) == 0.0
-            figures.silent += rank_multiplier(stands, others) == 0.0
+            figures.silent += compute_rank_multiplier(stands, others) == 0.0
         if not rule(stands, others):
             continue
         year.aside.add(skill)
@@ -124,7 +124,7 @@ def last_day(year: Year) -> tuple[int, int, int, int]:
     everybody, named, harmful = sum_outcomes(ended, now=now), set[int](), set[int]()
     for skill, found in loads.items():
         stands = compute_standing(str(skill), found, now=now)
-        if explain_failing(stands, everybody.without(stands)):
+        if explain_failing(stands, everybody.subtract(stands)):
             named.add(skill)
         if year.harmful(skill, now):
             harmful.add(skill)
@@ -136,7 +136,7 @@ def strategies_of(year: Year) -> dict[Truth, list[str]]:
     credit = Credit()
     for event in year.events():
         credit.vote("p", event.name, [STRATEGIES[event.strategy]], event.outcome, at=event.at, now=event.at)
-    found = {each.pattern.id: each for each in credit.standings("p")}
+    found = {each.pattern.id: each for each in credit.list_standings("p")}
     result: dict[Truth, list[str]] = {}
     for number, truth in enumerate(year.strategies):
         stands = found[build_strategy_id("p", STRATEGIES[number])]

@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmarks.year import BEGIN, DAYS, Event, Year
 from mind_skills.learning.outcome import Outcome
-from mind_skills.learning.statistics import DAY_MS, wilson_interval
+from mind_skills.learning.statistics import DAY_MS, compute_wilson_interval
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.uses import SkillUseRecord
 from mind_skills.store.project import resolve_project
@@ -65,8 +65,10 @@ def listed_summary(year: Year, now: int) -> dict[str, Any]:
     found, false = len(failing_ones & harmful), len(failing_ones - harmful)
     return {
         "harmful found": f"{found}/{len(harmful)}",
-        "harmful found, 95 %": [round(bound, 2) for bound in wilson_interval(found, len(harmful))],
+        "harmful found, 95 %": [round(bound, 2) for bound in compute_wilson_interval(found, len(harmful))],
         "false alarms": f"{false}/{len(year.skills) - len(harmful)}",
-        "false alarms, 95 %": [round(bound, 2) for bound in wilson_interval(false, len(year.skills) - len(harmful))],
+        "false alarms, 95 %": [
+            round(bound, 2) for bound in compute_wilson_interval(false, len(year.skills) - len(harmful))
+        ],
         "states": states,
     }

@@ -171,9 +171,9 @@ def list_command(kind: Kind | None, all_projects: bool, untrusted: bool, folder:
     with memories.open_memory(project.root, create=False) as memory:
         records = [
             each
-            for each in memory.store.all()
+            for each in memory.store.list_all()
             if (all_projects or each.project in ("", project.id))
-            and (untrusted or not each.quarantined)
+            and (untrusted or not each.is_quarantined)
             and kind in (None, each.kind)
         ]
     records.sort(key=lambda each: (-each.at, each.id))
@@ -200,7 +200,7 @@ def show(ids: tuple[str, ...], folder: str, as_json: bool) -> None:
     project = choose_project(folder)
     with memories.open_memory(project.root, create=False) as memory:
         report = MemoryListReport(
-            records=[build_record_report(each) for each in _find_records(memory.store.all(), ids, project.id)]
+            records=[build_record_report(each) for each in _find_records(memory.store.list_all(), ids, project.id)]
         )
 
     def render() -> None:
@@ -261,7 +261,9 @@ def add(
         memory.add(record, project)
         stored = memory.store.get(record.id) or record
         report = MemoryStoreReport(id=stored.id, record=build_record_report(stored))
-        hint = f" It is hidden from agents until `mind-skills memory trust {stored.id}`." if stored.quarantined else ""
+        hint = (
+            f" It is hidden from agents until `mind-skills memory trust {stored.id}`." if stored.is_quarantined else ""
+        )
         emit(report, as_json, lambda: print_line(f"Stored as {stored.id}.{hint}"))
 
 
@@ -321,12 +323,12 @@ def search(
 def health(folder: str, as_json: bool) -> None:
     """Show whether the memory works, its size, location and encoder."""
     with memories.open_memory(choose_project(folder).root, create=False) as memory:
-        status = memory.store.health()
-        records: Sequence[Record] = memory.store.all() if status.healthy else ()
+        status = memory.store.check_health()
+        records: Sequence[Record] = memory.store.list_all() if status.healthy else ()
     report = MemoryHealthReport.copy(
         status,
         kinds=dict(sorted(Counter(record.kind for record in records).items())),
-        quarantined=sum(record.quarantined for record in records),
+        quarantined=sum(record.is_quarantined for record in records),
         location=path_text(status.location if state.has_database() else get_state_folder()),
     )
 
@@ -356,7 +358,7 @@ def rebuild(download: bool, folder: str, as_json: bool) -> None:
     if download:
         memories.fetch_model(root)
     with memories.open_memory(root) as memory:
-        total = memory.store.health().count * memory.store.stages
+        total = memory.store.check_health().count * memory.store.stages
         with show_progress("rebuilding", total) as step:
             number = memory.store.rebuild(step)
     _report_change("rebuilt", number, as_json, f"The index has {count(number, 'record')}.")
@@ -380,7 +382,7 @@ def export(file: str, all_projects: bool, folder: str, as_json: bool) -> None:
 
     project = choose_project(folder)
     with memories.open_memory(project.root, create=False) as memory:
-        records = [each for each in memory.store.all() if all_projects or each.project in ("", project.id)]
+        records = [each for each in memory.store.list_all() if all_projects or each.project in ("", project.id)]
     if file not in ("", "-"):
         number = write_export(file, records)
         text = f"Wrote {count(number, 'record')} to {path_text(file)}."
@@ -426,7 +428,7 @@ def trust(ids: tuple[str, ...], folder: str, as_json: bool) -> None:
     project = choose_project(folder)
     refuse_agents(project)
     with memories.open_memory(project.root, create=False) as memory:
-        quarantined = [each for each in _find_records(memory.store.all(), ids, project.id) if each.quarantined]
+        quarantined = [each for each in _find_records(memory.store.list_all(), ids, project.id) if each.is_quarantined]
         memory.store.store_all(
             replace(each, taint=",".join(part for part in each.taint.split(",") if part != QUARANTINE_TAINT))
             for each in quarantined
@@ -442,7 +444,7 @@ def forget(ids: tuple[str, ...], folder: str, as_json: bool) -> None:
     """Delete records permanently. You can shorten an ID."""
     project = choose_project(folder)
     with memories.open_memory(project.root, create=False) as memory:
-        deleted = [each.id for each in _find_records(memory.store.all(), ids, project.id)]
+        deleted = [each.id for each in _find_records(memory.store.list_all(), ids, project.id)]
         for each in deleted:
             memory.store.remove(each)
     _report_change("forgotten", len(deleted), as_json, f"Deleted {count(len(deleted), 'record')}.", ids=deleted)

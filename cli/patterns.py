@@ -143,7 +143,7 @@ class OpenPatterns:
     def list_all(self, now: int) -> list[PatternReport]:
         """Return all patterns, warnings first, then by state and name. ``now`` is in UTC milliseconds."""
         order = {"proven": 0, "established": 1, "candidate": 2, "deprecated": 3}
-        found = self.credit.standings(self.project.id, now=now)
+        found = self.credit.list_standings(self.project.id, now=now)
         maturities = {each.pattern.id: each.maturity for each in found}
         # A warning has no votes; its state is that of the strategy it was made from.
         found = [
@@ -158,7 +158,7 @@ class OpenPatterns:
 
         Raises MindSkillsError.
         """
-        for each in self.credit.standings(self.project.id, now=now):
+        for each in self.credit.list_standings(self.project.id, now=now):
             if pattern_id in (each.pattern.id, short_id(each.pattern)):
                 return each
         raise MindSkillsError(
@@ -173,7 +173,7 @@ class OpenPatterns:
 
     def _build_report(self, standing: Standing, now: int) -> PatternReport:
         pattern, maturity = standing.pattern, standing.maturity
-        votes = self.maturities.feedback(pattern.id.removeprefix(WARNING_ID_PREFIX))
+        votes = self.maturities.list_votes(pattern.id.removeprefix(WARNING_ID_PREFIX))
         helpful, harmful = compute_decayed_counts(votes, self.rules.maturity, now=now)
         return PatternReport.copy(
             pattern,

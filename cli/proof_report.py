@@ -136,7 +136,7 @@ def _build_comparison(found: Comparison) -> ComparisonReport:
     return ComparisonReport.copy(
         found,
         with_skill=_build_arm(found.with_skill),
-        without=_build_arm(found.without),
+        without=_build_arm(found.without_skill),
         difference=None if found.difference is None else round(found.difference, SHARE_DIGITS),
         low=round(found.low, SHARE_DIGITS),
         high=round(found.high, SHARE_DIGITS),

@@ -26,7 +26,7 @@ from mind_skills.observations.find_logs import (
     SUFFIXES,
     FoundLogs,
     Log,
-    build_format_hint,
+    build_format_error,
     explain_empty_log,
     find_logs,
     resolve_format,
@@ -134,7 +134,7 @@ class ReplayReport(Report):
 def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | None) -> str | None:
     format_name = resolve_format(name) if name is not None else None
     if name is not None and format_name is None:
-        raise click.BadParameter(build_format_hint(name), param_hint="'--format'")
+        raise click.BadParameter(build_format_error(name), param_hint="'--format'")
     return format_name
 
 

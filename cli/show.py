@@ -281,7 +281,7 @@ def _nearest_name(query: str, patterns: OpenPatterns, skills: Sequence[StandingR
     """Return the name closest to ``query``, or an empty string. Candidate ids are hashes and are never suggested."""
     from difflib import get_close_matches
 
-    strategies = [short_id(each.pattern) for each in patterns.credit.standings(patterns.project.id)]
+    strategies = [short_id(each.pattern) for each in patterns.credit.list_standings(patterns.project.id)]
     names = [*strategies, *(each.name for each in skills), *DETECTORS]
     return next(iter(get_close_matches(query[:80], names, n=1)), "")
 
@@ -297,7 +297,7 @@ def _match_candidates(query: str, ledger: Ledger, project: Project) -> list[Reso
 
 
 def _match_patterns(query: str, patterns: OpenPatterns) -> list[ResolvedName]:
-    names = [short_id(each.pattern) for each in patterns.credit.standings(patterns.project.id)]
+    names = [short_id(each.pattern) for each in patterns.credit.list_standings(patterns.project.id)]
     exact = [ResolvedName("pattern", name, True) for name in names if name == query]
     return exact or [ResolvedName("pattern", name, False) for name in names if query and name.startswith(query)]
 
@@ -379,11 +379,11 @@ def _build_shift_report(candidate: Candidate, taste: Taste) -> ShiftReport | Non
         return None
     return ShiftReport(
         decisions=taste.decisions,
-        shift=round(taste.shift(candidate.deciding), ROUNDING_DIGITS),
-        probability=round(taste.probability(candidate.probability, candidate.deciding), 4),
+        shift=round(taste.compute_shift(candidate.deciding), ROUNDING_DIGITS),
+        probability=round(taste.adjust_probability(candidate.probability, candidate.deciding), 4),
         parts=[
             PartReport(name=name or "offset", value=round(value, ROUNDING_DIGITS), text=_describe_shift(name, value))
-            for name, value in taste.parts(candidate.deciding)
+            for name, value in taste.list_parts(candidate.deciding)
         ],
     )
 

@@ -16,9 +16,9 @@ from mind_skills.learning.skills.standing import (
     OutcomeTotals,
     SkillLoad,
     SkillStanding,
+    compute_rank_multiplier,
     compute_standing,
     explain_failing,
-    rank_multiplier,
     sum_outcomes,
 )
 from mind_skills.output.document import Report
@@ -157,7 +157,7 @@ def _build_report(key: str, data: _SkillData, now: int) -> StandingReport:
         for use in uses
     }
     standing = compute_standing(key, list(loads.values()), config=data.stages, now=now)
-    others = data.all_sessions.without(standing)
+    others = data.all_sessions.subtract(standing)
     path = skill.path if skill else uses[-1].path
     record = find_origin(skill, data.accepted.values()) if skill else None
     origin = record or next((data.accepted[use.candidate] for use in uses if use.candidate in data.accepted), None)
@@ -172,7 +172,7 @@ def _build_report(key: str, data: _SkillData, now: int) -> StandingReport:
         origin=_build_origin(origin) if origin else None,
         failing=failing,
         proposed=bool(failing and record),
-        worth=rank_multiplier(standing, others, data.stages),
+        worth=compute_rank_multiplier(standing, others, data.stages),
         **_build_vote_fields(standing),
     )
 

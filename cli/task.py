@@ -271,7 +271,7 @@ def errors_record(
 def errors_show(task: str, include_resolved: bool, folder: str, as_json: bool) -> None:
     """Show the unresolved errors of TASK, formatted for an agent."""
     with open_tasks(make_shell_caller(folder)) as tasks:
-        _print_errors(task, tasks.errors.by_task(task), as_json, include_resolved=include_resolved)
+        _print_errors(task, tasks.errors.list_by_task(task), as_json, include_resolved=include_resolved)
 
 
 @options.subcommand(errors_group, "resolve", "mind-skills task errors resolve shop-12")
@@ -299,7 +299,7 @@ def errors_resolve(task: str, error_id: str, folder: str, as_json: bool) -> None
 def errors_stats(task: str, folder: str, as_json: bool) -> None:
     """Count the errors of TASK: all, open, and by type."""
     with open_tasks(make_shell_caller(folder)) as tasks:
-        _print_errors(task, tasks.errors.by_task(task), as_json, include_resolved=True, counts_only=True)
+        _print_errors(task, tasks.errors.list_by_task(task), as_json, include_resolved=True, counts_only=True)
 
 
 def _print_errors(

@@ -133,7 +133,7 @@ def _normalize_decision(what: str) -> Literal["accepted", "dismissed", "approved
 
 def _report_pattern(patterns: OpenPatterns, decision: Decision) -> UndoReport:
     previous = decision.before
-    patterns_by_id = {each.pattern.id: each.pattern for each in patterns.credit.standings(patterns.project.id)}
+    patterns_by_id = {each.pattern.id: each.pattern for each in patterns.credit.list_standings(patterns.project.id)}
     pattern = previous.pattern or patterns_by_id.get(decision.pattern_id)
     state = "gone" if previous.pattern is None else "candidate"
     if previous.maturity is not None:

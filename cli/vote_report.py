@@ -35,7 +35,7 @@ from mind_skills.learning.maturity import (
 )
 from mind_skills.learning.rules import Rules, list_numeric_settings
 from mind_skills.learning.scoring import LearningConfig
-from mind_skills.learning.statistics import compute_decay, is_plausible_time, wilson_interval
+from mind_skills.learning.statistics import compute_decay, compute_wilson_interval, is_plausible_time
 from mind_skills.output.document import Report
 from mind_skills.output.text import format_time, heading, print_line, quote, table
 
@@ -218,8 +218,8 @@ def explain_pattern(patterns: OpenPatterns, pattern_id: str, now: int) -> ShowPa
     requested = patterns.find(pattern_id, now)
     strategy = patterns.find(short_id(requested.pattern).removeprefix(WARNING_ID_PREFIX), now)
     rules, maturity = patterns.rules, strategy.maturity
-    figures = measure_votes(patterns.maturities.feedback(strategy.pattern.id), rules.maturity, now)
-    taken_back = sorted(patterns.credit.refused(strategy.pattern.id))
+    figures = measure_votes(patterns.maturities.list_votes(strategy.pattern.id), rules.maturity, now)
+    taken_back = sorted(patterns.credit.list_refused_sessions(strategy.pattern.id))
     return ShowPatternReport.of(
         {
             "id": short_id(requested.pattern),
@@ -246,7 +246,7 @@ def explain_pattern(patterns: OpenPatterns, pattern_id: str, now: int) -> ShowPa
             ],
             "decisions": [
                 DecidedReport.copy(each, session=each.source)
-                for each in reversed(patterns.credit.decisions(strategy.pattern.id))
+                for each in reversed(patterns.credit.list_decisions(strategy.pattern.id))
             ],
         }
     )
@@ -254,8 +254,8 @@ def explain_pattern(patterns: OpenPatterns, pattern_id: str, now: int) -> ShowPa
 
 def _is_offered(patterns: OpenPatterns, strategy: Standing, now: int) -> bool:
     """Return whether hooks/session_votes.py selects the strategy or its warning for the sessions of the project."""
-    warnings = [each.id for each in patterns.credit.warnings(patterns.project.id)[:MAX_ADVICE_ITEMS]]
-    proven = patterns.credit.proven(patterns.project.id, now=now)
+    warnings = [each.id for each in patterns.credit.list_warnings(patterns.project.id)[:MAX_ADVICE_ITEMS]]
+    proven = patterns.credit.list_proven(patterns.project.id, now=now)
     proven.sort(key=lambda each: (-each.maturity.helpful_count, each.pattern.id))
     return strategy.pattern.inverted_to in warnings or strategy.pattern.id in [
         each.pattern.id for each in proven[:MAX_ADVICE_ITEMS]
@@ -400,8 +400,8 @@ def explain_criterion(
 ) -> ShowCriterionReport:
     """Explain the weight of a detector at ``now`` (UTC milliseconds), given the decisions about its candidates."""
     weight = compute_criterion_weight(events, config, now=now)
-    left = weight.helpful_left + weight.harmful_left
-    low, high = wilson_interval(weight.harmful_left, left)
+    left = weight.decayed_helpful + weight.decayed_harmful
+    low, high = compute_wilson_interval(weight.decayed_harmful, left)
     state = _get_criterion_state(weight, config)
     return ShowCriterionReport(
         id=name,
@@ -411,9 +411,9 @@ def explain_criterion(
         reasons=_list_criterion_reasons(state, weight, (low, high), config),
         accepted=weight.helpful_count,
         dismissed=weight.harmful_count,
-        decayed_accepted=round(weight.helpful_left, 3),
-        decayed_dismissed=round(weight.harmful_left, 3),
-        dismissed_share=round(weight.harmful_left / left, 3) if left > 0 else None,
+        decayed_accepted=round(weight.decayed_helpful, 3),
+        decayed_dismissed=round(weight.decayed_harmful, 3),
+        dismissed_share=round(weight.decayed_harmful / left, 3) if left > 0 else None,
         low=round(low, 3),
         high=round(high, 3),
         last_accepted=weight.last_validated,
@@ -449,7 +449,7 @@ def _explain_criterion_state(state: CriterionState, weight: CriterionWeight, con
 def _list_criterion_reasons(
     state: CriterionState, weight: CriterionWeight, bounds: tuple[float, float], config: LearningConfig
 ) -> list[str]:
-    left = weight.helpful_left + weight.harmful_left
+    left = weight.decayed_helpful + weight.decayed_harmful
     total = weight.helpful_count + weight.harmful_count
     found: list[str] = []
     if total and left < total - 0.05:

@@ -56,7 +56,7 @@ def is_proven_by(timeline: Timeline, failure: int, check: int) -> bool:
     before = checks.parse_check(failed)
     if result.verdict == "passed":
         return passed.command != failed.command or result.passed >= before.passed + bool(before.failed)
-    return not before.counted and (passed.command == failed.command or not checks.hides_status(passed.command))
+    return not before.has_counts and (passed.command == failed.command or not checks.hides_status(passed.command))
 
 
 @lru_cache(512)

@@ -119,9 +119,7 @@ def settings() -> str:
 
 def errors() -> str:
     rows = ["| code | exit code | what happened | what to do |", "|---|---|---|---|"]
-    rows += [
-        f"| `{code}` | {exit_code} | {happened} | {advice} |" for code, happened, advice, exit_code in list_codes()
-    ]
+    rows += [f"| `{code}` | {exit_code} | {meaning} | {remedy} |" for code, meaning, remedy, exit_code in list_codes()]
     return "\n".join(rows)
 
 

@@ -1,32 +1,33 @@
-"""User-visible errors: classes and codes, hints, exit codes, and the conversion of arbitrary exceptions.
+"""The errors that users see: classes, codes, hints and exit codes, and the conversion of other exceptions to them.
 
-This is the lowest layer. Hooks import it at their start, so the descriptions of the codes are in errors/registry.py.
+This is the lowest layer. Every hook imports this module, so the long descriptions of the codes are in errors/registry.py.
 """
 
 from __future__ import annotations
 
 DONE, INPUT, USAGE, BUG, INTERRUPTED = 0, 1, 2, 3, 130
-"""Exit codes: success, invalid input or missing object, wrong usage, internal fault, interrupted."""
+"""Exit codes: success, invalid input or missing object, wrong usage, bug in this program, interrupted."""
 EXIT_CODES = {"usage": USAGE, "bug": BUG, "interrupted": INTERRUPTED}
 """Exit code by error code; all other errors exit with ``INPUT``."""
 NOT_LOADED = "not_loaded"
-READABLE = (
-    "Check that its files are readable, that more files can be opened (`ulimit -n`) and that memory is available; "
-    "otherwise reinstall mind-skills."
+NOT_LOADED_HINT = (
+    "Check that the files of mind-skills are readable, that more files can be opened (`ulimit -n`) and that memory is"
+    " available; otherwise reinstall mind-skills."
 )
-"""Code and hint of the error for unreadable program files, loaded early because reading may fail later."""
-_ENVIRONMENT_ERRORS = (
+"""Code and hint of the error for unreadable program files, defined in this module because other modules may not be readable then."""
+_ENVIRONMENT_ERROR_NAMES = (
     *("EACCES", "EPERM", "ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"),
     *("ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "ENAMETOOLONG"),
 )
-"""Errors of the environment rather than this program; any other OSError counts as a bug."""
+"""Names of the operating system errors that the environment causes; an OSError with any other name counts as a bug."""
 
 
 class CodedError(Exception):
     """Base class of all errors with a code.
 
-    ``code`` is stable and intended for programs, ``message`` says what is wrong and where, ``hint`` what to do (may be
-    empty; default: that of the class). The docstring of a class with a code is its description in docs/errors.md.
+    ``code`` is stable and intended for programs; ``message`` says what is wrong and where; ``hint`` says what to do. Without
+    a hint of its own, an error has the hint of its class, which may be empty. The docstring of a class with a code is the
+    description of that code in docs/errors.md.
     """
 
     code = ""
@@ -44,7 +45,7 @@ class CodedError(Exception):
 
 
 class MindSkillsError(CodedError):
-    """Error that the user can correct. The codes are the rows of errors/registry.py."""
+    """An error that the user can correct. Its code is a key of the table in errors/registry.py."""
 
     def __init__(self, code: str, message: str, hint: str = "") -> None:
         super().__init__(message, hint)
@@ -52,7 +53,7 @@ class MindSkillsError(CodedError):
 
 
 class LogError(CodedError):
-    """Log that cannot be read at all. The codes are rows of errors/registry.py too."""
+    """A log cannot be read at all. The code of the error is a key of the table in errors/registry.py."""
 
     def __init__(self, code: str, message: str, hint: str) -> None:
         super().__init__(message, hint)
@@ -71,14 +72,14 @@ class HomeError(StoreError):
 
 
 class RefusedPathError(StoreError):
-    """A path must not be read or written: it is a symbolic link, a device, or a folder instead of a file."""
+    """A path is not read, written or moved, because it is a symbolic link, a device, or not the expected file or folder."""
 
     code = "refused_path"
     hint = "Replace it with a regular file or folder, or move it away."
 
 
 class UnwritablePathError(StoreError):
-    """The operating system refuses to write: a read-only project, a full disk, a missing folder."""
+    """The operating system refuses to write, for example because of a read-only project, a full disk or a missing folder."""
 
     code = "unwritable"
     hint = "Check that the folder exists, is readable and writable, and has free space."
@@ -99,31 +100,31 @@ class DamagedDatabaseError(StoreError):
 
 
 class BusyDatabaseError(StoreError):
-    """Other processes held the database for longer than the caller's timeout."""
+    """Other processes locked the database for longer than a command waits."""
 
     code = "busy_database"
     hint = "Try again."
 
 
 class UnusableDatabaseError(StoreError):
-    """The database cannot be opened or written: permissions, a full disk, no such folder."""
+    """The database cannot be opened or written, for example because of permissions, a full disk or a missing folder."""
 
     code = "unusable_database"
     hint = "Check that the folder is writable and the disk has free space."
 
 
 def as_error(failure: Exception) -> CodedError | None:
-    """Convert ``failure`` to the error shown to the user, or None if it is a bug of this program."""
+    """Convert ``failure`` to the error to show to the user. Return None if it is a bug in this program."""
     if isinstance(failure, CodedError):
         return failure
     from errno import errorcode
 
-    if isinstance(failure, OSError) and errorcode.get(failure.errno or 0) in _ENVIRONMENT_ERRORS:
+    if isinstance(failure, OSError) and errorcode.get(failure.errno or 0) in _ENVIRONMENT_ERROR_NAMES:
         path_suffix = f": {failure.filename}" if failure.filename else ""
         hint = "Check the path, its permissions and the free space."
         return MindSkillsError("system", f"{failure.strerror or failure}{path_suffix}", hint)
     # The interpreter also reports a missing module if it could not open or map a file.
     if isinstance(failure, (ImportError, MemoryError)):
         detail = str(failure) or type(failure).__name__
-        return MindSkillsError(NOT_LOADED, f"mind-skills cannot be loaded: {detail}", READABLE)
+        return MindSkillsError(NOT_LOADED, f"mind-skills cannot be loaded: {detail}", NOT_LOADED_HINT)
     return None

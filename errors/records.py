@@ -1,4 +1,4 @@
-"""Errors of the ledger's candidates and the memory's records, caught by type."""
+"""Errors about candidates and about records of the memory: one class each, so that callers can catch them by type."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from mind_skills.errors import CodedError, StoreError
 
 
 class StagingError(CodedError):
-    """Base class of errors in requests to the ledger."""
+    """Base class of errors in requests for candidates and other items of a project."""
 
 
 class UnknownIdError(StagingError):
@@ -21,11 +21,11 @@ class UnknownIdError(StagingError):
 
 
 class OtherProjectError(StagingError):
-    """The requested item belongs to another project than the current one; it is neither shown nor changed."""
+    """The requested item belongs to a project other than the current one; it is neither shown nor changed."""
 
     code = "other_project"
     hint = (
-        "Run the command in that project, or name its folder with --project. An agent can name other projects if its"
+        "Run the command in that project, or name its folder with --project. An agent can name other projects if its MCP"
         " server was started with `mind-skills mcp --all-projects`."
     )
 
@@ -41,7 +41,7 @@ class AmbiguousIdError(StagingError):
     hint = "Give more characters of the id, or run the command in the candidate's project."
 
     def __init__(self, wanted: str, ids: list[str]) -> None:
-        """``ids`` are the matching ids, one for each project that contains it."""
+        """``ids`` are the matching ids; an id that several projects contain is repeated for each of them."""
         super().__init__(f"{wanted} matches {len(ids)} candidates: {', '.join(ids[:5])}")
         self.ids = ids
 
@@ -50,25 +50,25 @@ class BadRecordError(StoreError):
     """A record cannot be stored: its content or id is missing, or its kind is unknown."""
 
     code = "bad_record"
-    hint = "Give it readable text and a valid kind."
+    hint = "Give the record readable text, an id and a valid kind."
 
 
 class UnusableIndexError(StoreError):
-    """The index cannot be created or read, and the cause is outside of it: a full disk, a read-only folder."""
+    """The memory's index cannot be created or read, for a reason such as a full disk or a read-only folder."""
 
     code = "memory_index"
     hint = "Check the folder and the free space, then run `mind-skills memory rebuild`."
 
 
 class LanceError(StoreError):
-    """The LanceDB table cannot be used: not installed, damaged, owned by another tool, or refused by the disk."""
+    """The LanceDB table cannot be used: it is damaged, outdated or from another tool, or its folder cannot be written."""
 
     code = "memory_lancedb"
-    hint = "`mind-skills memory rebuild` creates the table again; it never changes a table of another tool."
+    hint = "`mind-skills memory rebuild` creates the table again; it never changes a table that another tool created."
 
 
 class ModelUnavailableError(StoreError):
-    """No embedding model is available: not installed, not on this machine, or not loadable."""
+    """The embedding model cannot be used: the `embeddings` extra or the model is missing, or the model cannot be loaded."""
 
     code = "memory_model"
     hint = "`mind-skills memory health` shows the reason; `mind-skills memory rebuild --download` downloads a model."

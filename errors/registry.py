@@ -1,7 +1,7 @@
 """Meaning and remedy of each error code; docs/errors.md is generated from this module.
 
-No command imports this. The message and hint of an error name the file, setting or id concerned; the texts here apply
-to every error of a code. Codes that are classes of their own are defined in errors/__init__.py and errors/records.py.
+No command imports this module. The message and hint of an error name the file, setting or id concerned; the texts here
+apply to every error with the same code. Codes with their own class are in errors/__init__.py and errors/records.py.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from inspect import getdoc
 from typing import NamedTuple
 
 from mind_skills import errors
-from mind_skills.errors import EXIT_CODES, INPUT, NOT_LOADED, READABLE, CodedError, records
+from mind_skills.errors import EXIT_CODES, INPUT, NOT_LOADED, NOT_LOADED_HINT, CodedError, records
 
 CODES: dict[str, tuple[str, str]] = {
     # Command line, our own settings files, and arguments of the MCP server's tools.
@@ -21,14 +21,14 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "bug": (
         "A bug in mind-skills; if several logs were read, it may affect only one of them.",
-        "Send us the report in the hint; it contains nothing from your sessions.",
+        "Send us the lines in the hint; they contain nothing from your sessions.",
     ),
     "interrupted": ("Ctrl-C or a signal ended the command.", "Run it again."),
     "system": (
         "The operating system refused an operation: no permission, no space left, no such path, or too many open files.",
         "Check the path, its permissions and the free space.",
     ),
-    NOT_LOADED: ("A part of mind-skills itself cannot be read, or memory is exhausted.", READABLE),
+    NOT_LOADED: ("A part of mind-skills itself cannot be read, or memory is exhausted.", NOT_LOADED_HINT),
     "project_missing": (
         "The project's folder does not exist, or the current folder was removed.",
         "Name the project's folder with `--project`, or change to another folder.",
@@ -64,7 +64,7 @@ CODES: dict[str, tuple[str, str]] = {
         "`mind-skills patterns` lists the strategies that sessions have used.",
     ),
     "unknown_skill": (
-        "There is no such skill here, or for `proof`, no such skill that came from a candidate.",
+        "No skill here has that name; for `proof`, none that came from a candidate.",
         "`mind-skills skills list` lists the names.",
     ),
     "ambiguous_skill": ("Several skills have that name.", "Give the path of the skill."),
@@ -79,7 +79,7 @@ CODES: dict[str, tuple[str, str]] = {
         "Give the path of a SKILL.md (in capitals, as hosts expect), its folder, or a folder of skills.",
     ),
     "not_ours": (
-        "The skill came from no candidate of this project, so mind-skills does not move it.",
+        "The skill did not come from a candidate of this project, so mind-skills does not move it.",
         "Move it by hand.",
     ),
     "not_archived": ("No archived skill has that name.", "`mind-skills skills archive` lists the archived skills."),
@@ -93,28 +93,28 @@ CODES: dict[str, tuple[str, str]] = {
         "`mind-skills memory list` shows the ids; add `--untrusted` for imported records.",
     ),
     "not_an_export": (
-        "The file is not an export of a memory, or has another version.",
+        "The file is not an export of a memory, or was written by an incompatible version.",
         "Use a file written by `mind-skills memory export`.",
     ),
     "unreadable_file": (
         "The file to import cannot be read.",
         "Give the path of a file written by `mind-skills memory export`.",
     ),
-    "too_long": ("The file has more records than a single import accepts.", "Split it."),
+    "too_long": ("The file has more records than a single import accepts.", "Split the file."),
     "extra_missing": (
         "A package required by the MCP server, by `mind-skills fleet` or `team`, or by a fit is not installed.",
-        "Reinstall mind-skills with the extra `mcp`, `fleet`, `team` or `fit`.",
+        "Reinstall mind-skills with the `mcp`, `fleet`, `team` or `fit` extra.",
     ),
     # Teams.
     "no_team": ("This machine is in no team.", "`mind-skills team join URL` joins one."),
     "team_joined": ("This machine is already in a team.", "`mind-skills team leave` leaves it."),
     "team_code": (
-        "The name or the code of a team has another form.",
-        "Copy the whole line that `mind-skills team init` printed.",
+        "The name of the team, or its code, is malformed.",
+        "Use up to 40 lower-case letters, digits and dashes as a name; copy all of the code that `mind-skills team init` printed.",
     ),
     "team_address": (
-        "The address of the team's server is none, or has a password.",
-        "Put the password into PostgreSQL's password file, or use a certificate.",
+        "The address is not that of a PostgreSQL server, or it contains a password.",
+        "Correct the address. Put a password into PostgreSQL's password file, or use a certificate.",
     ),
     "team_unreachable": (
         "The team's server does not answer. Nothing is lost.",
@@ -126,31 +126,31 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     # Scans of many logs.
     "other_scan": (
-        "The folder has a scan by another version of mind-skills, or with other options.",
+        "The folder contains a scan by another version of mind-skills, or with other options.",
         "Name another folder with `--out`, or remove this one.",
     ),
     "no_scan": (
-        "The folder has no scan, or a file of the scan is damaged.",
-        "Name the folder that `mind-skills fleet scan --out` wrote.",
+        "The folder does not contain a scan, or a file of the scan is damaged.",
+        "Name the folder that `mind-skills fleet scan --out` wrote; if it is damaged, scan into another folder.",
     ),
     "scheduler_lost": (
         "The Dask scheduler cannot be reached, or ended during a scan.",
-        "Check that it runs, then repeat the command: it reads what is missing.",
+        "Check that the scheduler runs, then repeat the command: it reads only the logs that are missing.",
     ),
     "scan_failed": (
-        "A batch of logs failed several times, for a reason that is not in one log.",
-        "Repeat the command: it reads what is missing.",
+        "A batch of logs failed several times, and not because of a single log.",
+        "Repeat the command: it reads only the logs that are missing.",
     ),
     "storage": (
         "Object storage cannot be reached or listed, or an object cannot be downloaded.",
-        "Check the address, the credentials in the environment and the network; `--retry` reads what was set aside.",
+        "Check the address, the credentials in the environment and the network; `--retry` reads the logs that were set aside.",
     ),
     "timeout": (
         "Reading a log took longer than its time limit.",
         "Raise `--time-limit` and add `--retry`, or inspect the log with `replay`.",
     ),
     "memory": (
-        "Reading a log took more than its memory limit.",
+        "Reading a log took more memory than the limit allows.",
         "Raise `--memory` and add `--retry`, or inspect the log with `replay`.",
     ),
     "unknown_tool": ("The MCP server has no such tool.", "`mind-skills mcp --list` lists the tools."),
@@ -172,12 +172,12 @@ CODES: dict[str, tuple[str, str]] = {
         "Install mind-skills with pip, pipx or uv into its own environment, and run it from there.",
     ),
     "passing_environment": (
-        "mind-skills runs from a temporary environment of uv, which would be deleted with the hooks.",
+        "mind-skills runs from a temporary uv environment; its hooks would stop working when uv deletes that environment.",
         "Run `uv tool install mind-skills`, then `mind-skills install`.",
     ),
     "installed_as_plugin": (
         "The plugin, which provides the same hooks, is enabled in the host.",
-        "Nothing else is needed. To use the settings instead, disable the plugin first.",
+        "Nothing else is needed. To install the hooks in the host's settings instead, disable the plugin first.",
     ),
     "settings_shape": (
         "A settings file of a host has an unexpected structure, and was not changed.",
@@ -188,8 +188,8 @@ CODES: dict[str, tuple[str, str]] = {
         "Correct the part named in the message, and run the command again.",
     ),
     "foreign_server": (
-        "The host's settings contain a server `mind-skills` that no installation added; they were not changed.",
-        "Remove it, and install again.",
+        "The host's settings contain an MCP server named `mind-skills` that mind-skills did not add; they were not changed.",
+        "Remove that server from the settings, and install again.",
     ),
     "foreign_file": (
         "The path of one of our files is occupied by a file from another source, which was not changed.",
@@ -200,8 +200,11 @@ CODES: dict[str, tuple[str, str]] = {
         "A settings file or its folder is read-only, and was not changed.",
         "Make it writable; or, if a tool manages it, let that tool write what `--dry-run` shows.",
     ),
-    "changed_meanwhile": ("Another program wrote the same settings file at the same time.", "Run the command again."),
-    "still_installed": ("Other hosts use the state that `--purge` would remove.", "Name them too, or use `--all`."),
+    "changed_meanwhile": ("Another program changed the settings file at the same time.", "Run the command again."),
+    "still_installed": (
+        "Other hosts use the state that `--purge` would remove.",
+        "Name those hosts too, or use `--all`.",
+    ),
     "still_watching": (
         "A running watch would create the state folder again.",
         "End the process named in the hint, and run the command again.",
@@ -216,19 +219,19 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "no_systemd": (
         "The service requires systemd, which this system does not have.",
-        "Schedule `mind-skills watch --once` with the system's own scheduler.",
+        "Run `mind-skills watch --once` regularly with the system's own scheduler, such as cron.",
     ),
     "odd_path": ("A path in a systemd unit file would contain a line break.", "Use a path without line breaks."),
     # Logs: of `replay`, of each log in its report, and of `eval` and `learn`.
     "not_found": (
-        "A log, or every path to watch, does not exist, or was deleted while it was read.",
-        "Check the spelling.",
+        "A log does not exist or was deleted while it was read, or none of the paths to watch exists.",
+        "Check the spelling of the path.",
     ),
     "too_large": (
         "A settings file, or a log that is a single JSON document, exceeds the size limit.",
         "Check that it is the intended file; for a log, the hint names alternatives.",
     ),
-    "empty": ("A log is empty.", "Wait: the log of a session that has just started is empty."),
+    "empty": ("A log is empty.", "If its session has just started, wait until something is written."),
     "unknown_format": (
         "A file is not a session log of a known host, or the named format does not exist.",
         "Name the format with `--format` if the log has an unusual beginning.",
@@ -249,7 +252,7 @@ CODES: dict[str, tuple[str, str]] = {
         "Run `mind-skills replay` on it to see why.",
     ),
     "ambiguous": (
-        "Two labels or two logs match the same session, because the last parts of their paths are the same.",
+        "Two labels, or two logs, match the same session, because their paths have the same last part.",
         "Rename one of the logs, and its label.",
     ),
     "no_labels": (
@@ -263,18 +266,18 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "too_few": (
         "The labelled sessions are too few for a fit: too few owners, or no learning.",
-        "Label sessions of at least three owners, with learnings; `source_repo` names the owner of a session.",
+        "Label sessions of at least three owners, some of them with learnings; `source_repo` names a session's owner.",
     ),
 }
-"""What happened, and what to do, by code."""
+"""Meaning of each code, and remedy."""
 
 
 class ErrorCode(NamedTuple):
     """Error code with its meaning, its remedy, and the exit code of a command that ends with it."""
 
     code: str
-    happened: str
-    advice: str
+    meaning: str
+    remedy: str
     exit_code: int
 
 
@@ -285,7 +288,7 @@ def list_codes() -> list[ErrorCode]:
 
 
 def _list_class_codes() -> Iterator[tuple[str, tuple[str, str]]]:
-    """Yield code, docstring (what happened) and hint (what to do) of each error class with a code."""
+    """Yield (code, (meaning, remedy)) of each error class with a code: its docstring and its hint."""
     for module in (errors, records):
         for error_class in vars(module).values():
             if (

@@ -20,7 +20,7 @@ from mind_skills.evaluation import running
 from mind_skills.evaluation.corpus import locate_logs
 from mind_skills.evaluation.labels import Label
 from mind_skills.evaluation.score import Progress
-from mind_skills.learning.statistics import wilson_interval
+from mind_skills.learning.statistics import compute_wilson_interval
 from mind_skills.observations.read import open_log
 from mind_skills.output.document import Report
 from mind_skills.output.text import count, heading, path_text, print_line, table
@@ -222,7 +222,7 @@ def _is_joined(way: Way, pair: Pair, keys: Mapping[Place, Keys]) -> bool:
 
 
 def _build_share(hits: int, tries: int) -> ShareReport:
-    low, high = wilson_interval(hits, tries)
+    low, high = compute_wilson_interval(hits, tries)
     share = round(hits / tries, 3) if tries else None
     return ShareReport(hits=hits, tries=tries, share=share, low=round(low, 3), high=round(high, 3))
 

@@ -18,7 +18,7 @@ from mind_skills.fleet.document import (
 )
 from mind_skills.fleet.folder import ScanFolder
 from mind_skills.fleet.rows import READ, SET_ASIDE
-from mind_skills.learning.statistics import newcombe_interval, wilson_interval
+from mind_skills.learning.statistics import compute_newcombe_interval, compute_wilson_interval
 
 MAX_ROWS = 200
 CLEAR = ("helpful", "neutral", "harmful")
@@ -182,7 +182,7 @@ def _list_skills(sessions: Table, skills: Table, min_projects: int) -> list[Flee
         whole = [totals[name] for name in row["project_distinct"] if name in totals]
         other_n = sum(each["count_all"] for each in whole) - n
         other_helpful = sum(each["helpful_sum"] for each in whole) - helpful
-        low, high = newcombe_interval(helpful, n, other_helpful, other_n)
+        low, high = compute_newcombe_interval(helpful, n, other_helpful, other_n)
         found.append(
             FleetSkillReport(
                 key=row["key"],
@@ -209,7 +209,7 @@ def _mark_helpful(table: Table) -> Table:
 
 
 def _make_share(helpful: int, n: int) -> ShareReport:
-    low, high = wilson_interval(helpful, n)
+    low, high = compute_wilson_interval(helpful, n)
     return ShareReport(
         n=n, helpful=helpful, share=round(helpful / n, 4) if n else None, low=round(low, 4), high=round(high, 4)
     )

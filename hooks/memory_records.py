@@ -15,12 +15,12 @@ from pathlib import Path
 from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX
 from mind_skills.learning.credit import build_strategy_id
 from mind_skills.learning.skills.discovery import parse_skill
-from mind_skills.learning.skills.files import SKILL_SIZE, read_bytes
+from mind_skills.learning.skills.files import MAX_SKILL_BYTES, read_bytes
 from mind_skills.learning.storage import PACKAGE as LEARNING
 from mind_skills.learning.storage import STEPS as LEARNING_STEPS
 from mind_skills.learning.storage import PatternStorage
 from mind_skills.learning.tasks import TaskStorage
-from mind_skills.memory.model import Record, build_pattern_record, clean_record, task_record_id
+from mind_skills.memory.model import Record, build_pattern_record, build_task_record_id, clean_record
 from mind_skills.memory.records import PACKAGE, STEPS, Records
 from mind_skills.staging.episode import build_episode_id, collapse_to_line, make_record
 from mind_skills.staging.ledger import Ledger
@@ -58,8 +58,8 @@ def _mark_doubtful(home: str, records: Records, session_id: str, taint: set[str]
     if not taint:
         return
     with Database.open(home, LEARNING, LEARNING_STEPS) as database:
-        tasks = [task for task in TaskStorage(database).of_session(session_id) if task.said_by == "agent"]
-    task_records = [records.get(task_record_id(task.project, task.task_id)) for task in tasks]
+        tasks = [task for task in TaskStorage(database).list_by_session(session_id) if task.said_by == "agent"]
+    task_records = [records.get(build_task_record_id(task.project, task.task_id)) for task in tasks]
     with_taint = [
         (each, ",".join(sorted(taint | set(filter(None, each.taint.split(",")))))) for each in task_records if each
     ]
@@ -74,7 +74,7 @@ def update_strategies(
     ``task`` is the task text of the session that ``followed`` these strategies. Raises StoreError.
     """
     with Database.open(home, LEARNING, LEARNING_STEPS) as database:
-        patterns = {each.id: each for each in PatternStorage(database).by_tag(project.id)}
+        patterns = {each.id: each for each in PatternStorage(database).list_by_tag(project.id)}
     voted = {
         id_: each
         for id_, each in patterns.items()
@@ -182,7 +182,7 @@ def _read_description(path: str, project: Project) -> str:
     if not path:
         return ""
     full_path = os.path.join(project.root, os.path.expanduser(path))
-    data = read_bytes(full_path, SKILL_SIZE)
+    data = read_bytes(full_path, MAX_SKILL_BYTES)
     if data is None:
         return ""
     skill = parse_skill(full_path, data)

@@ -200,7 +200,7 @@ def _rewrite_row(sql: sqlite3.Connection, table: Table, row: dict[str, Any], key
     if not changed:
         return
     if table.name == "memory_records":  # the index finds changed records by version
-        changed["version"] = remembered.tick(sql)
+        changed["version"] = remembered.increment_version(sql)
     condition = " AND ".join(f"{name} = ?" for name in table.key)
     values = ", ".join(f"{name} = ?" for name in changed)
     # Names that differ only in a secret become equal: the first row stays.

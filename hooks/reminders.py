@@ -48,7 +48,7 @@ def update_reminders(home: str, touched: Collection[tuple[str, str]]) -> None:
     """
     # In one transaction, so that the later of two processes writes the current state.
     with Database.open(home, PACKAGE, STEPS) as database, Ledger.open(home) as ledger, database.writing():
-        _update_reminders(home, ledger, ErrorStorage(database).unresolved(), touched)
+        _update_reminders(home, ledger, ErrorStorage(database).list_unresolved(), touched)
 
 
 def _update_reminders(

@@ -12,7 +12,7 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from mind_skills.hosts.skills import HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS, SKILL_FOLDER_PATTERN
-from mind_skills.learning.skills.coverage import contains_id, covers, distinctive_words, split_passages
+from mind_skills.learning.skills.coverage import contains_id, covers, extract_distinctive_words, split_passages
 from mind_skills.learning.skills.files import read_text
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging.analyse import Analysis, WrittenSkill
@@ -110,7 +110,7 @@ def judge_candidates(
 
 
 def _find_covering(candidate: Candidate, skills: Mapping[str, str]) -> str:
-    keywords = distinctive_words(
+    keywords = extract_distinctive_words(
         [candidate.title, *(item.summary for item in candidate.evidence if item.role in ("cause", "insight"))]
     )
     return next(

@@ -51,7 +51,7 @@ def credit_session(home: str, seen: ReportedSession, analysis: Analysis, at: int
 
 def list_session_tasks(database: Database, seen: ReportedSession) -> list[TaskOutcome]:
     """Return the recorded outcomes of the session's tasks in its own project, oldest first. Raises StoreError."""
-    outcomes = TaskStorage(database).of_session(seen.session_id)
+    outcomes = TaskStorage(database).list_by_session(seen.session_id)
     return [task for task in outcomes if task.project == seen.project.id]
 
 
@@ -83,11 +83,13 @@ def cast_votes(
 def update_advice(home: str, project: str, votes: Credit, now: int | None = None) -> None:
     """Update the advice of a project: its newest warnings and proven strategies. Raises StoreError, OSError.
 
-    ``now`` as in Credit.proven.
+    ``now`` as in Credit.list_proven.
     """
-    proven = sorted(votes.proven(project, now=now), key=lambda each: (-each.maturity.helpful_count, each.pattern.id))
+    proven = sorted(
+        votes.list_proven(project, now=now), key=lambda each: (-each.maturity.helpful_count, each.pattern.id)
+    )
     sections = [
-        format_anti_patterns(votes.warnings(project)[:MAX_ADVICE_ITEMS]).rstrip("\n"),
+        format_anti_patterns(votes.list_warnings(project)[:MAX_ADVICE_ITEMS]).rstrip("\n"),
         format_patterns((each.pattern.content, each.maturity) for each in proven[:MAX_ADVICE_ITEMS]),
     ]
     start_files.write_advice(home, project, "\n\n".join(filter(None, sections)))

@@ -1,7 +1,7 @@
-"""Inversion of failing patterns into anti-patterns (warnings). Implements `DecompositionPattern` of the specification.
+"""Inverts failing patterns into anti-patterns (warnings). Implements `DecompositionPattern` of the specification.
 
-A pattern is inverted once, at a failure rate of at least 60 % over at least three observations. The text of the warning is
-``AVOID: ``, the pattern's text and the figures. The original pattern is deprecated and linked to the warning.
+A pattern is inverted once, when at least 60 % of at least three observations failed. The text of the warning is
+``AVOID: ``, the pattern's text and the failure figures. The pattern is linked to the warning and no longer recommended.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PatternKind = Literal["pattern", "anti_pattern"]
 WARNING_ID_PREFIX = "anti-"
 """Prefix of a warning's id; the rest is the id of the inverted pattern."""
 MAX_EXAMPLES = 10
-"""Maximum number of example tasks stored per pattern; the newest are kept."""
+"""Maximum number of example tasks stored per pattern: the newest."""
 MIN_SUCCESS_RATE, MIN_RECOMMENDED_OBSERVATIONS = 0.7, 2
 """Minimum success rate and number of observations for a pattern to be recommended."""
 
@@ -35,7 +35,7 @@ class AntiPatternConfig:
 
 @dataclass(frozen=True, slots=True)
 class DecompositionPattern:
-    """A strategy for a task, with its success and failure counts. Times are UTC milliseconds."""
+    """A strategy for dividing a task, or the warning against it, with its success and failure counts. Times are UTC ms."""
 
     id: str
     content: str
@@ -50,7 +50,7 @@ class DecompositionPattern:
     example_tasks: tuple[str, ...] = ()
     """`example_beads` in the specification."""
     inverted_to: str = ""
-    """The id of the warning made from this pattern, which is then deprecated; otherwise empty."""
+    """The id of the warning made from this pattern, or empty if the pattern has not been inverted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ DEFAULTS = AntiPatternConfig()
 
 
 def should_invert(pattern: DecompositionPattern, config: AntiPatternConfig = DEFAULTS) -> bool:
-    """Return whether enough observations failed. False for warnings and for patterns that are already inverted."""
+    """Return whether enough observations failed for an inversion. False for warnings and for patterns already inverted."""
     total = pattern.success_count + pattern.failure_count
     if pattern.kind == "anti_pattern" or pattern.inverted_to or total < config.min_observations:
         return False
@@ -81,9 +81,9 @@ def invert(
     now: int,
     profile: Profile = DEFAULT,
 ) -> Inversion:
-    """Build the warning for a pattern. Its id is derived from the pattern's, so repeating this is idempotent."""
+    """Build the warning for a pattern. The warning's id is derived from the pattern's, so a pattern has only one."""
     words = _strip_warning_prefix(pattern.content, config, profile)
-    end = "" if profile.invert_once and words.endswith((".", "!", "?")) else "."
+    end = "" if profile.inverts_once and words.endswith((".", "!", "?")) else "."
     inverted = replace(
         pattern,
         id=f"{WARNING_ID_PREFIX}{pattern.id}",
@@ -93,7 +93,7 @@ def invert(
         reason=reason,
         updated_at=now,
     )
-    original = replace(pattern, inverted_to=inverted.id) if profile.invert_once else pattern
+    original = replace(pattern, inverted_to=inverted.id) if profile.inverts_once else pattern
     return Inversion(original, inverted, reason)
 
 
@@ -131,8 +131,10 @@ def format_anti_patterns(patterns: Iterable[DecompositionPattern]) -> str:
     return "\n".join([*head, *lines, ""])
 
 
-def format_successful(patterns: Iterable[DecompositionPattern], min_success_rate: float = MIN_SUCCESS_RATE) -> str:
-    """Format the section of patterns that reach ``min_success_rate`` and the minimum number of observations, or return ""."""
+def format_successful_patterns(
+    patterns: Iterable[DecompositionPattern], min_success_rate: float = MIN_SUCCESS_RATE
+) -> str:
+    """Format the section of patterns with ``min_success_rate`` and enough observations; empty if there are none."""
     lines: list[str] = []
     for pattern in patterns:
         total = pattern.success_count + pattern.failure_count
@@ -146,18 +148,18 @@ def format_successful(patterns: Iterable[DecompositionPattern], min_success_rate
 
 
 def describe_failures(failures: int, total: int) -> str:
-    """Return the reason for an inversion or a deprecation by votes."""
+    """Return the sentence that gives the reason for an inversion, or for a deprecation by votes."""
     return f"Failed {failures}/{total} times ({compute_percent(failures, total)}% failure rate)"
 
 
 def compute_percent(part: int, whole: int) -> int:
-    """Return a percentage, with halves rounded up as in the reference outputs."""
+    """Return a whole percentage, with halves rounded up as in the reference outputs; 0 if ``whole`` is 0."""
     return math.floor(100 * part / whole + 0.5) if whole else 0
 
 
 def _strip_warning_prefix(content: str, config: AntiPatternConfig, profile: Profile) -> str:
-    """Remove each leading warning word once."""
-    if profile.invert_once:
+    """Remove leading warning words such as "AVOID:", so that the prefix is not repeated."""
+    if profile.inverts_once:
         content = content.strip().removeprefix(config.prefix.strip()).lstrip()
     for word in ("AVOID", "DO NOT", "NEVER"):
         content = re.sub(rf"^{word}:\s*", "", content, flags=re.IGNORECASE)

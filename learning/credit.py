@@ -1,8 +1,8 @@
-"""Credit by use: a session votes once on each strategy it used, according to the session's outcome.
+"""Credit by use: a session votes once on each strategy that it used, according to the session's outcome.
 
-Being shown a strategy earns no credit. A session with a neutral or unknown outcome does not vote; if a session continues
-or is analysed again with another outcome, its vote is replaced. Strategies are stored per project, because one that fails
-in one project may be right in another. Every vote and every manual change can be undone (decisions.py).
+Being shown a strategy does not count. A session with a neutral or unknown outcome does not vote; if the session continues or
+is analysed again and its outcome changes, its vote is replaced. Strategies are stored per project, because a strategy that
+fails in one project may be right in another. Every vote and every manual change can be undone (decisions.py).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from mind_skills.learning import anti_patterns, maturity
 from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, DecompositionPattern
-from mind_skills.learning.decisions import Decision, Journal, What
+from mind_skills.learning.decisions import Decision, DecisionKind, Journal
 from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
 from mind_skills.learning.rules import DEFAULTS, Rules
 from mind_skills.learning.scoring import FeedbackType, OutcomeType
@@ -21,9 +21,9 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.store.database import Database
 
 _VOTE_TYPES: dict[OutcomeType, FeedbackType] = {"helpful": "helpful", "harmful": "harmful"}
-"""The vote for each outcome; other outcomes cast no vote."""
-MANUAL_REASON = "no reason given"
-"""Default reason of a manual deprecation."""
+"""The vote for each outcome; a session with another outcome does not vote."""
+DEFAULT_REASON = "no reason given"
+"""Reason of a manual deprecation for which none was given."""
 _ID_SEPARATORS = compile_lazily(r"[^a-z0-9]+")
 
 
@@ -48,10 +48,10 @@ class Credit:
     """Votes on patterns, and the state changes that follow from them."""
 
     def __init__(self, database: Database | None = None, rules: Rules = DEFAULTS) -> None:
-        """``database`` is open with the steps of storage.py; without one, votes are stored in memory.
+        """The migrations of storage.py are applied to ``database``; without a database, votes are stored in memory.
 
-        Each vote and each manual change is one transaction, so a process killed in between leaves either all of it or
-        nothing. Every method may raise StoreError.
+        Each vote and each manual change is one transaction, so a process that is killed meanwhile has made either the
+        whole change or none. Every method may raise StoreError.
         """
         self._database = database or open_in_memory()
         self._patterns, self._maturities = PatternStorage(self._database), MaturityStorage(self._database)
@@ -69,34 +69,34 @@ class Credit:
         now: int,
         recast_undone: bool = False,
     ) -> list[Standing]:
-        """Record a session's vote on the strategies that it followed, and return their standings.
+        """Record a session's vote on each strategy that it followed, and return the strategies' standings.
 
-        ``at`` is when the session ended, ``now`` the current time (UTC ms); a time in the future or before 1970 counts as
-        ``now``. Voting again has no further effect. If a session's vote is withdrawn or changes, the state changes it
-        caused are reverted. A vote that a person undid is not cast again unless ``recast_undone`` is set.
+        ``at`` is when the session ended, ``now`` the current time (UTC ms); an ``at`` in the future or before 1970 counts as
+        ``now``. Repeating a vote has no effect. If the vote of a session changes or is withdrawn, a deprecation or warning
+        by votes is reverted and decided again. A vote that a person undid is cast again only if ``recast_undone`` is set.
         """
         names = dict.fromkeys(strategies)
-        if not names:  # the common case: no need to wait for the write lock
+        if not names:  # the common case, which need not wait for the write lock
             return []
         with self._database.writing():
             return [self._cast_vote(project, session, name, outcome, at, now, recast_undone) for name in names]
 
-    def standings(self, project: str | None = None, *, now: int | None = None) -> list[Standing]:
-        """Return every pattern with its maturity, of one project or (``project`` None) of all.
+    def list_standings(self, project: str | None = None, *, now: int | None = None) -> list[Standing]:
+        """Return every pattern of a project, or of all projects if ``project`` is None, with its maturity.
 
-        Votes are decayed to ``now`` (UTC ms); without it, the maturity is as stored after the last vote.
+        Votes are decayed to ``now`` (UTC ms); without ``now``, the maturity is as stored after the last vote.
         """
-        patterns = self._patterns.all() if project is None else self._patterns.by_tag(project)
+        patterns = self._patterns.list_all() if project is None else self._patterns.list_by_tag(project)
         return [self._build_standing(pattern, now) for pattern in patterns]
 
-    def warnings(self, project: str) -> list[DecompositionPattern]:
+    def list_warnings(self, project: str) -> list[DecompositionPattern]:
         """Return a project's warnings, newest first."""
-        warnings = [pattern for pattern in self._patterns.by_tag(project) if pattern.kind == "anti_pattern"]
+        warnings = [pattern for pattern in self._patterns.list_by_tag(project) if pattern.kind == "anti_pattern"]
         return sorted(warnings, key=lambda pattern: (-pattern.updated_at, pattern.id))
 
-    def proven(self, project: str, *, now: int | None = None) -> list[Standing]:
-        """Return a project's proven patterns; ``now`` as in `standings`."""
-        standings = self.standings(project, now=now)
+    def list_proven(self, project: str, *, now: int | None = None) -> list[Standing]:
+        """Return a project's proven patterns; ``now`` as in `list_standings`."""
+        standings = self.list_standings(project, now=now)
         return [each for each in standings if each.maturity.state == "proven" and not each.pattern.inverted_to]
 
     # -- manual changes ----------------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ class Credit:
         """Reset a pattern to a candidate without votes or warning. Raises UnknownPatternError."""
         with self._database.writing():
             pattern = self._require_pattern(pattern_id)
-            before = self._journal.snapshot(pattern.id)
+            before = self._journal.take_snapshot(pattern.id)
             self._maturities.forget(pattern.id)
             if pattern.inverted_to:
                 self._patterns.remove(pattern.inverted_to)
@@ -116,8 +116,8 @@ class Credit:
         return new
 
     def deprecate(self, pattern_id: str, reason: str, *, now: int) -> Standing:
-        """Deprecate a pattern until it is reset; does nothing if it already is. Raises UnknownPatternError."""
-        reason = reason or MANUAL_REASON
+        """Deprecate a pattern until it is reset; a permanent deprecation is not changed. Raises UnknownPatternError."""
+        reason = reason or DEFAULT_REASON
         return self._apply_manual_change(
             "deprecated", pattern_id, lambda current: maturity.deprecate_permanently(current, reason, now=now), now
         )
@@ -125,51 +125,53 @@ class Credit:
     def pin(self, pattern_id: str, *, now: int, pinned: bool = True) -> Standing:
         """Pin a pattern to the state it has at ``now``, or unpin it. Raises UnknownPatternError."""
         state = self._build_standing(self._require_pattern(pattern_id), now).maturity.state
-        what: What = "pinned" if pinned else "unpinned"
+        what: DecisionKind = "pinned" if pinned else "unpinned"
         return self._apply_manual_change(
             what, pattern_id, lambda current: maturity.pin(replace(current, state=state), pinned=pinned), now
         )
 
     def get_last_decision(self, project: str) -> Decision | None:
         """Return the decision that `undo` would revert, or None."""
-        return self._journal.last(project)
+        return self._journal.get_last(project)
 
     def undo(self, project: str) -> Decision | None:
-        """Revert the last vote, deprecation, reset or pin in a project, and return it; None if there is nothing to undo.
+        """Revert the last vote or manual change in a project, and return it; None if there is nothing to undo.
 
-        The session of a reverted vote no longer has a vote on that pattern.
+        The session of a reverted vote cannot vote on that pattern again, unless `vote` is called with ``recast_undone``.
         """
         with self._database.writing():
             return self._journal.undo(project)
 
-    def decisions(self, pattern_id: str) -> Sequence[Decision]:
+    def list_decisions(self, pattern_id: str) -> Sequence[Decision]:
         """Return the decisions about a pattern that can still be undone, oldest first."""
-        return self._journal.about(pattern_id.removeprefix(WARNING_ID_PREFIX))
+        return self._journal.list_decisions(pattern_id.removeprefix(WARNING_ID_PREFIX))
 
-    def refused(self, pattern_id: str) -> set[str]:
+    def list_refused_sessions(self, pattern_id: str) -> set[str]:
         """Return the sessions whose votes on a pattern were undone."""
-        return self._journal.refused(pattern_id.removeprefix(WARNING_ID_PREFIX))
+        return self._journal.list_refused_sources(pattern_id.removeprefix(WARNING_ID_PREFIX))
 
     # -- internals ---------------------------------------------------------------------------------------------------
 
     def _cast_vote(
-        self, project: str, session: str, strategy: str, outcome: OutcomeType, at: int, now: int, anew: bool
+        self, project: str, session: str, strategy: str, outcome: OutcomeType, at: int, now: int, recast_undone: bool
     ) -> Standing:
         new_pattern = DecompositionPattern(
             build_strategy_id(project, strategy), strategy, created_at=now, updated_at=now, tags=(project,)
         )
-        if session in self._journal.refused(new_pattern.id):
-            if not anew:
+        if session in self._journal.list_refused_sources(new_pattern.id):
+            if not recast_undone:
                 return self._build_standing(self._patterns.get(new_pattern.id) or new_pattern, now)
             self._journal.refuse(new_pattern.id, session, refused=False)
-        vote_type, before = _VOTE_TYPES.get(outcome), self._journal.snapshot(new_pattern.id, session)
+        vote_type, before = _VOTE_TYPES.get(outcome), self._journal.take_snapshot(new_pattern.id, session)
         voted_at = min(at, now) if at > 0 else now
         if any(vote.type == vote_type and vote.at in (at, voted_at) for vote in before.votes):
-            return self._build_standing(before.pattern or new_pattern, now)  # the same vote, whatever the clock shows
+            return self._build_standing(
+                before.pattern or new_pattern, now
+            )  # already recorded, possibly with a corrected time
         if vote_type is not None:
-            self._maturities.add_feedback(MaturityFeedback(new_pattern.id, vote_type, voted_at, 1.0, session))
+            self._maturities.add_vote(MaturityFeedback(new_pattern.id, vote_type, voted_at, 1.0, session))
         else:
-            self._maturities.withdraw(new_pattern.id, session)
+            self._maturities.withdraw_vote(new_pattern.id, session)
         if {vote.type for vote in before.votes} - {vote_type}:
             self._clear_deprecation(new_pattern.id)
         standing = self._apply_votes(new_pattern, session, now)
@@ -177,25 +179,25 @@ class Credit:
         return standing
 
     def _apply_manual_change(
-        self, what: What, pattern_id: str, change: Callable[[PatternMaturity], PatternMaturity], now: int
+        self, what: DecisionKind, pattern_id: str, change: Callable[[PatternMaturity], PatternMaturity], now: int
     ) -> Standing:
         with self._database.writing():
             pattern = self._require_pattern(pattern_id)
-            before = self._journal.snapshot(pattern.id)
+            before = self._journal.take_snapshot(pattern.id)
             current = before.maturity or PatternMaturity(pattern.id)
             self._maturities.store(change(current))
             self._journal.record(what, pattern, before, now)
             return self._build_standing(pattern, None)
 
     def _require_pattern(self, pattern_id: str) -> DecompositionPattern:
-        """Return the pattern with this id, or the original pattern if the id is a warning's."""
+        """Return the pattern with this id or, for the id of a warning, the pattern that it warns against."""
         pattern = self._patterns.get(pattern_id.removeprefix(WARNING_ID_PREFIX))
         if pattern is None:
             raise UnknownPatternError(pattern_id)
         return pattern
 
     def _clear_deprecation(self, pattern_id: str) -> None:
-        """Revert what votes did to a pattern, so that the remaining votes decide again; manual changes stay."""
+        """Revert what votes did to a pattern, so that the current votes decide again; manual changes are preserved."""
         current = self._maturities.get(pattern_id)
         if current is not None and maturity.is_vote_based(current) and not current.pinned:
             self._maturities.store(replace(current, state="candidate", deprecated_at=None, reason=""))
@@ -205,8 +207,8 @@ class Credit:
             self._patterns.store(replace(pattern, inverted_to=""))
 
     def _apply_votes(self, new_pattern: DecompositionPattern, session: str, now: int) -> Standing:
-        """Update the pattern and its maturity from all of its votes."""
-        votes = self._maturities.feedback(new_pattern.id)
+        """Update a pattern and its maturity according to all votes on it. If the pattern is not stored yet, it is created."""
+        votes = self._maturities.list_votes(new_pattern.id)
 
         def update_counts(stored: DecompositionPattern | None) -> DecompositionPattern:
             return _update_counts(stored or new_pattern, votes, session, now)
@@ -228,7 +230,7 @@ class Credit:
         current = self._maturities.get(pattern.id) or PatternMaturity(pattern.id)
         if now is None or pattern.kind == "anti_pattern":
             return Standing(pattern, current)
-        evaluated = maturity.evaluate(current, self._maturities.feedback(pattern.id), self._rules.maturity, now=now)
+        evaluated = maturity.evaluate(current, self._maturities.list_votes(pattern.id), self._rules.maturity, now=now)
         evaluated = replace(evaluated, promoted_at=current.promoted_at, deprecated_at=current.deprecated_at)
         return Standing(pattern, evaluated)
 
@@ -236,7 +238,7 @@ class Credit:
 def _update_counts(
     pattern: DecompositionPattern, votes: Sequence[MaturityFeedback], session: str, now: int
 ) -> DecompositionPattern:
-    """Return the pattern with its votes counted, and with the session among its examples if it voted."""
+    """Return the pattern with its votes counted; if the session voted, it is added to the example tasks."""
     helpful = sum(vote.type == "helpful" for vote in votes)
     harmful = sum(vote.type == "harmful" for vote in votes)
     if (helpful, harmful) == (pattern.success_count, pattern.failure_count):

@@ -1,7 +1,7 @@
 """Weights of criteria, computed from feedback. Implements `FeedbackEvent` and `CriterionWeight` of the specification.
 
-weight = helpful / (helpful + harmful), each a sum of decayed values, and at least 0.1. A criterion with at least three
-events is deprecated if more than 30 % of them are harmful.
+weight = helpful / (helpful + harmful), where both are sums of decayed values; it is at least 0.1. In the specification, a
+criterion with at least three events is deprecated if more than 30 % of them are harmful.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mind_skills.learning.scoring import DEFAULTS, FeedbackType, LearningConfig,
 from mind_skills.learning.statistics import HALF_LIFE_DAYS, compute_decay, is_plausible_time
 
 MIN_WEIGHT = 0.1
-"""A lower weight would hide a criterion forever, even if it became useful again."""
+"""Minimum weight. A lower one would hide the candidates of a criterion forever, even if it became useful again."""
 DEFAULT_WEIGHT = 1.0
 """Weight of a criterion without feedback."""
 
@@ -32,7 +32,7 @@ class FeedbackEvent:
     task_id: str = ""
     """`bead_id` in the specification."""
     timestamp: str = ""
-    """The original timestamp text, if there was one: the original implementation compares these texts."""
+    """The timestamp as it was written, if known: the original implementation compares timestamps as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,14 @@ class CriterionWeight:
     last_validated: int | None = None
     half_life_days: float = HALF_LIFE_DAYS
     last_validated_text: str = ""
-    """The original timestamp text of ``last_validated``, if there was one."""
-    helpful_left: float = 0.0
-    harmful_left: float = 0.0
-    """Decayed sums of the values of helpful and of harmful events."""
+    """The timestamp of the last helpful event as it was written, if known."""
+    decayed_helpful: float = 0.0
+    decayed_harmful: float = 0.0
+    """Decayed sums of the values of helpful events, and of harmful events."""
 
 
 @dataclass(frozen=True, slots=True)
-class Weighted:
+class WeightedValue:
     """A criterion's value before and after weighting."""
 
     raw: float
@@ -64,9 +64,9 @@ class Weighted:
 def compute_criterion_weight(
     events: Sequence[FeedbackEvent], config: LearningConfig = DEFAULTS, *, now: int, profile: Profile = DEFAULT
 ) -> CriterionWeight:
-    """Return the weight at ``now`` (UTC ms) of the criterion of ``events``; the caller selects that criterion's events.
+    """Return the weight at ``now`` (UTC ms) of one criterion; all ``events`` must be about that criterion.
 
-    Neutral events do not count. The weight is 1.0 without helpful or harmful events and, in the default profile, also with
+    Neutral events do not count. Without helpful or harmful events the weight is 1.0; in the default profile also with
     fewer than ``min_feedback_for_adjustment`` of them.
     """
     events = [event for event in events if is_plausible_time(event.at, now, profile)]
@@ -78,10 +78,10 @@ def compute_criterion_weight(
     weight = (
         max(MIN_WEIGHT, helpful_sum / (helpful_sum + harmful_sum)) if helpful_sum + harmful_sum > 0 else DEFAULT_WEIGHT
     )
-    if profile.few_are_neutral and len(helpful) + len(harmful) < config.min_feedback_for_adjustment:
+    if profile.few_events_are_neutral and len(helpful) + len(harmful) < config.min_feedback_for_adjustment:
         weight = DEFAULT_WEIGHT
     last = max(helpful, key=lambda event: event.at or 0, default=None)
-    if not profile.drop_invalid:  # the original implementation compares timestamp texts
+    if not profile.drops_invalid_times:  # the original implementation compares timestamps as text
         last = max(helpful, key=lambda event: event.timestamp, default=None)
     return CriterionWeight(
         events[0].criterion,
@@ -99,8 +99,8 @@ def compute_criterion_weight(
 def should_deprecate(weight: CriterionWeight, config: LearningConfig = DEFAULTS) -> bool:
     """Return whether more than ``max_harmful_ratio`` of at least ``min_feedback_for_adjustment`` events were harmful.
 
-    False without events, even if the minimum is 0: the code under "When Criteria Get Deprecated" in the specification
-    divides by the number of events, and 0/0 is NaN there, which exceeds no ratio.
+    False without events, even if the minimum is 0, as in the code under "When Criteria Get Deprecated" in the
+    specification: it divides by the number of events, and 0/0 is NaN in its language, which is not above any ratio.
     """
     total = weight.helpful_count + weight.harmful_count
     if total < config.min_feedback_for_adjustment:
@@ -108,25 +108,25 @@ def should_deprecate(weight: CriterionWeight, config: LearningConfig = DEFAULTS)
     return total > 0 and weight.harmful_count / total > config.max_harmful_ratio
 
 
-def apply_weights(criteria: Mapping[str, float], weights: Mapping[str, CriterionWeight]) -> dict[str, Weighted]:
+def apply_weights(criteria: Mapping[str, float], weights: Mapping[str, CriterionWeight]) -> dict[str, WeightedValue]:
     """Multiply each value by its criterion's weight, or by 1.0 if the criterion has none."""
     factors = {name: weights[name].weight if name in weights else DEFAULT_WEIGHT for name in criteria}
-    return {name: Weighted(raw, raw * factors[name], factors[name]) for name, raw in criteria.items()}
+    return {name: WeightedValue(raw, raw * factors[name], factors[name]) for name, raw in criteria.items()}
 
 
 def _sum_decayed(events: Sequence[FeedbackEvent], now: int, config: LearningConfig) -> float:
     return sum((event.raw_value * compute_decay(event.at, now, config.half_life_days) for event in events), 0.0)
 
 
-def outcome_to_feedback(
+def convert_outcome_to_feedback(
     signals: OutcomeSignals, outcome: ScoredOutcome, criterion: str, *, event_id: str, profile: Profile = DEFAULT
 ) -> FeedbackEvent:
     """Convert a scored outcome to feedback about one criterion.
 
-    By default the value is not decayed: the score of a success, and 1 minus the score of a failure. The original
-    implementation uses the decayed score for both, so that the worst failure weighs least.
+    In the default profile the value is not decayed: it is 1 minus the score if the outcome is harmful, otherwise the score.
+    The original implementation always uses the decayed score, so that the worst failure weighs least.
     """
     value = outcome.decayed_value
-    if profile.fair_failures:
+    if profile.weighs_failures_fairly:
         value = 1.0 - outcome.raw if outcome.type == "harmful" else outcome.raw
     return FeedbackEvent(event_id, criterion, outcome.type, signals.at, value, outcome.reasoning, signals.task_id)

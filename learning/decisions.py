@@ -1,7 +1,7 @@
 """Journal of votes and manual changes, so that the last decision can be undone exactly.
 
-A decision stores its strategy's complete previous state. Decisions are undone in reverse order, and only the newest are
-stored. An undone vote stays refused, because its session may be analysed again.
+Each decision stores the complete state that its strategy had before. Decisions are undone in reverse order, and only the
+newest are stored. After a vote is undone, its session cannot cast it again when the session is analysed again.
 """
 
 from __future__ import annotations
@@ -16,38 +16,38 @@ from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
 from mind_skills.learning.storage import MaturityStorage, PatternStorage, Table
 from mind_skills.store.database import Database
 
-What = Literal["vote", "deprecated", "reset", "pinned", "unpinned"]
+DecisionKind = Literal["vote", "deprecated", "reset", "pinned", "unpinned"]
 MAX_DECISIONS = 500
 """Maximum number of decisions stored, over all projects; the oldest are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A pattern with its warning, its maturity and its votes (of one session, or all)."""
+    """A pattern with its warning and its maturity, and the votes on it: of one session, or all."""
 
     pattern: DecompositionPattern | None = None
     warning: DecompositionPattern | None = None
     maturity: PatternMaturity | None = None
     votes: tuple[MaturityFeedback, ...] = ()
 
-    def differs(self, other: Snapshot) -> bool:
-        """Return whether votes or their consequences differ; timestamps are ignored."""
+    def differs_from(self, other: Snapshot) -> bool:
+        """Return whether votes, or what follows from them, are not the same in ``other``; timestamps are ignored."""
         return self._comparison_key() != other._comparison_key()
 
     def _comparison_key(self) -> object:
         maturity = self.maturity
-        # A permanent deprecation has a reason (maturity.py); otherwise the state follows from the votes and their age.
+        # Only a permanent deprecation has a reason (maturity.py). Any other state follows from the votes and their age.
         manual = (maturity.reason, maturity.pinned) if maturity is not None else ("", False)
         return {(vote.source, vote.type) for vote in self.votes}, self.warning is None, manual
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision. ``project`` is a project id, ``source`` the session that voted, ``at`` is UTC milliseconds."""
+    """One decision. ``project`` is a project's id, ``source`` the session that voted; ``at`` is UTC milliseconds."""
 
     project: str
     pattern_id: str
-    what: What
+    what: DecisionKind
     at: int
     before: Snapshot
     source: str = ""
@@ -77,19 +77,21 @@ class Journal:
     """Decisions that can still be undone, and refused votes. Every method may raise StoreError."""
 
     def __init__(self, database: Database, patterns: PatternStorage, maturities: MaturityStorage) -> None:
-        """``undo`` writes to ``patterns`` and ``maturities``; ``database`` is open with the steps of storage.py."""
+        """``undo`` writes to ``patterns`` and ``maturities``. The migrations of storage.py are applied to ``database``."""
         self._database, self._patterns, self._maturities = database, patterns, maturities
         self._decisions = Table(database, "decisions", Decision, {"before": _parse_snapshot})
 
-    def snapshot(self, pattern_id: str, source: str = "") -> Snapshot:
-        """Return a pattern's current state, with the votes of one source or (if empty) of all."""
-        votes = tuple(vote for vote in self._maturities.feedback(pattern_id) if not source or vote.source == source)
+    def take_snapshot(self, pattern_id: str, source: str = "") -> Snapshot:
+        """Return a pattern's current state, with the votes of ``source`` or, if that is empty, of all sources."""
+        votes = tuple(vote for vote in self._maturities.list_votes(pattern_id) if not source or vote.source == source)
         warning = self._patterns.get(f"{WARNING_ID_PREFIX}{pattern_id}")
         return Snapshot(self._patterns.get(pattern_id), warning, self._maturities.get(pattern_id), votes)
 
-    def record(self, what: What, pattern: DecompositionPattern, before: Snapshot, now: int, source: str = "") -> None:
+    def record(
+        self, what: DecisionKind, pattern: DecompositionPattern, before: Snapshot, now: int, source: str = ""
+    ) -> None:
         """Store a decision made at ``now`` (UTC ms), unless it changed nothing."""
-        if before.differs(self.snapshot(pattern.id, source)):
+        if before.differs_from(self.take_snapshot(pattern.id, source)):
             self.add(Decision(pattern.tags[0], pattern.id, what, now, before, source))
 
     def add(self, decision: Decision) -> None:
@@ -98,35 +100,35 @@ class Journal:
             self._decisions.insert(decision, "", before=json.dumps(asdict(decision.before), sort_keys=True))
             self._decisions.keep_newest(MAX_DECISIONS)
 
-    def last(self, project: str) -> Decision | None:
+    def get_last(self, project: str) -> Decision | None:
         """Return a project's newest decision that has not been undone, or None."""
         decisions = self._decisions.select("project = ?", project, order="n DESC LIMIT 1")
         return decisions[0] if decisions else None
 
-    def about(self, pattern_id: str) -> list[Decision]:
+    def list_decisions(self, pattern_id: str) -> list[Decision]:
         """Return the decisions about a strategy, oldest first."""
         return self._decisions.select("pattern_id = ?", pattern_id)
 
     def refuse(self, pattern_id: str, source: str, *, refused: bool = True) -> None:
-        """Refuse a source's votes on a strategy, or accept them again (``refused=False``)."""
+        """Refuse votes of a source on a strategy or, with ``refused=False``, accept them again."""
         with self._database.writing() as sql:
             if refused:
                 sql.execute("INSERT OR IGNORE INTO refused_votes VALUES (?, ?)", (pattern_id, source))
             else:
                 sql.execute("DELETE FROM refused_votes WHERE pattern_id = ? AND source = ?", (pattern_id, source))
 
-    def refused(self, pattern_id: str) -> set[str]:
-        """Return the sources whose votes on a strategy were undone."""
+    def list_refused_sources(self, pattern_id: str) -> set[str]:
+        """Return the sources whose votes on a strategy are refused because a vote of theirs was undone."""
         with self._database.reading() as sql:
             rows = sql.execute("SELECT source FROM refused_votes WHERE pattern_id = ?", (pattern_id,))
             return {row[0] for row in rows.fetchall()}
 
     def undo(self, project: str) -> Decision | None:
-        """Restore the state before a project's last decision, and remove that decision; None if there is none.
+        """Restore the state before a project's last decision, delete the decision and return it; None if there is none.
 
         If it was a vote, further votes of its source on the strategy are refused.
         """
-        decision = self.last(project)
+        decision = self.get_last(project)
         if decision is None:
             return None
         self._restore(decision)
@@ -145,9 +147,9 @@ class Journal:
         if decision.what == "reset" or before.maturity is None:
             self._maturities.forget(pattern_id)
         elif decision.what == "vote":
-            self._maturities.withdraw(pattern_id, decision.source)
+            self._maturities.withdraw_vote(pattern_id, decision.source)
         if before.maturity is not None:
             self._maturities.store(before.maturity)
         if decision.what in ("reset", "vote"):
             for vote in before.votes:
-                self._maturities.add_feedback(vote)
+                self._maturities.add_vote(vote)

@@ -1,4 +1,4 @@
-"""Errors of a task, stored until they are resolved and shown when the task is retried: `ErrorEntry` of the specification."""
+"""Errors of a task, which are shown when the task is retried. Implements `ErrorEntry` of the specification."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ErrorEntry:
 
 @dataclass(frozen=True, slots=True)
 class ErrorStats:
-    """A task's number of errors: total, unresolved, and by type."""
+    """The numbers of a task's errors: in total, unresolved, and by type."""
 
     total: int
     unresolved: int
@@ -54,7 +54,7 @@ class UnknownErrorTypeError(ValueError):
 
 
 def count_errors(entries: Sequence[ErrorEntry]) -> ErrorStats:
-    """Count errors; ``by_type`` contains only types that occur."""
+    """Count errors; ``by_type`` contains only the types that occur."""
     by_type: dict[str, int] = {}
     for entry in entries:
         by_type[entry.error_type] = by_type.get(entry.error_type, 0) + 1
@@ -62,7 +62,7 @@ def count_errors(entries: Sequence[ErrorEntry]) -> ErrorStats:
 
 
 def format_errors(entries: Iterable[ErrorEntry], profile: Profile = DEFAULT) -> str:
-    """Format the errors section of the specification, for a retry of the task; empty without errors."""
+    """Format the specification's section of errors, for an agent that retries the task; empty without errors."""
     groups: dict[str, list[ErrorEntry]] = {}
     for entry in entries:
         groups.setdefault(entry.error_type, []).append(entry)
@@ -96,29 +96,29 @@ def _format_entry(entry: ErrorEntry, profile: Profile) -> list[str]:
 
 def _format_timestamp(at: int, profile: Profile) -> str:
     moment = _EPOCH + timedelta(milliseconds=at)
-    if profile.utc_stamps:
+    if profile.formats_utc:
         return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
     meridiem = "AM" if moment.hour < 12 else "PM"
     clock = f"{moment.hour % 12 or 12}:{moment.minute:02d}:{moment.second:02d} {meridiem}"
     return f"{moment.month}/{moment.day}/{moment.year}, {clock}"
 
 
-# -- A short section of open errors, for a resumed session: a long list of old errors does harm in a context. --
+# -- A section of open errors for a resumed session, kept short: a long list of old errors in the context does harm --
 
 MAX_OPEN_ERRORS = 5
-"""Maximum number of errors shown, the newest; earlier ones are probably the same."""
+"""Maximum number of errors shown. The newest are shown, because earlier ones are probably repetitions."""
 MAX_MESSAGE_LENGTH, MAX_DETAIL_LENGTH = 160, 80
-"""Maximum number of characters of a message, and of the context and of the tool's name."""
+"""Maximum number of characters of a message, and of a context or a tool's name."""
 MAX_SECTION_BYTES = 1_200
 """Maximum size of the section in bytes."""
 _MARKUP = str.maketrans("", "", "<>*`#")
-"""Messages are untrusted: they must not look like a tag, a heading or code to an agent."""
+"""Removes characters from messages: they are untrusted, and must not look like a tag, a heading or code to an agent."""
 
 
 def format_open_errors(entries: Iterable[ErrorEntry], *, always_name_task: bool = False) -> str:
-    """Format the section of unresolved errors: at most ``MAX_OPEN_ERRORS``, at most ``MAX_SECTION_BYTES``.
+    """Format the section of unresolved errors: at most ``MAX_OPEN_ERRORS`` errors in at most ``MAX_SECTION_BYTES``.
 
-    Each error names its task if there are several tasks or ``always_name_task`` is set.
+    The name of its task is added to each error if there are several tasks or ``always_name_task`` is set.
     """
     unresolved = (entry for entry in entries if not entry.resolved)
     open_entries = sorted(unresolved, key=lambda entry: entry.at)[-MAX_OPEN_ERRORS:]
@@ -145,7 +145,7 @@ def _shorten_text(text: str, limit: int) -> str:
     return plain if len(plain) <= limit else plain[: limit - 1].rstrip() + "…"
 
 
-# -- `failure_mode` of the specification: the kind of failure that a message describes --
+# -- `failure_mode` of the specification: the kind of failure that an error message describes --
 
 FailureMode = Literal[
     "timeout",
@@ -167,7 +167,7 @@ _SUBSTRINGS: tuple[tuple[FailureMode, tuple[str, ...]], ...] = (
     ("user_cancelled", ("cancel",)),
     ("tool_failure", ("tool", "command", "failed to execute")),
 )
-"""The original implementation's rule: the first mode with one of these substrings."""
+"""The original implementation's rule: the first mode of which the message contains a substring."""
 _PATTERNS: tuple[tuple[FailureMode, str], ...] = (
     ("timeout", r"\btime(?:d )?-?out\b|\bdeadline exceeded\b|\bETIMEDOUT\b"),
     ("conflict", r"\bconflict(?:s|ed|ing)?\b|\breservation\b|\balready reserved\b"),
@@ -186,10 +186,10 @@ _COMPILED_PATTERNS: tuple[tuple[FailureMode, re.Pattern[str]], ...] = tuple(
 
 
 def classify_failure(error: str, profile: Profile = DEFAULT) -> FailureMode:
-    """Return the first failure mode that matches the message, or "unknown"."""
+    """Return the first failure mode that matches the error message, or "unknown"."""
     lowered = error.lower()
     matches: list[FailureMode]
-    if profile.whole_words:
+    if profile.matches_whole_words:
         matches = [mode for mode, pattern in _COMPILED_PATTERNS if pattern.search(error)]
     else:
         matches = [mode for mode, parts in _SUBSTRINGS if any(part in lowered for part in parts)]

@@ -1,13 +1,13 @@
 """Maturity: how far a pattern can be trusted, given the outcomes of the sessions that used it.
 
-Implements `PatternMaturity` of the specification. A pattern is a candidate (x 0.5) with fewer than three votes, then
-established (x 1.0); proven (x 1.5) from five helpful votes with less than 15 % harmful; and deprecated (x 0) if more than
-30 % are harmful. A vote loses half of its weight in 90 days.
+Implements `PatternMaturity` of the specification. With fewer than three votes a pattern is a candidate (rank x 0.5), with
+more it is established (x 1.0). It is proven (x 1.5) if at least five votes are helpful and less than 15 % harmful, and
+deprecated (x 0) if more than 30 % are harmful. A vote loses half of its weight in 90 days.
 
 In the specification a pattern stays deprecated until it is reset (D12). One harmful session in three would then silence a
 good pattern forever: in a simulated year, 17 of 32 good strategies (docs/learning.md). So votes deprecate a pattern
-permanently only if the lower bound of the 95 % interval of the harmful share exceeds 30 %; otherwise its state keeps
-following the votes.
+permanently only if the lower bound of the 95 % interval of its harmful share exceeds 30 %; otherwise its state changes with
+the votes.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from mind_skills.learning.statistics import (
     HALF_LIFE_DAYS,
     compute_decay,
     compute_effective_size,
+    compute_wilson_interval,
     is_plausible_time,
-    wilson_interval,
 )
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
@@ -56,12 +56,12 @@ class MaturityFeedback:
     at: int | None
     weight: float = 1.0
     source: str = ""
-    """Who voted, usually a session; a source has one vote per pattern. If empty, the number of votes is not limited."""
+    """Who voted, usually a session. A source has one vote per pattern, except the empty source, which has any number."""
 
 
 @dataclass(frozen=True, slots=True)
 class PatternMaturity:
-    """The maturity of a pattern. Counts are of events, not decayed; times are UTC milliseconds."""
+    """The maturity of a pattern. The counts are numbers of votes, not decayed; times are UTC milliseconds."""
 
     pattern_id: str
     state: MaturityState = "candidate"
@@ -73,7 +73,7 @@ class PatternMaturity:
     reason: str = ""
     """Why it was deprecated permanently; otherwise empty."""
     pinned: bool = False
-    """Set manually: votes do not change the state."""
+    """Whether a person pinned the state, so that votes do not change it."""
 
 
 class DeprecatedPatternError(ValueError):
@@ -93,10 +93,10 @@ def compute_decayed_counts(
     now: int,
     profile: Profile = DEFAULT,
 ) -> tuple[float, float]:
-    """Return the decayed sums at ``now`` (UTC ms) of the helpful and of the harmful votes."""
+    """Return the decayed sums of the helpful votes and of the harmful votes at ``now`` (UTC ms)."""
     helpful = harmful = 0.0
     for event in events:
-        if not is_plausible_time(event.at, now, profile) or (profile.neutral_is_nothing and event.type == "neutral"):
+        if not is_plausible_time(event.at, now, profile) or (profile.ignores_neutral and event.type == "neutral"):
             continue
         value = event.weight * compute_decay(event.at, now, config.half_life_days)
         if event.type == "helpful":
@@ -119,7 +119,7 @@ def compute_state(
     total = total if total > EPSILON else 0.0
     ratio = harmful / total if total > 0 else 0.0
     enough = total >= config.min_feedback - EPSILON
-    if profile.raw_gate:
+    if profile.minimum_counts_events:
         enough = total > 0 and sum(_count_votes(events, now, profile)) >= config.min_feedback
     if not enough:
         return "candidate"
@@ -142,13 +142,13 @@ def update(
     now: int,
     profile: Profile = DEFAULT,
 ) -> PatternMaturity:
-    """Return the maturity of a pattern after all ``events`` about it."""
+    """Return the maturity of a pattern after ``events``, which are all votes on it."""
     helpful, harmful = _count_votes(events, now, profile)
     state = compute_state(events, config, now=now, profile=profile)
-    if profile.sticky and (maturity.pinned or maturity.state == "deprecated"):
+    if profile.deprecation_is_final and (maturity.pinned or maturity.state == "deprecated"):
         state = maturity.state
     validated: int | None = now
-    if profile.validated_by_help:
+    if profile.only_help_validates:
         times = [event.at for event in events if event.type == "helpful" and is_plausible_time(event.at, now, profile)]
         validated = max((at for at in (maturity.last_validated, *times) if at is not None), default=None)
     new_state = state if state != maturity.state else ""
@@ -164,7 +164,7 @@ def update(
 
 
 def promote(maturity: PatternMaturity, *, now: int) -> PatternMaturity:
-    """Promote a pattern to proven; a proven one is returned unchanged. Raises DeprecatedPatternError."""
+    """Promote a pattern to proven; a pattern that is already proven is returned unchanged. Raises DeprecatedPatternError."""
     if maturity.state == "deprecated":
         raise DeprecatedPatternError
     if maturity.state == "proven":
@@ -173,7 +173,7 @@ def promote(maturity: PatternMaturity, *, now: int) -> PatternMaturity:
 
 
 def deprecate(maturity: PatternMaturity, reason: str = "", *, now: int) -> PatternMaturity:
-    """Deprecate a pattern; a deprecated one is returned unchanged."""
+    """Deprecate a pattern; a pattern that is already deprecated is returned unchanged."""
     if maturity.state == "deprecated":
         return maturity
     return replace(maturity, state="deprecated", deprecated_at=now, last_validated=now, reason=reason)
@@ -190,15 +190,15 @@ def get_multiplier(state: MaturityState) -> float:
 
 
 def _count_votes(events: Sequence[MaturityFeedback], now: int, profile: Profile) -> tuple[int, int]:
-    """Return the numbers of helpful and of harmful events, not decayed."""
+    """Return the numbers of helpful votes and of harmful votes, not decayed."""
     counted = [event for event in events if is_plausible_time(event.at, now, profile)]
     return sum(event.type == "helpful" for event in counted), sum(event.type == "harmful" for event in counted)
 
 
-# -- Text, in the format of the specification ----------------------------------------------------------------------------
+# -- Texts, in the format of the specification ---------------------------------------------------------------------------
 
 MIN_OBSERVATIONS_FOR_SHARES = 3
-"""Minimum number of observations for showing percentages."""
+"""Minimum number of observations for which percentages are shown."""
 _SECTIONS: tuple[tuple[MaturityState, str, str], ...] = (
     ("proven", "Proven Patterns", "These patterns consistently work well:"),
     ("established", "Established Patterns", "These patterns have track records:"),
@@ -208,7 +208,7 @@ _SECTIONS: tuple[tuple[MaturityState, str, str], ...] = (
 
 
 def format_maturity(maturity: PatternMaturity) -> str:
-    """Format the state and its figures in brackets."""
+    """Format the state of a pattern and the figures behind it, in brackets."""
     good, bad = maturity.helpful_count, maturity.harmful_count
     total = good + bad
     if total < MIN_OBSERVATIONS_FOR_SHARES:
@@ -223,7 +223,7 @@ def format_maturity(maturity: PatternMaturity) -> str:
 
 
 def format_patterns(patterns: Iterable[tuple[str, PatternMaturity]]) -> str:
-    """Format patterns (text and maturity) by state, most trusted first; empty without patterns."""
+    """Format pairs of a pattern's text and maturity, by state, the most trusted state first; empty without patterns."""
     by_state: dict[MaturityState, list[str]] = {}
     for content, maturity in patterns:
         by_state.setdefault(maturity.state, []).append(f"- {content} {format_maturity(maturity)}")
@@ -238,22 +238,22 @@ _VOTE_REASON = compile_lazily(r"Failed \d+/\d+ times \(\d+% failure rate\)")
 
 
 def is_vote_based(maturity: PatternMaturity) -> bool:
-    """Return whether the pattern was deprecated by votes, not manually."""
+    """Return whether a pattern was deprecated by votes, not manually."""
     return maturity.state == "deprecated" and (
         not maturity.reason or _VOTE_REASON.fullmatch(maturity.reason) is not None
     )
 
 
 def is_permanent(maturity: PatternMaturity) -> bool:
-    """Return whether the pattern stays deprecated until it is reset or the votes that deprecated it change."""
+    """Return whether a pattern stays deprecated until it is reset or the votes that deprecated it change."""
     return maturity.state == "deprecated" and bool(maturity.reason)
 
 
 def is_surely_harmful(votes: Sequence[MaturityFeedback], config: MaturityConfig, *, now: int) -> bool:
-    """Return whether the decayed harmful share at ``now`` (UTC ms) reliably exceeds the threshold.
+    """Return whether the decayed harmful share at ``now`` (UTC ms) exceeds the threshold with 95 % confidence.
 
-    Uses the Wilson interval over the effective number of votes (statistics.py): true for three harmful votes of three and
-    for six of ten, false for two of three.
+    Uses the Wilson interval for the effective number of votes (statistics.py). With the default threshold, three harmful
+    votes of three and six of ten are enough, two of three are not.
     """
     helpful, harmful = compute_decayed_counts(votes, config, now=now)
     if helpful + harmful <= 0:
@@ -264,13 +264,13 @@ def is_surely_harmful(votes: Sequence[MaturityFeedback], config: MaturityConfig,
         if is_plausible_time(vote.at, now)
     )
     return (
-        wilson_interval(effective_votes * harmful / (helpful + harmful), effective_votes)[0]
+        compute_wilson_interval(effective_votes * harmful / (helpful + harmful), effective_votes)[0]
         > config.deprecation_threshold
     )
 
 
 def deprecate_permanently(maturity: PatternMaturity, reason: str, *, now: int) -> PatternMaturity:
-    """Deprecate a pattern permanently because of its votes; does nothing if it already is."""
+    """Deprecate a pattern permanently because of ``reason``, unless it is already permanently deprecated."""
     if is_permanent(maturity):
         return maturity
     current = replace(maturity, state="candidate", deprecated_at=None) if maturity.state == "deprecated" else maturity

@@ -1,8 +1,8 @@
-"""Outcome of a session: a verdict, the signals that were measured, and the reasons.
+"""The outcome of a session: a verdict, the measured signals, and the reasons.
 
-The formula comes from the specification (scoring.py). The signals are derived from the session: active time (ActiveTime),
-genuine and repeated errors (FailureCounter), and success (success.py), which no log states explicitly. Without evidence
-of success or failure the type is `unknown` and there is no score, because a guess would distort what is learned.
+The formula comes from the specification (scoring.py). Its signals are measured in the session: active time (ActiveTime),
+errors and retries (FailureCounter), and success (success.py), which no log states explicitly. Without evidence of success
+or failure the type is `unknown` and there is no score, because a guess would distort what is learned.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from dataclasses import dataclass, replace
 
 from mind_skills.learning import scoring
 from mind_skills.learning.scoring import DEFAULTS, LearningConfig, OutcomeSignals, OutcomeType
-from mind_skills.learning.success import SuccessMeter, is_genuine
+from mind_skills.learning.success import SuccessMeter, is_reported_failure
 from mind_skills.observations.model import Observation, Session
 
 __all__ = ["MAX_FILES", "Outcome", "OutcomeMeter", "OutcomeType", "rescore"]
 MAX_FILES = 200
-"""Maximum number of touched files listed; a session that changes more probably moved a directory tree."""
+"""Maximum number of changed files listed; a session that changes more has probably moved a directory tree."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The verdict on a session. Without evidence, ``success`` and ``score`` are None and ``type`` is ``unknown``.
 
-    ``duration_ms`` excludes pauses of more than five minutes; it is 0, which scores as fast, if the log has no timestamps.
+    ``duration_ms`` excludes pauses of more than five minutes; without timestamps in the log it is 0, which scores as fast.
 
-    ``score`` is the specification's raw score, 0.14 to 1.0; it decays from ``at``, the session's last timestamp (UTC ms).
+    ``score`` is the specification's score before decay, 0.14 to 1.0; ``at`` is the session's last timestamp (UTC ms).
     """
 
     type: OutcomeType
@@ -38,12 +38,12 @@ class Outcome:
     reasoning: str
     """A one-line explanation for people."""
     reasons: tuple[str, ...] = ()
-    """Why it counts as a success, a failure or neither; most important first."""
+    """Why the session counts as a success, a failure or neither; most important first."""
     files_touched: tuple[str, ...] = ()
     at: int | None = None
 
-    def signals(self, task_id: str) -> OutcomeSignals | None:
-        """Return the specification's signals, for scoring with other settings or at another time; None if unknown."""
+    def build_signals(self, task_id: str) -> OutcomeSignals | None:
+        """Return the specification's signals, to score the session again with other settings; None if success is unknown."""
         if self.success is None:
             return None
         return OutcomeSignals(
@@ -52,14 +52,14 @@ class Outcome:
 
 
 MAX_PAUSE_MS = 300_000
-"""Five minutes: a longer gap between timestamps counts as idle time."""
+"""Five minutes: a longer gap between timestamps counts as a pause."""
 
 
 class ActiveTime:
     """Sums the periods between timestamps that are at most five minutes apart.
 
     Timestamps may come in any order: subagents log in parallel with the main agent, and clocks can be set back. A single
-    timestamp in the future forms a period of its own and adds nothing. One pair is stored per period, not per timestamp.
+    wrong timestamp forms a period of its own, of no length. Memory use depends on the number of periods, not timestamps.
     """
 
     __slots__ = ("_ends", "_starts")
@@ -69,7 +69,7 @@ class ActiveTime:
         self._ends: list[int] = []
 
     def feed(self, timestamp: int | None) -> None:
-        """Count one timestamp (UTC ms); None (no timestamp in the log) is ignored."""
+        """Count one timestamp (UTC ms); None, for an event without a timestamp, is ignored."""
         if timestamp is None:
             return
         starts, ends = self._starts, self._ends
@@ -90,20 +90,20 @@ class ActiveTime:
 
     @property
     def milliseconds(self) -> int:
-        """The active time so far; 0 while no two timestamps are within five minutes."""
+        """The active time so far; 0 until two timestamps are within five minutes of each other."""
         return sum(self._ends) - sum(self._starts)
 
 
 class FailureCounter:
-    """Counts failed tool calls, and the retries among them.
+    """Counts tool calls that failed because of the work, and the retries among them.
 
-    A retry is a command that fails again after its previous run failed: same signature, same target, no success in
-    between. A command that fails, is repaired and passes is not a retry.
+    A retry is a failed run of a command whose previous run also failed, with the same signature and the same target. A
+    command that passes after a repair is not a retry.
     """
 
     __slots__ = ("_failing_commands", "error_count", "retry_count")
     MAX_OPEN_FAILURES = 1_000
-    """Maximum number of failing commands tracked; beyond that, the oldest is dropped."""
+    """Maximum number of failing commands tracked; when there are more, the oldest is dropped."""
 
     def __init__(self) -> None:
         self.error_count = 0
@@ -118,7 +118,7 @@ class FailureCounter:
         if outcome == "ok":
             if self._failing_commands:
                 self._failing_commands.pop((observation.signature, observation.target), None)
-        elif outcome == "failed" and is_genuine(observation):
+        elif outcome == "failed" and is_reported_failure(observation):
             command = (observation.signature, observation.target)
             self.error_count += 1
             self.retry_count += command in self._failing_commands
@@ -129,16 +129,16 @@ class FailureCounter:
 
 
 class OutcomeMeter:
-    """Measures a session as a stream: `feed` each observation once, in order, then call `result`.
+    """Measures a session as a stream: call `feed` once for each observation, in order, then `result`.
 
-    Memory use does not depend on the session's length, so logs of any size can be judged. `result` can be called at any
-    time and repeatedly.
+    Memory use does not grow with the session's length, so logs of any size can be judged. `result` can be called at any
+    time, and more than once.
     """
 
     __slots__ = ("_failures", "_files", "_last_timestamp", "_success", "_time")
 
     def __init__(self, session: Session | None = None) -> None:
-        """``session`` is the header, filled in while the log is read; it supplies the project folder."""
+        """``session`` supplies the project folder; readers fill it in while they read the log."""
         self._time = ActiveTime()
         self._failures = FailureCounter()
         self._success = SuccessMeter(session or Session())
@@ -171,23 +171,23 @@ class OutcomeMeter:
             score = scoring.compute_raw_score(OutcomeSignals("", duration, errors, retries, success), config)
             outcome_type = scoring.classify_score(score)
         time = "no times in the log" if self._last_timestamp is None else _format_time(duration)
-        summary = f"{time}, {_count(errors, 'error')}, {_count(retries, 'retry')}"
-        reasoning = f"{_describe(success)}: {'; '.join(reasons)} ({summary})"
+        summary = f"{time}, {_format_count(errors, 'error')}, {_format_count(retries, 'retry')}"
+        reasoning = f"{_describe_success(success)}: {'; '.join(reasons)} ({summary})"
         return Outcome(
             outcome_type, score, success, duration, errors, retries, reasoning, reasons, files, self._last_timestamp
         )
 
 
 def rescore(outcome: Outcome, config: LearningConfig) -> Outcome:
-    """Rescore an outcome's signals with another configuration."""
-    signals = outcome.signals("")
+    """Score an outcome's signals again with another configuration; an unknown outcome is returned unchanged."""
+    signals = outcome.build_signals("")
     if signals is None:
         return outcome
     score = scoring.compute_raw_score(signals, config)
     return replace(outcome, score=score, type=scoring.classify_score(score))
 
 
-def _describe(success: bool | None) -> str:
+def _describe_success(success: bool | None) -> str:
     if success is None:
         return "unknown"
     return "succeeded" if success else "failed"
@@ -198,6 +198,6 @@ def _format_time(duration_ms: int) -> str:
     return f"{minutes} min" if minutes else f"{duration_ms // 1000} s"
 
 
-def _count(number: int, noun: str) -> str:
+def _format_count(number: int, noun: str) -> str:
     plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
     return f"{number or 'no'} {noun if number == 1 else plural}"

@@ -1,8 +1,8 @@
 """Two variants of the specification's rules: the behaviour of its original code, and this project's default.
 
-The original's documentation and code contradict each other in places, and some of the code's behaviour is accidental.
-``ORIGINAL`` reproduces the code, so that it can be checked against reference outputs; ``DEFAULT`` follows the decisions in
-docs/learning.md. Each switch is one of these decisions.
+The specification and its original code contradict each other in places, and some of the code's behaviour is accidental.
+``ORIGINAL`` reproduces the original code, so that the rules can be checked against its outputs; ``DEFAULT`` follows the
+decisions in docs/learning.md (D4 and so on). Each switch is one decision.
 """
 
 from __future__ import annotations
@@ -12,30 +12,30 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Switches that are true if the project deviates from the original code."""
+    """Switches that are true where this project deviates from the original code."""
 
     name: str
-    drop_invalid: bool
-    """D22: omit an event whose time is unreadable or more than a day ahead; otherwise it distorts every sum."""
-    few_are_neutral: bool
-    """D11: with fewer than the minimum number of events, a criterion's weight stays 1.0."""
-    raw_gate: bool
-    """D4: the number of events, not their decayed sum, decides whether there is enough data."""
-    neutral_is_nothing: bool
+    drops_invalid_times: bool
+    """D22: an event is omitted if its time is unreadable or more than a day in the future; it would distort every sum."""
+    few_events_are_neutral: bool
+    """D11: with fewer events than the minimum, a criterion's weight is 1.0."""
+    minimum_counts_events: bool
+    """D4: the number of events decides whether there is enough data; otherwise their decayed sum does."""
+    ignores_neutral: bool
     """D8: neutral events are ignored; otherwise they count as harmful for maturity."""
-    sticky: bool
+    deprecation_is_final: bool
     """D12: a deprecated pattern stays deprecated until it is reset, and a pinned state does not change."""
-    validated_by_help: bool
+    only_help_validates: bool
     """D9: only a helpful event updates `last_validated`; otherwise every evaluation does."""
-    invert_once: bool
+    inverts_once: bool
     """D20: a pattern is inverted once, then deprecated and linked; otherwise every further failure inverts it again."""
-    fair_failures: bool
-    """D14: worse failures weigh more, and decay once; otherwise the worst weigh least, and decay twice."""
-    negation_aware: bool
-    """A strategy that a text rejects does not count as proposed."""
-    utc_stamps: bool
+    weighs_failures_fairly: bool
+    """D14: worse failures weigh more, and decay once; otherwise the worst failures weigh least, and decay twice."""
+    respects_negation: bool
+    """A strategy that is only mentioned in order to reject it does not count."""
+    formats_utc: bool
     """D15: times in prompts are ISO 8601 in UTC; otherwise in US format in the machine's time zone."""
-    whole_words: bool
+    matches_whole_words: bool
     """Failures are classified by whole words, not substrings: "unexpected token" is not a context overflow."""
 
 

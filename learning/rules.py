@@ -1,4 +1,4 @@
-"""A project's learning rules: the specification's three groups of settings, and whether the user's decisions count."""
+"""A project's learning rules: the specification's three sections of settings, and whether the user's decisions count."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _FIELD_NAMES = {
     "slow_completion_threshold_ms": "slow_completion_ms",
     "anti_pattern_prefix": "prefix",
 }
-"""Settings whose config field has a different name."""
+"""Config fields by setting, where the names differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The `learning`, `antiPattern` and `maturity` settings; ``uses_decisions`` is whether decisions affect offers (taste.py)."""
+    """The `learning`, `antiPattern` and `maturity` settings. ``uses_decisions``: decisions affect offers (taste.py)."""
 
     learning: LearningConfig = scoring.DEFAULTS
     anti_pattern: AntiPatternConfig = anti_patterns.DEFAULTS
@@ -35,7 +35,7 @@ DEFAULTS = Rules()
 
 def load_rules(root: str) -> Rules:
     """Load the rules from the settings of the project at ``root``. Never raises."""
-    anti_pattern = _fields(root, "anti_pattern")
+    anti_pattern = _read_fields(root, "anti_pattern")
     if "prefix" in anti_pattern:
         anti_pattern["prefix"] = add_trailing_space(anti_pattern["prefix"])
     return Rules(
@@ -48,16 +48,16 @@ def load_rules(root: str) -> Rules:
 
 def load_learning_config(root: str) -> LearningConfig:
     """Load only the settings for scoring sessions and weighting detectors. Never raises."""
-    return LearningConfig(**_fields(root, "learning"))
+    return LearningConfig(**_read_fields(root, "learning"))
 
 
 def load_maturity_config(root: str) -> MaturityConfig:
     """Load only the settings for the maturity of strategies and skills. Never raises."""
-    return MaturityConfig(**_fields(root, "maturity"))
+    return MaturityConfig(**_read_fields(root, "maturity"))
 
 
-def _fields(root: str, section: str) -> dict[str, Any]:
-    """Return the config fields of a section that are set in a settings file."""
+def _read_fields(root: str, section: str) -> dict[str, Any]:
+    """Return the values of a section that settings files set, by config field."""
     return {_FIELD_NAMES.get(name, name): value for name, value in lookup_section(root, section).items()}
 
 

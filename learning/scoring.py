@@ -1,7 +1,7 @@
-"""The specification's scoring formula: a score and a verdict from four signals of a finished task.
+"""The specification's scoring formula: computes a score and a verdict from four signals of a finished task.
 
-score = .4 success + .2 duration + .2 errors + .2 retries; helpful from .7 up, harmful from .4 down, neutral in between.
-The reference outputs fix every step, including the order of the additions and the wording of the reasoning.
+score = .4 success + .2 duration + .2 errors + .2 retries. A score of .7 or more is helpful, of .4 or less harmful, and
+neutral in between. Tests compare every step with reference outputs, including the order of the additions and the wording.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ OutcomeType = Literal["helpful", "neutral", "harmful", "unknown"]
 """The outcome of a session, as judged by learning/outcome.py."""
 
 SUCCESS_WEIGHT, DURATION_WEIGHT, ERRORS_WEIGHT, RETRIES_WEIGHT = 0.4, 0.2, 0.2, 0.2
-HELPFUL_FROM, HARMFUL_UP_TO = 0.7, 0.4
-BEST, MIDDLING, WORST = 1.0, 0.6, 0.2
-ONE_RETRY, MORE_RETRIES = 0.7, 0.3
+MIN_HELPFUL_SCORE, MAX_HARMFUL_SCORE = 0.7, 0.4
+BEST_SCORE, MIDDLE_SCORE, WORST_SCORE = 1.0, 0.6, 0.2
+ONE_RETRY_SCORE, MORE_RETRIES_SCORE = 0.7, 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,12 @@ class LearningConfig:
     min_feedback_for_adjustment: int = 3
     max_harmful_ratio: float = 0.3
     fast_completion_ms: int = 300_000
-    """Five minutes: shorter is fast."""
+    """Five minutes: a shorter task is fast."""
     slow_completion_ms: int = 1_800_000
-    """Thirty minutes: longer is slow."""
+    """Thirty minutes: a longer task is slow."""
     max_errors_neutral: int = 2
-    """`maxErrorsForHelpful` in the specification, although no such count ever scored as helpful: up to this many errors score
-    0.6; only zero errors score 1.0."""
+    """With up to this many errors, the score for errors is 0.6; only without errors is it 1.0. The specification's name is
+    `maxErrorsForHelpful`, which does not describe what its code does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class OutcomeSignals:
 
 @dataclass(frozen=True, slots=True)
 class ScoredOutcome:
-    """The verdict on one task. ``raw`` is the undecayed score, ``decayed_value`` the decayed one."""
+    """The verdict on one task. ``raw`` is the score, 0.14 to 1.0; ``decayed_value`` is the score after decay."""
 
     type: FeedbackType
     raw: float
@@ -65,7 +65,7 @@ DEFAULTS = LearningConfig()
 
 
 def compute_raw_score(signals: OutcomeSignals, config: LearningConfig = DEFAULTS) -> float:
-    """Return the weighted sum of the signals, 0.14 to 1.0; added from left to right, so that rounding matches the original."""
+    """Return the weighted sum of the signals, 0.14 to 1.0. The order of the additions makes rounding match the original."""
     success = 1.0 if signals.success else 0.0
     return (
         success * SUCCESS_WEIGHT
@@ -76,35 +76,35 @@ def compute_raw_score(signals: OutcomeSignals, config: LearningConfig = DEFAULTS
 
 
 def score_duration(duration_ms: int, config: LearningConfig = DEFAULTS) -> float:
-    """Score a duration: fast 1.0, slow 0.2, otherwise 0.6 (including exactly five and exactly thirty minutes)."""
+    """Score a duration: 1.0 if fast, 0.2 if slow, otherwise 0.6. Exactly a threshold is neither fast nor slow."""
     if duration_ms < config.fast_completion_ms:
-        return BEST
-    return WORST if duration_ms > config.slow_completion_ms else MIDDLING
+        return BEST_SCORE
+    return WORST_SCORE if duration_ms > config.slow_completion_ms else MIDDLE_SCORE
 
 
 def score_errors(count: int, config: LearningConfig = DEFAULTS) -> float:
-    """Score errors: none 1.0, one or two 0.6, more 0.2."""
+    """Score the number of errors: 1.0 for none, 0.6 for up to ``max_errors_neutral``, 0.2 for more."""
     if count == 0:
-        return BEST
-    return MIDDLING if count <= config.max_errors_neutral else WORST
+        return BEST_SCORE
+    return MIDDLE_SCORE if count <= config.max_errors_neutral else WORST_SCORE
 
 
 def score_retries(count: int) -> float:
-    """Score retries: none 1.0, one 0.7, more 0.3."""
+    """Score the number of retries: 1.0 for none, 0.7 for one, 0.3 for more."""
     if count == 0:
-        return BEST
-    return ONE_RETRY if count == 1 else MORE_RETRIES
+        return BEST_SCORE
+    return ONE_RETRY_SCORE if count == 1 else MORE_RETRIES_SCORE
 
 
 def classify_score(raw: float) -> FeedbackType:
     """Return the verdict for a raw score."""
-    if raw >= HELPFUL_FROM:
+    if raw >= MIN_HELPFUL_SCORE:
         return "helpful"
-    return "harmful" if raw <= HARMFUL_UP_TO else "neutral"
+    return "harmful" if raw <= MAX_HARMFUL_SCORE else "neutral"
 
 
 def score_implicit_feedback(signals: OutcomeSignals, config: LearningConfig = DEFAULTS, *, now: int) -> ScoredOutcome:
-    """Judge one task at ``now`` (UTC ms). The verdict uses the raw score; only the value decays."""
+    """Judge one task at ``now`` (UTC ms). The verdict follows from the score before decay."""
     raw = compute_raw_score(signals, config)
     verdict = classify_score(raw)
     return ScoredOutcome(
@@ -116,7 +116,7 @@ def score_implicit_feedback(signals: OutcomeSignals, config: LearningConfig = DE
 
 
 def _describe_score(verdict: FeedbackType, signals: OutcomeSignals) -> str:
-    """Return the specification's sentence, which calls everything helpful "Fast" and everything harmful "Slow"."""
+    """Return the specification's sentence; it calls every helpful task "Fast" and every harmful one "Slow"."""
     # Halves are rounded up, as in the reference outputs; round() would round them to the nearest even number.
     seconds = math.floor(signals.duration_ms / 1000 + 0.5)
     counts = f"{signals.error_count} errors, {signals.retry_count} retries"

@@ -1,8 +1,8 @@
-"""Statistics of votes: their decay with age, and confidence intervals for shares of few cases.
+"""Statistics of votes: decay with age, and confidence intervals for shares of few cases.
 
-A vote halves with each half-life: ``0.5 ** (age_days / half_life_days)`` in the specification; the edge cases follow the
-reference outputs. A share has the 95 % interval of Wilson (1927), which stays within 0 and 1 and keeps its coverage for a
-handful of sessions; the plain ratio would call one success in one session certain.
+The weight of a vote halves with each half-life: ``0.5 ** (age_days / half_life_days)`` in the specification; edge cases
+follow the reference outputs. Shares have the 95 % interval of Wilson (1927), which stays within 0 and 1 and remains
+accurate for a handful of sessions; the plain ratio would call one success in one session certain.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from mind_skills.learning.profiles import DEFAULT, Profile
 DAY_MS = 86_400_000
 HALF_LIFE_DAYS = 90.0
 MAX_CLOCK_SKEW_MS = DAY_MS
-"""How far a time may be in the future (D7): the clocks of two machines differ by less than a day."""
+"""How far in the future a time may be (D7): the clocks of two machines are assumed to differ by less than a day."""
 
 
 def compute_decay(at: int | None, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:
-    """Return the remaining part at ``now``, 0.0 to 1.0, of a value that was 1.0 at ``at`` (both UTC milliseconds).
+    """Return what remains at ``now`` of a value that was 1.0 at ``at``: 0.0 to 1.0. Both times are UTC milliseconds.
 
     A time in the future counts as ``now``; a half-life of zero or less counts as one day. If ``at`` is None, the age is
     unknown and the result is NaN, so that it cannot be mistaken for a fresh value.
@@ -32,20 +32,20 @@ def compute_decay(at: int | None, now: int, half_life_days: float = HALF_LIFE_DA
 
 
 def is_plausible_time(at: int | None, now: int, profile: Profile = DEFAULT) -> bool:
-    """Return whether an event at ``at`` counts at ``now`` (both UTC ms); in the original implementation every event does."""
-    return not profile.drop_invalid or (at is not None and at <= now + MAX_CLOCK_SKEW_MS)
+    """Return whether an event at ``at`` counts at ``now`` (both UTC ms); in the original implementation every event counts."""
+    return not profile.drops_invalid_times or (at is not None and at <= now + MAX_CLOCK_SKEW_MS)
 
 
 Z_95 = 1.959963984540054
 """The 97.5 % quantile of the standard normal distribution, for 95 % intervals."""
 
 
-def wilson_interval(hits: float, trials: float, z: float = Z_95) -> tuple[float, float]:
-    """Return the lower and upper bound of the share of ``hits`` in ``trials``; 0.0 and 1.0 without trials."""
+def compute_wilson_interval(hits: float, trials: float, z: float = Z_95) -> tuple[float, float]:
+    """Return the lower and upper bounds of the share of ``hits`` in ``trials``; 0.0 and 1.0 without trials."""
     if trials <= 0:
         return 0.0, 1.0
     share = min(1.0, max(0.0, hits / trials))
-    # The formula, multiplied by ``trials``: votes decay without limit, and the square of 1e-163 is 0.
+    # Numerator and denominator are multiplied by ``trials``: it can be as small as 1e-163, whose square is 0.
     middle = share * trials + z * z / 2
     spread = z * math.sqrt(share * (1 - share) * trials + z * z / 4)
     scale = trials + z * z
@@ -53,29 +53,31 @@ def wilson_interval(hits: float, trials: float, z: float = Z_95) -> tuple[float,
 
 
 def compute_effective_size(weights: Iterable[float]) -> float:
-    """Return the effective number of votes (Kish 1965): their number if all weigh the same.
+    """Return the effective number of votes (Kish 1965), which is the number of votes if all have the same weight.
 
-    The sum of the weights would be too small: a vote that has decayed to a half still represents one session.
+    The sum of the weights would be too small: a vote with half its weight left represents one session all the same.
     """
     values = list(weights)
     squares = sum(weight * weight for weight in values)
     return sum(values) ** 2 / squares if squares > 0 else 0.0
 
 
-def newcombe_interval(
+def compute_newcombe_interval(
     hits: float, trials: float, other_hits: float, other_trials: float, z: float = Z_95
 ) -> tuple[float, float]:
-    """Return the lower and upper bound of the first share minus the second; -1.0 and 1.0 if either has no trials.
+    """Return the lower and upper bounds of the first share minus the second; -1.0 and 1.0 if either has no trials.
 
-    Uses Newcombe's tenth method (1998), which combines the two Wilson intervals: it stays within -1 and 1 and keeps its
-    coverage for small samples, where the usual interval (Wald's) calls the difference of 3 of 3 and 0 of 3 certain.
+    Uses Newcombe's tenth method (1998), which combines the two Wilson intervals: it stays within -1 and 1 and remains
+    accurate for small samples, where the usual interval (Wald's) calls the difference between 3 of 3 and 0 of 3 certain.
     """
     if trials <= 0 or other_trials <= 0:
         return -1.0, 1.0
-    one, other = hits / trials, other_hits / other_trials
+    share, other_share = hits / trials, other_hits / other_trials
     (low, high), (other_low, other_high) = (
-        wilson_interval(hits, trials, z),
-        wilson_interval(other_hits, other_trials, z),
+        compute_wilson_interval(hits, trials, z),
+        compute_wilson_interval(other_hits, other_trials, z),
     )
-    down, up = math.hypot(one - low, other_high - other), math.hypot(high - one, other - other_low)
-    return max(-1.0, one - other - down), min(1.0, one - other + up)
+    difference = share - other_share
+    down = math.hypot(share - low, other_high - other_share)
+    up = math.hypot(high - share, other_share - other_low)
+    return max(-1.0, difference - down), min(1.0, difference + up)

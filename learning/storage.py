@@ -1,13 +1,13 @@
-"""Storage of what is learned, in the state database: feedback, errors of tasks, patterns and their maturity.
+"""Stores feedback, errors of tasks, and patterns with their maturity and votes in the state database.
 
 Implements the specification's storage interfaces (`FeedbackStorage`, `ErrorStorage`, `PatternStorage`, `MaturityStorage`).
-Without a database, each of them stores its data in memory. Each method is one transaction, or part of the open one, so
-counts stay exact with any number of concurrent processes. Every method may raise StoreError.
+A storage that is created without a database keeps its data in memory. Each method is one transaction, or part of the one
+that is already open, so counts are exact with any number of concurrent processes. Every method may raise StoreError.
 
-Schema: a released step never changes; new ones are appended. ``n`` is the insertion order. A source, usually a session, has
-one vote on each subject. Times are UTC milliseconds, lists are JSON. ``decisions`` stores the state before each decision,
-for undo (decisions.py); ``refused_votes`` stores the votes that were undone. An error's ``project`` and ``session`` are
-empty if unknown.
+Schema: a released migration in ``STEPS`` never changes; new ones are appended. ``n`` is the insertion order. A source,
+usually a session, has one vote on each pattern. Times are UTC milliseconds, lists are JSON. ``decisions`` stores the state
+before each decision, for undo (decisions.py); ``refused_votes`` names the sources whose votes were undone. An error's
+``project`` and ``session`` are empty if unknown.
 """
 
 from __future__ import annotations
@@ -100,11 +100,11 @@ _DECODERS: dict[str, Callable[[Any], object]] = {
     **dict.fromkeys(("tags", "example_tasks", "files_touched", "strategies"), _parse_list),
     **dict.fromkeys(("is_negative", "resolved", "pinned", "success", "named"), bool),
 }
-"""Decoders of columns whose type SQLite lacks."""
+"""Decoders of the columns whose types SQLite does not have: lists and booleans."""
 
 
 class Table(Generic[Row]):
-    """A table of instances of one dataclass, whose fields are the columns. ``decoders`` maps columns to decoders."""
+    """A table whose rows are instances of a dataclass: its columns are the fields. ``decoders`` maps columns to decoders."""
 
     def __init__(
         self,
@@ -117,7 +117,7 @@ class Table(Generic[Row]):
         self._columns = [field.name for field in fields(row_type)]  # type: ignore[arg-type]
 
     def insert(self, row: Row, conflict: str, **encoded: str) -> None:
-        """Insert a row. ``conflict`` is the ON CONFLICT clause; ``encoded`` contains columns that are already text."""
+        """Insert a row. ``conflict`` is the ON CONFLICT clause; ``encoded`` maps columns to values already encoded as text."""
         values = [encoded.get(name, getattr(row, name)) for name in self._columns]
         values = [json.dumps(value) if isinstance(value, tuple) else value for value in values]
         marks = ", ".join("?" * len(values))
@@ -125,7 +125,7 @@ class Table(Generic[Row]):
             sql.execute(f"INSERT INTO {self.name} ({', '.join(self._columns)}) VALUES ({marks}) {conflict}", values)  # noqa: S608
 
     def put(self, row: Row, *key: str, condition: str = "") -> None:
-        """Insert a row, replacing the row with the same key if ``condition`` (a WHERE clause) allows it."""
+        """Insert a row, replacing the row with the same values in the columns ``key`` if ``condition`` (a WHERE clause) holds."""
         changes = ", ".join(f"{name} = excluded.{name}" for name in self._columns if name not in key)
         self.insert(row, f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changes} {condition}")
 
@@ -145,7 +145,7 @@ class Table(Generic[Row]):
             sql.execute(f"DELETE FROM {self.name} WHERE {where}", values)  # noqa: S608
 
     def keep_newest(self, limit: int, order: str = "n DESC") -> None:
-        """Delete all rows after the first ``limit`` in this order."""
+        """Delete all rows except the first ``limit`` in this order."""
         self.delete(f"n IN (SELECT n FROM {self.name} ORDER BY {order} LIMIT -1 OFFSET ?)", limit)  # noqa: S608
 
     def _decode(self, row: Sequence[Any]) -> Row:
@@ -159,41 +159,41 @@ def open_in_memory() -> Database:
 
 
 class FeedbackStorage:
-    """Feedback events about criteria: the newest ``max_size``, or all if it is None."""
+    """Feedback events about criteria: the newest ``max_size``, or all events if ``max_size`` is None."""
 
     def __init__(self, database: Database | None = None, max_size: int | None = None) -> None:
         self._events = Table(database or open_in_memory(), "feedback", FeedbackEvent)
         self._max_size = max_size
 
     def store(self, event: FeedbackEvent) -> None:
-        """Store an event; does nothing if its id exists."""
+        """Store an event; does nothing if an event with its id exists."""
         with self._events.database.writing():
             self._events.insert(event, "ON CONFLICT (id) DO NOTHING")
             if self._max_size is not None:
                 self._events.keep_newest(self._max_size)
 
-    def by_criterion(self, criterion: str) -> list[FeedbackEvent]:
+    def list_by_criterion(self, criterion: str) -> list[FeedbackEvent]:
         """Return the events about a criterion, in insertion order."""
         return self._events.select("criterion = ?", criterion)
 
-    def by_task(self, task_id: str) -> list[FeedbackEvent]:
+    def list_by_task(self, task_id: str) -> list[FeedbackEvent]:
         """Return the events from a task, in insertion order."""
         return self._events.select("task_id = ?", task_id)
 
-    def all(self) -> list[FeedbackEvent]:
+    def list_all(self) -> list[FeedbackEvent]:
         return self._events.select()
 
 
 class ErrorStorage:
-    """Errors of tasks."""
+    """The errors of tasks."""
 
     def __init__(self, database: Database | None = None, project: str = "") -> None:
-        """``project`` is the project's id, because two projects may use the same task id; empty for all projects."""
+        """``project`` is the id of the tasks' project (projects may use the same task ids), or empty for all projects."""
         self._database, self._project = database or open_in_memory(), project
         self._errors = Table(self._database, "task_errors", ErrorEntry)
 
     def store(self, entry: ErrorEntry) -> None:
-        """Store an error; does nothing if its id exists."""
+        """Store an error; does nothing if an error with its id exists."""
         self._errors.insert(entry, "ON CONFLICT (id) DO NOTHING")
 
     def resolve(self, error_id: str) -> bool:
@@ -201,15 +201,15 @@ class ErrorStorage:
         with self._database.writing() as sql:
             return sql.execute("UPDATE task_errors SET resolved = 1 WHERE id = ?", (error_id,)).rowcount > 0
 
-    def by_task(self, task_id: str) -> list[ErrorEntry]:
+    def list_by_task(self, task_id: str) -> list[ErrorEntry]:
         """Return a task's errors in insertion order, including those whose project is unknown."""
         return self._errors.select("task_id = ? AND (? = '' OR project IN (?, ''))", task_id, *2 * [self._project])
 
-    def unresolved(self) -> list[ErrorEntry]:
+    def list_unresolved(self) -> list[ErrorEntry]:
         """Return the unresolved errors of all tasks, in insertion order."""
         return self._errors.select("resolved = 0")
 
-    def all(self) -> list[ErrorEntry]:
+    def list_all(self) -> list[ErrorEntry]:
         return self._errors.select()
 
 
@@ -220,13 +220,13 @@ class PatternStorage:
         self._patterns = Table(database or open_in_memory(), "patterns", DecompositionPattern)
 
     def store(self, pattern: DecompositionPattern) -> None:
-        """Store a pattern, replacing the one with its id."""
+        """Store a pattern, replacing the pattern with the same id."""
         self._patterns.put(pattern, "id")
 
     def change(
         self, pattern_id: str, work: Callable[[DecompositionPattern | None], DecompositionPattern]
     ) -> DecompositionPattern:
-        """Replace a pattern with ``work``'s result and return it; the change is atomic."""
+        """Replace a pattern with the result of ``work``, atomically, and return the result."""
         with self._patterns.database.writing():
             pattern = work(self.get(pattern_id))
             self._patterns.put(pattern, "id")
@@ -235,7 +235,7 @@ class PatternStorage:
     def get(self, pattern_id: str) -> DecompositionPattern | None:
         return self._patterns.get("id = ?", pattern_id)
 
-    def all(self) -> list[DecompositionPattern]:
+    def list_all(self) -> list[DecompositionPattern]:
         """Return every pattern, in the order of first insertion."""
         return self._patterns.select()
 
@@ -243,13 +243,13 @@ class PatternStorage:
         """Delete a pattern, if it exists."""
         self._patterns.delete("id = ?", pattern_id)
 
-    def anti_patterns(self) -> list[DecompositionPattern]:
+    def list_anti_patterns(self) -> list[DecompositionPattern]:
         """Return the warnings."""
         return self._patterns.select("kind = 'anti_pattern'")
 
-    def by_tag(self, tag: str) -> list[DecompositionPattern]:
+    def list_by_tag(self, tag: str) -> list[DecompositionPattern]:
         """Return the patterns with a tag."""
-        return [pattern for pattern in self.all() if tag in pattern.tags]
+        return [pattern for pattern in self.list_all() if tag in pattern.tags]
 
 
 class MaturityStorage:
@@ -261,21 +261,21 @@ class MaturityStorage:
         self._votes = Table(self._database, "maturity_feedback", MaturityFeedback)
 
     def store(self, maturity: PatternMaturity) -> None:
-        """Store a maturity, replacing the one of its pattern."""
+        """Store the maturity of a pattern, replacing the previous one."""
         self._maturities.put(maturity, "pattern_id")
 
     def get(self, pattern_id: str) -> PatternMaturity | None:
         return self._maturities.get("pattern_id = ?", pattern_id)
 
-    def all(self) -> list[PatternMaturity]:
+    def list_all(self) -> list[PatternMaturity]:
         return self._maturities.select()
 
-    def add_feedback(self, event: MaturityFeedback) -> None:
-        """Store a vote, replacing its source's previous vote on the pattern."""
+    def add_vote(self, event: MaturityFeedback) -> None:
+        """Store a vote, replacing the previous vote of the same source on the same pattern."""
         changes = "type = excluded.type, at = excluded.at, weight = excluded.weight"
         self._votes.insert(event, f"ON CONFLICT (pattern_id, source) WHERE source != '' DO UPDATE SET {changes}")
 
-    def withdraw(self, pattern_id: str, source: str) -> None:
+    def withdraw_vote(self, pattern_id: str, source: str) -> None:
         """Delete a source's vote on a pattern, if there is one."""
         self._votes.delete("pattern_id = ? AND source = ? AND source != ''", pattern_id, source)
 
@@ -285,18 +285,18 @@ class MaturityStorage:
             self._maturities.delete("pattern_id = ?", pattern_id)
             self._votes.delete("pattern_id = ?", pattern_id)
 
-    def feedback(self, pattern_id: str) -> list[MaturityFeedback]:
+    def list_votes(self, pattern_id: str) -> list[MaturityFeedback]:
         """Return the votes on a pattern, in insertion order."""
         return self._votes.select("pattern_id = ?", pattern_id)
 
 
-# -- Retention: votes that have decayed, and old tasks with their errors. The results of the votes are retained. -----------
+# -- Retention: old votes, and old tasks with their errors, are deleted. What followed from the votes is retained. ---------
 
 _EXPIRED = (
     "at IS NOT NULL AND at < :before AND NOT EXISTS (SELECT 1 FROM {table} AS new WHERE new.n < {table}.n"
     " AND new.n >= {table}.n - 100 AND new.at >= :before)"
 )
-"""A row inserted shortly after a recent one is recent, whatever its own time: the clock was behind when it was written."""
+"""Matches rows older than ``before``, unless one of the 100 rows before them is newer: then the clock was behind."""
 _EXPIRED_BY_TABLE = tuple(
     (table, _EXPIRED.format(table=table))
     for table in ("maturity_feedback", "feedback", "task_errors", "task_plans", "task_outcomes")
@@ -304,7 +304,7 @@ _EXPIRED_BY_TABLE = tuple(
 
 
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Delete rows older than ``before`` (UTC ms) in the caller's transaction. Return the number deleted by table."""
+    """Delete rows older than ``before`` (UTC ms) in the caller's transaction. Return the numbers of deleted rows by table."""
     counts = count_expired(sql, before)
     for table, where in _EXPIRED_BY_TABLE:
         sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before})  # noqa: S608
@@ -319,29 +319,29 @@ def count_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
     }
 
 
-def new_id(entry: ErrorEntry) -> str:
+def create_error_id(entry: ErrorEntry) -> str:
     """Return a random id, so that two errors in the same millisecond differ."""
     return f"err_{uuid.uuid4().hex}"
 
 
 class ErrorAccumulator:
-    """Records and returns the errors of tasks."""
+    """Records the errors of tasks, and lists and counts them."""
 
     def __init__(
         self,
         storage: ErrorStorage | None = None,
-        new_id: Callable[[ErrorEntry], str] = new_id,
+        create_id: Callable[[ErrorEntry], str] = create_error_id,
         *,
         project: str = "",
         session: str = "",
     ) -> None:
-        """``storage`` is in memory by default; ``new_id`` creates the id of a new entry.
+        """``storage`` is in memory by default; ``create_id`` creates the id of a new entry.
 
-        ``project`` (its id) and ``session`` are stored with each recorded error; empty if unknown.
+        ``project`` (a project's id) and ``session`` are stored with each recorded error; empty if unknown.
         """
         self._project, self._session = project, session
         self._storage = ErrorStorage() if storage is None else storage
-        self._new_id = new_id
+        self._create_id = create_id
 
     def record(
         self,
@@ -358,7 +358,7 @@ class ErrorAccumulator:
         if error_type not in ERROR_TYPES:
             raise UnknownErrorTypeError(error_type)
         entry = ErrorEntry("", task_id, error_type, message, at, False, stack_trace, tool_name, context)
-        entry = replace(entry, id=self._new_id(entry), project=self._project, session=self._session)
+        entry = replace(entry, id=self._create_id(entry), project=self._project, session=self._session)
         self._storage.store(entry)
         return entry
 
@@ -367,9 +367,9 @@ class ErrorAccumulator:
         return self._storage.resolve(error_id)
 
     def list_errors(self, task_id: str, *, resolved: bool = True) -> Sequence[ErrorEntry]:
-        """Return a task's errors, oldest first; ``resolved`` includes the resolved ones."""
-        return [entry for entry in self._storage.by_task(task_id) if resolved or not entry.resolved]
+        """Return a task's errors, oldest first; with ``resolved``, also those that are resolved."""
+        return [entry for entry in self._storage.list_by_task(task_id) if resolved or not entry.resolved]
 
-    def stats(self, task_id: str) -> ErrorStats:
+    def count_errors(self, task_id: str) -> ErrorStats:
         """Count a task's errors."""
         return count_errors(self.list_errors(task_id))

@@ -1,4 +1,4 @@
-"""The twelve strategies for dividing a task that the specification looks for in a description, in its order."""
+"""The specification's twelve strategies for dividing a task, and how to find them in a description of the work."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _SPACE = "[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
-"""White space as matched by the original implementation's regular expressions."""
+"""White space as in the original implementation's regular expressions."""
 _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("Split by file type", "split", r"split(?:ting)?_+by_+file_+type"),
     ("Split by component", "split", r"split(?:ting)?_+by_+component"),
@@ -31,7 +31,7 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("Sequential execution order", "sequential", r"sequential_+(?:order|execution)"),
     ("Respect dependency chain", "dependency", r"dependency_+(?:chain|order)"),
 )
-"""Label, a word that occurs in every match and is searched first, and the pattern (``_`` stands for white space)."""
+"""Label; a word that every match contains, which is searched for first; pattern, in which ``_`` stands for white space."""
 _STRATEGIES = tuple((label, word, pattern.replace("_", _SPACE)) for label, word, pattern in _PATTERNS)
 STRATEGIES = tuple(label for label, *_ in _PATTERNS)
 SIGNS = (
@@ -43,29 +43,31 @@ SIGNS = (
     ("test", (("with", "code"), ("with", "implementation"), ("alongside",))),
     ("task", (("file", "per", "one"),)),
 )
-"""Substrings (in any case), each with sets of words: a text that names a strategy contains one, and all words of one set."""
+"""Substrings, each with sets of words. Text that names a strategy contains, in any case, a substring and all words of a set."""
 STRATEGY_PHRASES = build_phrases(
     {word: "|".join(pattern for _, each, pattern in _STRATEGIES if each == word) for _, word, _ in _PATTERNS},
     is_multiline=True,
 )
-"""Matches every text that names a strategy; it may also match others."""
+"""Matches every text that names a strategy, and some texts that do not."""
 _NEGATION = compile_lazily(
     r"(?:\b(?:not|never|avoid(?:ing)?|without|instead of|rather than|no longer|stop|against|no)|n['\u2019]t)\b(?:\W+\w+){0,3}\W*\Z",
     re.IGNORECASE,
 )
-"""A negation, with at most three words between it and the strategy."""
+"""A negation that ends at most three words before the strategy."""
 _CLAUSE = compile_lazily(r"[.;:!?\n]|\bbut\b|,", re.IGNORECASE)
 _MAX_CLAUSE_LENGTH = 80
 
 
 def extract_strategies(description: str, profile: Profile = DEFAULT) -> list[str]:
-    """Return the strategies named in a description, without duplicates, in the order of the table.
+    """Return the strategies that a description names, in the order of ``STRATEGIES``.
 
-    In the default profile, a strategy is omitted if every mention of it is negated or starts inside a word ("unsplit by
-    file type"); the original implementation checks neither.
+    The default profile omits a strategy if every mention of it is negated or starts inside a word ("unsplit by file
+    type"); the original implementation checks neither.
     """
     lowercase = lower_aligned(description)
-    is_ascii_safe = lowercase is not None and "\u212a" not in description  # the Kelvin sign, whose lower case is k
+    is_ascii_safe = (
+        lowercase is not None and "\u212a" not in description
+    )  # the Kelvin sign, which becomes "k" in lower case
     flags = re.ASCII if is_ascii_safe else re.ASCII | re.IGNORECASE
     text = lowercase if lowercase is not None and is_ascii_safe else description
     searched = lowercase if lowercase is not None else description.lower()
@@ -77,7 +79,7 @@ def extract_strategies(description: str, profile: Profile = DEFAULT) -> list[str
 
 
 def _is_proposed(pattern: re.Pattern[str], text: str, profile: Profile) -> bool:
-    if not profile.negation_aware:
+    if not profile.respects_negation:
         return bool(pattern.search(text))
     return any(_is_affirmed(text, match.start()) for match in pattern.finditer(text))
 
@@ -100,7 +102,7 @@ _KIND_STRATEGIES: dict[str, str] = {
     "risk-based": "Order by risk",
     "research-based": "Research first",
 }
-"""The first two are labels that descriptions use; the specification has no description patterns for the other two."""
+"""The strategy of each kind. The specification has patterns for the first two, but not for the other two."""
 _NAME_SEPARATORS = compile_lazily(r"[^a-z0-9]+")
 
 
@@ -112,7 +114,7 @@ _BY_NAME = {_normalize_name(name): name for name in (*STRATEGIES, *_KIND_STRATEG
 
 
 def resolve_strategy(strategy: str) -> list[str]:
-    """Resolve a kind or a name to its strategy, or any other text to the strategies that it names."""
+    """Return the strategy with this kind or name or, for any other text, the strategies that the text names."""
     strategy_name = _BY_NAME.get(_normalize_name(strategy))
     return [strategy_name] if strategy_name else extract_strategies(strategy)
 
@@ -120,16 +122,16 @@ def resolve_strategy(strategy: str) -> list[str]:
 # -- Strategies that a session follows --
 
 MAX_PLAN_LENGTH = 20_000
-"""Maximum number of characters read of a plan; the longest seen had 9,000."""
+"""Maximum number of characters read of a plan; the longest plan seen had 9,000."""
 
 
 def find_followed_strategies(observation: Observation) -> list[str]:
-    """Return the strategies that the session follows according to an observation, without duplicates."""
+    """Return the strategies that an observation shows the session to follow: the agent names them, or starts a task with them."""
     if observation.agent != "main":
         return []
     if observation.kind == "assistant":
         if not may_contain_all(observation, SIGNS) or not may_match(observation, STRATEGY_PHRASES):
-            return []  # without accessing the text, which would have to be cleaned first
+            return []  # before ``text`` is accessed, which would clean it first
         return extract_strategies(observation.text[:MAX_PLAN_LENGTH])
     if observation.kind == "tool" and observation.action == "task" and observation.outcome in ("ok", "unknown"):
         return extract_strategies(observation.command[:MAX_PLAN_LENGTH])

@@ -1,8 +1,8 @@
 """Rules of the original code that nothing here uses yet: strikes, memory hints, mandates and score regressions.
 
-The specification describes the 3-strike rule (`StrikeRecord`) and hints (`memory_store`, `memory_query`), which the complete
-and plan operations have replaced; it does not mention mandates and regressions. Texts and numbers are those of the original
-code (`learning.ts`, `mandate-promotion.ts`, `eval-learning.ts`), and are fixed by its reference outputs.
+The specification describes the 3-strike rule (`StrikeRecord`) and hints (`memory_store`, `memory_query`); this project has
+the complete and plan operations instead. It does not mention mandates or regressions. The texts and numbers are those of the
+original code (`learning.ts`, `mandate-promotion.ts`, `eval-learning.ts`), whose reference outputs the tests compare.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Literal
 from mind_skills.learning.strategies import StrategyKind
 
 MAX_STRIKES = 3
-"""Number of failed attempts at a task after which the plan, not the attempt, is considered wrong."""
+"""Number of failed attempts after which the approach to the task is considered wrong, not just the last attempt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class StrikeRecord:
-    """All failures of one task; ``strike_count`` stops at three. Times are UTC milliseconds."""
+    """All failures of one task. ``strike_count`` is the number of failures, at most three; times are UTC milliseconds."""
 
     task_id: str
     strike_count: int = 0
@@ -37,13 +37,13 @@ class StrikeRecord:
     last_strike_at: int | None = None
 
     @property
-    def struck_out(self) -> bool:
-        """Whether a person must look at the task."""
+    def is_struck_out(self) -> bool:
+        """Whether the task has failed three times, so that a person must look at it."""
         return self.strike_count >= MAX_STRIKES
 
 
 def add_strike(record: StrikeRecord, attempt: str, reason: str, *, at: int) -> StrikeRecord:
-    """Return the record with one more failure."""
+    """Return the record with one more failure, at ``at`` (UTC milliseconds)."""
     return replace(
         record,
         strike_count=min(MAX_STRIKES, record.strike_count + 1),
@@ -55,7 +55,7 @@ def add_strike(record: StrikeRecord, attempt: str, reason: str, *, at: int) -> S
 
 def format_strikes(record: StrikeRecord) -> str:
     """Format a warning for an agent before a fourth attempt; empty below three strikes."""
-    if not record.struck_out:
+    if not record.is_struck_out:
         return ""
     lines = [f"{number}. {failure.attempt}: {failure.reason}" for number, failure in enumerate(record.failures, 1)]
     warning = "Another fix of the same kind is unlikely to work. Ask whether the approach is right before you go on:"
@@ -64,17 +64,17 @@ def format_strikes(record: StrikeRecord) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """An instruction to store a text in a memory; ``metadata`` are its tags."""
+    """An instruction to an agent to store ``text`` in its memory. ``metadata`` is a comma-separated list of tags."""
 
     text: str
     metadata: str
     instruction: str
 
 
-def hint_on_success(
+def build_success_hint(
     task_id: str, summary: str, files_touched: Sequence[str], strategy: StrategyKind | None = None
 ) -> Hint:
-    """Return the hint to store a successful task; ``strategy`` is the kind of decomposition, None if unknown."""
+    """Return the hint to store a successful task; ``strategy`` says how the task was divided, None if unknown."""
     files = ", ".join(files_touched) if files_touched else "none"
     strategy_text = f" using {strategy} strategy" if strategy else ""
     return Hint(
@@ -84,7 +84,7 @@ def hint_on_success(
     )
 
 
-def hint_on_three_strikes(task_id: str, failures: Sequence[Failure]) -> Hint:
+def build_three_strikes_hint(task_id: str, failures: Sequence[Failure]) -> Hint:
     """Return the hint to store a task that failed three times; the text always mentions 3 attempts."""
     attempts = "\n".join(
         f"{number}. {failure.attempt} - Failed: {failure.reason}" for number, failure in enumerate(failures, 1)
@@ -97,45 +97,45 @@ def hint_on_three_strikes(task_id: str, failures: Sequence[Failure]) -> Hint:
     )
 
 
-def hint_before_decomposition(task: str) -> tuple[str, int, str]:
+def build_memory_query(task: str) -> tuple[str, int, str]:
     """Return the memory query before a task is divided: (query, number of results, instruction)."""
     return task, 3, "Query semantic-memory for relevant past learnings about similar tasks before decomposition"
 
 
-def hint_to_validate(task_id: str) -> tuple[str, str]:
-    """Return the request to validate learnings that helped: (instruction, context)."""
+def build_validation_request(task_id: str) -> tuple[str, str]:
+    """Return the request to confirm the learnings that helped with a task: (instruction, context)."""
     return (
         "If any semantic-memory entries helped with this task, validate them to reset decay timer",
         f"Task {task_id} completed successfully with assistance from past learnings",
     )
 
 
-Standing = Literal["candidate", "established", "mandate", "rejected"]
+MandateState = Literal["candidate", "established", "mandate", "rejected"]
 MIN_ESTABLISHED_VOTES, MIN_MANDATE_VOTES, MAX_REJECTED_VOTES, MIN_MANDATE_RATIO = 2.0, 5.0, -3.0, 0.7
-"""Net decayed votes; and the minimum share in favour for a mandate."""
+"""The first three are net decayed votes. The last is the share of votes in favour that a mandate needs, 0.0 to 1.0."""
 
 
-def promote_mandate(net_votes: float, vote_ratio: float, standing: Standing) -> Standing:
-    """Return a proposal's new standing after these votes; "mandate" and "rejected" are final.
+def promote_mandate(net_votes: float, vote_ratio: float, state: MandateState) -> MandateState:
+    """Return a proposal's new state after these votes; "mandate" and "rejected" are final.
 
-    ``net_votes`` is the decayed number in favour minus the number against; ``vote_ratio`` is the share in favour, 0.0 to
-    1.0. However many votes a candidate has, it becomes established first; a mandate takes a second evaluation.
+    ``net_votes`` is the decayed number of votes in favour minus the decayed number against; ``vote_ratio`` is the share in
+    favour, 0.0 to 1.0. A candidate never becomes a mandate in one step, however many votes it has.
     """
-    if standing in ("mandate", "rejected"):
-        return standing
+    if state in ("mandate", "rejected"):
+        return state
     if net_votes <= MAX_REJECTED_VOTES:
         return "rejected"
-    if standing == "established":
-        return "mandate" if net_votes >= MIN_MANDATE_VOTES and vote_ratio >= MIN_MANDATE_RATIO else standing
-    return "established" if net_votes >= MIN_ESTABLISHED_VOTES else standing
+    if state == "established":
+        return "mandate" if net_votes >= MIN_MANDATE_VOTES and vote_ratio >= MIN_MANDATE_RATIO else state
+    return "established" if net_votes >= MIN_ESTABLISHED_VOTES else state
 
 
 def average_recent(scores: Sequence[float]) -> float:
-    """Return the mean of the last five scores (the original's `windowSize`), ordered oldest first; 0.0 without scores."""
+    """Return the mean of the last five scores (five is the original's `windowSize`), ordered oldest first; 0.0 without scores."""
     recent = scores[-5:]
     return sum(recent) / len(recent) if recent else 0.0
 
 
 def is_significant_drop(current: float, baseline: float, threshold: float = 0.15) -> bool:
-    """Return whether a score is below its baseline by at least ``threshold`` of it; False if the baseline is zero."""
+    """Return whether ``current`` is below ``baseline`` by at least the share ``threshold`` of it; False if it is zero."""
     return baseline != 0 and (baseline - current) / baseline >= threshold

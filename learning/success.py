@@ -1,9 +1,9 @@
 """Decides whether a session reached its goal. No log states this, but the last events usually show it.
 
-Considers a check (test, build, lint, type check) after the last change and its result, a commit, a submission, the user's
-last words, and the user stopping the agent. The latest of them takes precedence.
+These events count: the result of a check (test, build, lint, type check) after the last change, a commit, a submission, the
+user's last words, and the user stopping the agent. The latest event takes precedence.
 Example: edit, `pytest` fails, edit, `pytest` passes -> succeeded.
-Gives no verdict on plans and questions (nothing was changed or run), unchecked changes, and changes to notes only.
+There is no verdict on plans and questions (nothing was changed or run), on unchecked changes, or on changes to notes only.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ _PASS_SUMMARY = compile_lazily(
 )
 _FAILURE_SUMMARY = compile_lazily(r"\b[1-9]\d* (?:tests? )?(?:fail\w*|errors?)\b", re.IGNORECASE)
 _TAIL_LENGTH = 2_000
-"""Number of trailing characters searched; test runners print their summary at the end."""
+"""Number of characters searched at the end of the output, where test runners print their summary."""
 
 
-def is_genuine(observation: Observation) -> bool:
-    """Return whether a tool call failed, as stated by its host, because of the work (detectors/noise.py lists other causes)."""
+def is_reported_failure(observation: Observation) -> bool:
+    """Return whether a tool call failed because of the work, according to its host; detectors/noise.py lists other causes."""
     return observation.outcome == "failed" and is_genuine_failure(observation)
 
 
-def failed_unseen(observation: Observation) -> bool:
-    """Return whether a command failed although its host reported success: piped to head or tail, it returns their exit code.
+def is_unreported_failure(observation: Observation) -> bool:
+    """Return whether a command failed although its host reported success: the exit code is that of a pager such as `head`.
 
-    The output must show the failure: a line that names an error, and no summary such as `12 pass, 0 fail` after it.
+    The output must contain an error and, if a summary of tests is at its end, failures in that summary.
     """
     if observation.outcome != "ok" or not observation.error or not normalise(observation.command).hides_status:
         return False
@@ -47,9 +47,9 @@ def failed_unseen(observation: Observation) -> bool:
 Verdict = tuple[bool | None, tuple[str, ...]]
 NOTE_SUFFIXES = frozenset({".md", ".mdx", ".txt", ".rst", ".adoc", ".log"})
 _NOTE_SUFFIXES = tuple(NOTE_SUFFIXES)
-TEMPORARY_FOLDERS = ("/tmp/", "/private/tmp/", "/var/folders/")  # noqa: S108  only compared with, never written to
+TEMPORARY_FOLDERS = ("/tmp/", "/private/tmp/", "/var/folders/")  # noqa: S108  only compared with paths, never written to
 MAX_OPEN_FAILURES = 32
-"""Maximum number of failing commands tracked; beyond that, the oldest is dropped."""
+"""Maximum number of failing commands tracked; when there are more, the oldest is dropped."""
 
 _COMMIT = compile_lazily(r"\bgit(?: +-[cC] +\S+| +(?!-[cC] )-[a-z-]+)*+ +commit\b")
 _REDIRECTED = compile_lazily(r">{1,2} *([\w./~$-]+) *(?:<<|[;&|\n]|$)")
@@ -57,20 +57,20 @@ _SUBMISSION = compile_lazily(r"\s*submit\b")
 _SUBMISSION_MARKERS = ("COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT")
 
 
-class _Mark(NamedTuple):
-    """An event: its position in the session, and its description."""
+class _Event(NamedTuple):
+    """An event: its position in the session, 0 if it never occurred, and its description."""
 
     position: int
     name: str
 
 
-_NEVER = _Mark(0, "")
+_NEVER = _Event(0, "")
 
 
 class SuccessMeter:
     """Tracks the last occurrence of each event that indicates success or failure; positions are observation numbers.
 
-    Only the project folder of ``session`` is used, which readers fill in while they read.
+    Of ``session``, only the project folder is used; readers fill it in while they read.
     """
 
     __slots__ = (
@@ -92,14 +92,14 @@ class SuccessMeter:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._position = 1  # 0 means never, and a change may be placed one position before the call that ran it
+        self._position = 1  # 0 means never, and a change can have the position before the call that made it
         self._last_change = 0
         self._last_accepted_call = 0
         """The last tool call that the user did not reject."""
         self._last_run = 0
-        """The last command that ran without failing; SWE-agent logs have no exit codes."""
+        """The last command that is not known to have failed; SWE-agent logs have no exit codes."""
         self._failing: dict[str, int] = {}
-        """Commands that failed and have not passed since, with the position of the failure."""
+        """Commands that failed and have not passed since, with the position of their last failure."""
         self._has_fixed_check = False
         self._passed = _NEVER
         self._passed_style_only = False
@@ -121,37 +121,37 @@ class SuccessMeter:
     def result(self) -> Verdict:
         """Return success, failure or None, and the reasons, most important first."""
         for success, reasons in self._iterate_verdicts():
-            return success, (*reasons, *self._caveats(success))
+            return success, (*reasons, *self._list_caveats(success))
         if not self._last_change:
-            return None, ("nothing was changed and checked",)
+            return None, ("nothing was changed",)
         return None, ("no command after the last change shows whether it works",)
 
     def _note_user(self, observation: Observation) -> None:
         if observation.kind == "tool":
-            self._stopped = _Mark(self._position, "the user refused a tool call")
+            self._stopped = _Event(self._position, "the user refused a tool call")
             return
         if observation.outcome == "aborted":
-            self._stopped = _Mark(self._position, "the user interrupted")
+            self._stopped = _Event(self._position, "the user interrupted")
             return
         self._stopped = _NEVER  # a user who continues has not given up
         if is_complaint(observation.text):
-            self._complained = _Mark(self._position, "the user's last words were a complaint")
+            self._complained = _Event(self._position, "the user's last words were a complaint")
         elif is_approval(observation.text):
-            self._approved = _Mark(self._position, "the user approved")
+            self._approved = _Event(self._position, "the user approved")
 
     def _note_tool(self, observation: Observation) -> None:
         if observation.command and _is_submission(observation.command):
-            self._submitted = _Mark(self._position, "the work was handed in, after a run that did not fail")
+            self._submitted = _Event(self._position, "the work was handed in, after a run that did not fail")
         elif _changes_project(observation, self._session.project) or (observation.command and is_revert(observation)):
             self._last_change = self._position
         elif observation.action == "run":
             if "<<" in observation.command and _writes_project_file(observation.command, self._session.project):
-                self._last_change = self._position - 1  # a script written and run in one call existed before it ran
+                self._last_change = self._position - 1  # a script that one call wrote and ran was written first
             self._note_run(observation)
 
     def _note_run(self, observation: Observation) -> None:
-        name = _command_name(observation)
-        if is_genuine(observation) or failed_unseen(observation):
+        name = _get_command_name(observation)
+        if is_reported_failure(observation) or is_unreported_failure(observation):
             self._failing.pop(name, None)
             self._failing[name] = self._position
             if len(self._failing) > MAX_OPEN_FAILURES:
@@ -164,42 +164,42 @@ class SuccessMeter:
                 del self._failing[failing]
             self._has_fixed_check = self._has_fixed_check or any(is_check(failing) for failing in fixed)
             if name == "git commit":
-                self._committed = _Mark(self._position, "it was committed")
+                self._committed = _Event(self._position, "it was committed")
             elif is_check(name):
                 self._passed, self._passed_style_only = (
-                    _Mark(self._position, f"`{name}` passed"),
+                    _Event(self._position, f"`{name}` passed"),
                     checks_only_style(name),
                 )
 
     def _iterate_verdicts(self) -> Iterator[tuple[bool, tuple[str, ...]]]:
-        """Yield the possible verdicts with their reasons, most important first."""
-        failure = self._open_failure()
+        """Yield the verdicts that events support, with their reasons, most important first."""
+        failure = self._find_open_failure()
         passed = self._passed if self._last_change or self._has_fixed_check else _NEVER
         if failure.position and (failure.position > self._last_change or self._passed_style_only):
             passed = _NEVER  # the check that passed is not the one that failed
-        success_mark = max(passed, self._committed, self._approved)
-        last_settled = max(success_mark.position, self._last_change)
-        if self._stopped.position > max(self._last_accepted_call, success_mark.position):
+        success_event = max(passed, self._committed, self._approved)
+        last_settled = max(success_event.position, self._last_change)
+        if self._stopped.position > max(self._last_accepted_call, success_event.position):
             yield False, (f"{self._stopped.name}, and nothing was done after it",)
         if self._complained.position > max(last_settled, failure.position):
             yield False, (self._complained.name,)
         if failure.position > last_settled:
             yield False, (f"{failure.name} at the end",)
-        if success_mark.position > self._last_change:
+        if success_event.position > self._last_change:
             first, *more = [
-                mark.name for mark in (passed, self._committed, self._approved) if mark.position > self._last_change
+                event.name for event in (passed, self._committed, self._approved) if event.position > self._last_change
             ]
             yield True, (f"{first} after the last change" if self._last_change else first, *more)
         if self._submitted.position > self._last_change and self._last_run > self._last_change:
             yield True, (self._submitted.name,)
 
-    def _open_failure(self) -> _Mark:
+    def _find_open_failure(self) -> _Event:
         """Return the last check or commit that failed and has not passed since."""
         failing = [(position, name) for name, position in self._failing.items() if is_check(name) or "commit" in name]
-        return max((_Mark(position, f"`{name}` failed") for position, name in failing), default=_NEVER)
+        return max((_Event(position, f"`{name}` failed") for position, name in failing), default=_NEVER)
 
-    def _caveats(self, success: bool) -> Iterator[str]:
-        failure = self._open_failure()
+    def _list_caveats(self, success: bool) -> Iterator[str]:
+        failure = self._find_open_failure()
         if success and failure.position:
             yield f"{failure.name} before and was not seen to pass"
 
@@ -209,14 +209,14 @@ def _is_submission(command: str) -> bool:
     return bool(_SUBMISSION.match(command)) or _SUBMISSION_MARKERS[0] in command or _SUBMISSION_MARKERS[1] in command
 
 
-def _command_name(observation: Observation) -> str:
-    """Return the command's signature; "git commit" for every commit, regardless of options or commands before it."""
+def _get_command_name(observation: Observation) -> str:
+    """Return the command's signature, or "git commit" for a commit with any options or after other commands."""
     commits = "commit" in observation.command and _COMMIT.search(observation.command)
     return "git commit" if commits else observation.signature
 
 
 def _changes_project(observation: Observation, project: str) -> bool:
-    """Return whether the project changed; notes, plans and temporary files outside the project do not count."""
+    """Return whether a tool call changed the project; notes, and temporary files outside the project, do not count."""
     if observation.action not in ("edit", "write") or observation.outcome not in ("ok", "unknown"):
         return False
     if observation.files:
@@ -234,11 +234,11 @@ def _is_project_file(name: str, project: str) -> bool:
     return not name.startswith(TEMPORARY_FOLDERS) or bool(project and name.startswith(project))
 
 
-# -- The user's reaction: approval or complaint. English only, like the specification: in other languages nothing matches and
-# the outcome depends on the commands. A request such as "commit this" is not praise: commits are detected separately.
+# -- The user's reaction: approval or complaint. Only English is recognised, as in the specification; in other languages the
+# outcome depends on the commands. A request such as "commit this" is not praise: commits are detected separately.
 
 MAX_REPLY_LENGTH = 280
-"""Maximum number of characters; in the sessions examined, longer messages were always tasks or pasted output."""
+"""Maximum number of characters of a reaction; in the sessions examined, longer messages were tasks or pasted output."""
 
 _SENTENCE = compile_lazily(r"(?<=[.!?\n])\s+|\s[-–—]\s")
 _PRAISE_FIRST = compile_lazily(
@@ -265,7 +265,7 @@ _PRAISE = build_phrases(
     }
 )
 _PRAISE_WORDS = ("great", "perfect", "nice", "awesome", "excellent", "amazing", "brilliant", "wonderful", "fantastic")
-"""A sentence that starts with praise contains one of these words."""
+"""Every sentence that matches ``_PRAISE_FIRST`` contains one of these words."""
 _COMPLAINT = build_phrases(
     {
         "still ": r"\bstill (?:not|fail\w*|broken|wrong|crash\w*|the same|doesn.?t|does not|isn.?t|can.?t|getting|seeing|see|get)\b",
@@ -282,7 +282,7 @@ _COMPLAINT = build_phrases(
 
 
 def is_approval(text: str) -> bool:
-    """Return whether a text is a short message with thanks or praise and without a complaint."""
+    """Return whether the text is a short message with thanks or praise and without a complaint."""
     if len(text) > MAX_REPLY_LENGTH or is_complaint(text):
         return False
     may_start_with_praise = any(map(text.lower().__contains__, _PRAISE_WORDS))
@@ -293,5 +293,5 @@ def is_approval(text: str) -> bool:
 
 
 def is_complaint(text: str) -> bool:
-    """Return whether a text is a short message that something does not work or is not what the user wanted."""
+    """Return whether the text is a short message that something does not work or is not what the user wanted."""
     return len(text) <= MAX_REPLY_LENGTH and _COMPLAINT.matches(text)

@@ -1,4 +1,4 @@
-"""Plans and reported outcomes of tasks: the specification's `OutcomeSignals`, and who reported them."""
+"""Stores the plans of tasks, and reported outcomes: the specification's `OutcomeSignals`, and who reported them."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from mind_skills.store.database import Database
 Reporter = Literal["user", "agent"]
 """A person at the command line, or an agent through its tools. An agent cannot overwrite what a person reported."""
 MAX_ROWS = 5_000
-"""Maximum number of plans, and of outcomes; the oldest are deleted."""
+"""Maximum number of plans, and of outcomes; when there are more, the oldest are deleted."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskPlan:
     """A planned task: its text and context. ``at`` is UTC milliseconds.
 
-    ``task_id`` is `bead_id` in the specification. If none was given, it is derived from the text and ``named`` is False.
-    ``done_as`` is the id under which the task was completed; empty until then.
+    ``task_id`` is `bead_id` in the specification. If no id was given, it is derived from the text, and ``named`` is False.
+    ``done_as`` is the id under which the task was completed, empty until then.
     """
 
     project: str
@@ -37,8 +37,8 @@ class TaskPlan:
 class TaskOutcome:
     """How a task ended. Field names follow the specification, except ``task_id`` (`bead_id`) and ``at`` (`timestamp`).
 
-    ``strategy`` is the reported text, ``strategies`` the strategies it resolves to; ``type``, ``score`` (0.14 to 1.0) and
-    ``reasoning`` are the undecayed verdict (scoring.py). ``at`` is UTC milliseconds; ``duration_ms`` is 0 if unknown.
+    ``strategy`` is the reported text, ``strategies`` are the strategies that it names; ``type``, ``score`` (0.14 to 1.0) and
+    ``reasoning`` are the verdict before decay (scoring.py). ``at`` is UTC milliseconds; ``duration_ms`` is 0 if unknown.
     """
 
     project: str
@@ -66,7 +66,7 @@ class TaskStorage:
     """One plan and one outcome per project and task. Every method may raise StoreError."""
 
     def __init__(self, database: Database) -> None:
-        """``database`` is open with the steps of storage.py."""
+        """The migrations of storage.py are applied to ``database``."""
         self._plans = Table(database, "task_plans", TaskPlan)
         self._outcomes = Table(database, "task_outcomes", TaskOutcome)
 
@@ -76,30 +76,30 @@ class TaskStorage:
             self._plans.put(plan, "project", "task_id")
             self._plans.keep_newest(MAX_ROWS, "at DESC, n DESC")
 
-    def plan(self, project: str, task_id: str) -> TaskPlan | None:
-        """Return a task's plan, by its own id or by the id under which it was completed."""
+    def get_plan(self, project: str, task_id: str) -> TaskPlan | None:
+        """Return the plan of the task that has this id, or that was completed under it; None if there is none."""
         plans = self._plans.select("project = ? AND (task_id = ? OR done_as = ?)", project, task_id, task_id)
         return max(plans, key=lambda plan: (plan.task_id == task_id, plan.at), default=None)
 
-    def open_plan(self, project: str, session: str) -> TaskPlan | None:
-        """Return a session's newest plan without a given task id that is not completed yet."""
+    def get_open_plan(self, project: str, session: str) -> TaskPlan | None:
+        """Return a session's newest plan that was given no task id and is not completed; None if there is none."""
         where = "project = ? AND session = ? AND session != '' AND named = 0 AND done_as = ''"
         return max(self._plans.select(where, project, session), key=lambda plan: plan.at, default=None)
 
     def put_outcome(self, outcome: TaskOutcome) -> None:
-        """Store an outcome, replacing the previous one of its task; an agent's does not replace a person's."""
+        """Store an outcome, replacing the previous one of its task. What a person reported is not replaced by an agent."""
         with self._outcomes.database.writing():
             condition = "WHERE said_by != 'user' OR excluded.said_by = 'user'"
             self._outcomes.put(outcome, "project", "task_id", condition=condition)
             self._outcomes.keep_newest(MAX_ROWS, "at DESC, n DESC")
 
-    def outcome(self, project: str, task_id: str) -> TaskOutcome | None:
+    def get_outcome(self, project: str, task_id: str) -> TaskOutcome | None:
         return self._outcomes.get("project = ? AND task_id = ?", project, task_id)
 
-    def outcomes(self, project: str) -> list[TaskOutcome]:
+    def list_outcomes(self, project: str) -> list[TaskOutcome]:
         """Return the outcomes of a project's tasks, oldest first."""
         return self._outcomes.select("project = ?", project, order="at, n")
 
-    def of_session(self, session: str) -> list[TaskOutcome]:
-        """Return the outcomes of the tasks that a session completed, oldest first; empty for an empty name."""
+    def list_by_session(self, session: str) -> list[TaskOutcome]:
+        """Return the outcomes of the tasks that a session completed, oldest first; empty if ``session`` is empty."""
         return self._outcomes.select("session = ? AND session != ''", session, order="at, n")

@@ -1,12 +1,12 @@
-"""Adjusts the scorer's probability to a user's decisions: a few numbers per project, without refitting the scorer. Pure.
+"""Adjusts the scorer's probability to a user's decisions, with a few numbers per project and without a new fit. Pure.
 
-The log odds that this user accepts a candidate are modelled as the scorer's, plus an offset, plus for each group of features
-a coefficient times the contribution of that group's deciding features. The offset and the coefficients maximize the
-posterior given the project's decisions, with a Gaussian prior around zero (deviations below); the loss is convex and is
-minimized by Newton steps. The offset is then lowered by the mean increase for the candidates that were decided about: these
-had already been offered, so accepting them is no evidence about candidates that had not. As a result, an acceptance raises
-similar candidates and lowers others; without this, more is offered, and worse (docs/learning.md has the figures).
-The shift never exceeds ``MAX_SHIFT``, so decisions can neither suppress nor promote what the scorer is certain of.
+The log odds that this user accepts a candidate are modelled as the scorer's log odds, plus an offset, plus for each group of
+features a coefficient times the contribution of the group's deciding features. The offset and the coefficients maximize the
+posterior given the project's decisions, with a Gaussian prior around zero (deviations below); the loss is convex, and Newton
+steps minimize it. If the candidates that the user decided about rise on average, the offset is then lowered by that average:
+they had been offered, so accepting them says nothing about candidates that had not. As a result, an acceptance raises similar
+candidates and lowers others; without this step, more candidates are offered, and worse ones (figures in docs/learning.md).
+The shift never exceeds ``MAX_SHIFT``, so decisions cannot suppress or promote a candidate of which the scorer is certain.
 """
 
 from __future__ import annotations
@@ -17,24 +17,25 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 MAX_SHIFT = 1.5
-"""In log odds: .5 can become .18 to .82, and .9 can become .67 to .98."""
+"""Maximum change of the log odds: a probability of .5 can become .18 to .82, one of .9 can become .67 to .98."""
 OFFSET_DEVIATION, COEFFICIENT_DEVIATION = 1.0, 1.0
 """Standard deviations of the prior. A coefficient of -1 means that a group has no effect for this user, 1 that its effect
-doubles. Of .5, 1 and 2 for the coefficients, 1 was chosen with simulated users (docs/learning.md); the rest is judgement."""
+doubles. The deviation 1 of the coefficients was chosen among .5, 1 and 2 with simulated users (docs/learning.md); the deviation
+of the offset is a judgement."""
 IGNORED_WEIGHT = 0.25
-"""Weight of a candidate that was offered and ignored, relative to a dismissed one: the moment may have been wrong."""
+"""Weight of a candidate that was offered and ignored, relative to a dismissed one: it may only have come at a bad moment."""
 MAX_CONTRIBUTION = 3.0
-"""Limit of the contribution of a feature, or of a group of features, in log odds."""
-MAX_STEPS, TOLERANCE = 50, 1e-10
+"""Maximum contribution of a feature, or of a group of features, in either direction, in log odds."""
+MAX_NEWTON_STEPS, TOLERANCE = 50, 1e-10
 _MIN_PROBABILITY = 1e-6
-"""Probabilities closer to 0 or 1 cannot be measured and are clamped."""
+"""Probabilities closer to 0 or 1 than this are clamped: such small differences cannot be measured."""
 
 FeatureContributions = Sequence[tuple[str, float]]
 """Names of deciding features, with their contributions in log odds."""
 
 
 class TasteDecision(NamedTuple):
-    """One decision: the scorer's probability of the candidate, its deciding features, and whether the user accepted it.
+    """One decision: the scorer's probability of a candidate, the candidate's deciding features, and whether it was accepted.
 
     ``weight`` is 1, or ``IGNORED_WEIGHT`` for a candidate that was offered and ignored.
     """
@@ -47,15 +48,15 @@ class TasteDecision(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Taste:
-    """A user's learned preferences in a project. ``groups`` maps features to groups; ``coefficients`` are by group."""
+    """A user's learned preferences in a project. ``groups`` maps features to groups; ``coefficients`` has one per group."""
 
     offset: float
     coefficients: Mapping[str, float]
     groups: Mapping[str, str]
     decisions: int = 0
 
-    def parts(self, deciding: FeatureContributions) -> list[tuple[str, float]]:
-        """Return the parts of the unbounded shift in log odds: by group, and the offset with an empty name."""
+    def list_parts(self, deciding: FeatureContributions) -> list[tuple[str, float]]:
+        """Return the parts of the shift, before it is limited, in log odds: the offset (with an empty name) and one per group."""
         if not self.decisions:
             return []
         by_group = _sum_by_group(deciding, self.groups)
@@ -64,14 +65,14 @@ class Taste:
             *((name, self.coefficients.get(name, 0.0) * by_group[name]) for name in sorted(by_group)),
         ]
 
-    def shift(self, deciding: FeatureContributions) -> float:
+    def compute_shift(self, deciding: FeatureContributions) -> float:
         """Return the change of a candidate's log odds, at most ``MAX_SHIFT`` in either direction."""
-        return max(-MAX_SHIFT, min(MAX_SHIFT, math.fsum(value for _, value in self.parts(deciding))))
+        return max(-MAX_SHIFT, min(MAX_SHIFT, math.fsum(value for _, value in self.list_parts(deciding))))
 
-    def probability(self, probability: float, deciding: FeatureContributions) -> float:
-        """Adjust the scorer's ``probability``; without decisions, it is returned unchanged to the bit."""
-        shift = self.shift(deciding)
-        return probability if shift == 0.0 else _probability(_log_odds(probability) + shift)
+    def adjust_probability(self, probability: float, deciding: FeatureContributions) -> float:
+        """Adjust the scorer's ``probability``; without decisions, exactly the same number is returned."""
+        shift = self.compute_shift(deciding)
+        return probability if shift == 0.0 else _compute_probability(_compute_log_odds(probability) + shift)
 
 
 NO_TASTE = Taste(0.0, {}, {})
@@ -79,7 +80,7 @@ NO_TASTE = Taste(0.0, {}, {})
 
 
 def fit_taste(decisions: Iterable[TasteDecision], groups: Mapping[str, str]) -> Taste:
-    """Fit a taste to decisions, independent of their order; ``groups`` maps features to groups."""
+    """Fit a taste to decisions, whose order does not matter; ``groups`` maps features to groups."""
     weighted = [decision for decision in decisions if decision.weight > 0]
     if not weighted:
         return NO_TASTE
@@ -87,12 +88,15 @@ def fit_taste(decisions: Iterable[TasteDecision], groups: Mapping[str, str]) -> 
     names = sorted({name for row in rows for name in row})
     cases = [
         _Case(
-            (1.0, *(row.get(name, 0.0) for name in names)), _log_odds(each.probability), each.is_accepted, each.weight
+            (1.0, *(row.get(name, 0.0) for name in names)),
+            _compute_log_odds(each.probability),
+            each.is_accepted,
+            each.weight,
         )
         for row, each in zip(rows, weighted, strict=True)
     ]
     parameters = _maximize_posterior(cases, [OFFSET_DEVIATION] + [COEFFICIENT_DEVIATION] * len(names))
-    increases = (case.weight * (case.log_odds_with(parameters) - case.log_odds) for case in cases)
+    increases = (case.weight * (case.compute_log_odds(parameters) - case.log_odds) for case in cases)
     offset = parameters[0] - max(0.0, math.fsum(increases) / math.fsum(case.weight for case in cases))
     return Taste(offset, dict(zip(names, parameters[1:], strict=True)), groups, len(weighted))
 
@@ -100,10 +104,10 @@ def fit_taste(decisions: Iterable[TasteDecision], groups: Mapping[str, str]) -> 
 class _Case(NamedTuple):
     values: tuple[float, ...]
     log_odds: float
-    kept: bool
+    is_accepted: bool
     weight: float
 
-    def log_odds_with(self, parameters: Sequence[float]) -> float:
+    def compute_log_odds(self, parameters: Sequence[float]) -> float:
         products = (value * parameter for value, parameter in zip(self.values, parameters, strict=True))
         return math.fsum((self.log_odds, *products))
 
@@ -111,13 +115,13 @@ class _Case(NamedTuple):
 def _maximize_posterior(cases: Sequence[_Case], deviations: Sequence[float]) -> list[float]:
     """Return the parameters that maximize the posterior. Sums use ``fsum``, so the order of the cases does not matter."""
     parameters = [0.0] * len(deviations)
-    loss = _loss(cases, deviations, parameters)
-    for _ in range(MAX_STEPS):
-        step = _newton_step(cases, deviations, parameters)
+    loss = _compute_loss(cases, deviations, parameters)
+    for _ in range(MAX_NEWTON_STEPS):
+        step = _compute_newton_step(cases, deviations, parameters)
         step_fraction, previous_loss = 1.0, loss
         while step_fraction > TOLERANCE:  # far from the optimum, a full step may overshoot
             trial = [number - step_fraction * change for number, change in zip(parameters, step, strict=True)]
-            trial_loss = _loss(cases, deviations, trial)
+            trial_loss = _compute_loss(cases, deviations, trial)
             if trial_loss <= loss:
                 parameters, loss = trial, trial_loss
                 break
@@ -127,21 +131,29 @@ def _maximize_posterior(cases: Sequence[_Case], deviations: Sequence[float]) -> 
     return parameters
 
 
-def _loss(cases: Sequence[_Case], deviations: Sequence[float], parameters: Sequence[float]) -> float:
+def _compute_loss(cases: Sequence[_Case], deviations: Sequence[float], parameters: Sequence[float]) -> float:
     prior = ((number / deviation) ** 2 / 2 for number, deviation in zip(parameters, deviations, strict=True))
-    losses = (case.weight * _logistic_loss(case.log_odds_with(parameters) * (1 if case.kept else -1)) for case in cases)
+    losses = (
+        case.weight * _compute_logistic_loss(case.compute_log_odds(parameters) * (1 if case.is_accepted else -1))
+        for case in cases
+    )
     return math.fsum((*prior, *losses))
 
 
-def _newton_step(cases: Sequence[_Case], deviations: Sequence[float], parameters: Sequence[float]) -> list[float]:
-    """Return the inverse of the curvature times the slope."""
-    probabilities = [_probability(case.log_odds_with(parameters)) for case in cases]
+def _compute_newton_step(
+    cases: Sequence[_Case], deviations: Sequence[float], parameters: Sequence[float]
+) -> list[float]:
+    """Return the Newton step: the inverse of the curvature, multiplied by the slope."""
+    probabilities = [_compute_probability(case.compute_log_odds(parameters)) for case in cases]
     indices = range(len(parameters))
     slope = [
         math.fsum(
             (
                 parameters[i] / deviations[i] ** 2,
-                *(case.weight * (p - case.kept) * case.values[i] for case, p in zip(cases, probabilities, strict=True)),
+                *(
+                    case.weight * (p - case.is_accepted) * case.values[i]
+                    for case, p in zip(cases, probabilities, strict=True)
+                ),
             )
         )
         for i in indices
@@ -165,7 +177,7 @@ def _newton_step(cases: Sequence[_Case], deviations: Sequence[float], parameters
 
 
 def _solve(matrix: list[list[float]], right_side: Sequence[float]) -> list[float]:
-    """Solve ``matrix x = right_side`` by elimination; the prior makes the matrix positive definite."""
+    """Solve ``matrix x = right_side`` by elimination without pivoting: the prior makes the matrix positive definite."""
     rows = [[*row, value] for row, value in zip(matrix, right_side, strict=True)]
     size = len(rows)
     for i in range(size):
@@ -191,15 +203,15 @@ def _clamp_contribution(contribution: float) -> float:
     return max(-MAX_CONTRIBUTION, min(MAX_CONTRIBUTION, contribution))
 
 
-def _logistic_loss(log_odds: float) -> float:
-    """Return -log of the probability of the observed decision."""
+def _compute_logistic_loss(log_odds: float) -> float:
+    """Return -log of the probability of a decision that has these log odds."""
     return math.log1p(math.exp(-abs(log_odds))) + max(0.0, -log_odds)
 
 
-def _log_odds(probability: float) -> float:
+def _compute_log_odds(probability: float) -> float:
     clamped = max(_MIN_PROBABILITY, min(1 - _MIN_PROBABILITY, probability))
     return math.log(clamped / (1 - clamped))
 
 
-def _probability(log_odds: float) -> float:
+def _compute_probability(log_odds: float) -> float:
     return 1 / (1 + math.exp(-log_odds)) if log_odds >= 0 else math.exp(log_odds) / (1 + math.exp(log_odds))

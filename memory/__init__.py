@@ -1,1 +1,1 @@
-"""Memory: semantic search over what was learned. Counters and states are in learning/; this package only finds records."""
+"""Memory: stores records of what was learned, and searches them by meaning. Votes and maturities are in learning/."""

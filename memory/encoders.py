@@ -1,8 +1,8 @@
-"""Encoders, which turn texts into vectors, and the default one, without a model.
+"""Encoders, which turn texts into vectors, and the default encoder, which needs no model.
 
-Vectors are little-endian float32 values of unit length, as bytes.
+A vector is the bytes of little-endian float32 values, scaled to unit length.
 
-Nothing here imports numpy, so that an index of hashed vectors works without it.
+This module does not import numpy, so that an index of hashed vectors works without numpy.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from hashlib import blake2b
 from typing import Protocol
 from zlib import crc32
 
-from mind_skills.memory.features import DIMENSION, Features, compute_fingerprint, extract_features
+from mind_skills.memory.features import PIECE_DIMENSION, Features, compute_fingerprint, extract_features
 from mind_skills.settings.table import TABLE
 
-INDEX = str(TABLE["memory.index"].default)
+DEFAULT_INDEX = str(TABLE["memory.index"].default)
 """Default path of the LanceDB table in the project, from the specification."""
-MODEL = str(TABLE["memory.model"].default)
-"""The specification's model: 768 dimensions, 438 MB to download."""
+DEFAULT_MODEL = str(TABLE["memory.model"].default)
+"""Default model, from the specification: 768 dimensions, a download of 438 MB."""
 MAX_TEXT_LENGTH = 20_000
 """Maximum number of characters encoded; a model reads only a few hundred tokens."""
 
-AT_ONCE = 64
-"""Maximum number of records encoded during a query, which takes a few seconds on two cores; more require a rebuild."""
-REBUILD = "Run: mind-skills memory rebuild"
+MAX_ENCODED_PER_QUERY = 64
+"""Maximum number of records encoded during a query, which takes a few seconds on two cores; for more, a rebuild is needed."""
+REBUILD_HINT = "Run: mind-skills memory rebuild"
 CONCEPT_DIMENSION = 256
-"""Dimensions for concepts, after those for word pieces: 768 in all, as in the specification's model."""
+"""Number of dimensions for concepts. With those for word pieces there are 768, as in the specification's model."""
 PIECES_WEIGHT = 0.4
-"""Weight of the word pieces in the similarity of two texts; the concepts, which represent meaning, have the rest."""
+"""Weight of the word pieces in the similarity of two texts. The concepts, which represent meaning, have the rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """Optional backends, used if installed: an index at ``index`` in the project and a ``model``; empty for none."""
+    """The optional backends: a LanceDB table at the path ``index`` in the project, and a ``model``; empty for none."""
 
-    index: str = INDEX
-    model: str = MODEL
+    index: str = DEFAULT_INDEX
+    model: str = DEFAULT_MODEL
 
 
 class Encoder(Protocol):
@@ -48,7 +48,7 @@ class Encoder(Protocol):
 
     @property
     def name(self) -> str:
-        """Stored with each vector; vectors with different names are never compared."""
+        """The encoder's name, stored with each vector; vectors of encoders with different names are never compared."""
         ...
 
     @property
@@ -57,31 +57,31 @@ class Encoder(Protocol):
         ...
 
     @property
-    def knows_meaning(self) -> bool:
-        """Whether vector similarity alone ranks well: true for a trained model, false for hashed words."""
+    def captures_meaning(self) -> bool:
+        """Whether the similarity of vectors alone ranks well: true for a trained model, false for hashed words."""
         ...
 
     def encode_documents(self, texts: Sequence[str]) -> list[bytes]:
-        """Encode texts that can be found. Raises ModelUnavailableError."""
+        """Encode texts that are searched. Raises ModelUnavailableError."""
         ...
 
     def encode_query(self, text: str) -> bytes:
-        """Encode a search text. Raises ModelUnavailableError."""
+        """Encode the text of a query. Raises ModelUnavailableError."""
         ...
 
 
 def compute_digest(text: str) -> str:
-    """Return the 32 hex digits of a text's hash."""
+    """Return the hash of a text, as 32 hex digits."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def truncate_text(text: str) -> str:
-    """Truncate a text and replace lone surrogates, which tokenizers reject."""
+    """Truncate text and replace lone surrogates, which tokenizers reject."""
     return text[:MAX_TEXT_LENGTH].encode("utf-8", "replace").decode()
 
 
 def pack_vector(numbers: Iterable[float]) -> bytes:
-    """Scale a vector to unit length and convert it to bytes; a zero vector remains zero.
+    """Scale a vector to unit length and convert it to bytes; a vector of zeros remains unchanged.
 
     Raises ValueError if a value is not finite.
     """
@@ -97,14 +97,14 @@ def pack_vector(numbers: Iterable[float]) -> bytes:
 
 
 class HashEncoder:
-    """Hashes word pieces and concepts; the dot product of two vectors is the weighted sum of both cosines."""
+    """Hashes word pieces and concepts. The dot product of two vectors is the weighted sum of the cosines of the two parts."""
 
-    knows_meaning = False
-    dimension = DIMENSION + CONCEPT_DIMENSION
+    captures_meaning = False
+    dimension = PIECE_DIMENSION + CONCEPT_DIMENSION
 
     @property
     def name(self) -> str:
-        """Includes the lexicon's fingerprint, since vectors of different lexicons are not comparable."""
+        """The encoder's name, with the lexicon's fingerprint: vectors of different lexicons are not comparable."""
         return f"hashed-words-and-concepts@{compute_fingerprint()}"
 
     def encode_documents(self, texts: Sequence[str]) -> list[bytes]:

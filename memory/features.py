@@ -1,7 +1,7 @@
 """Features for comparing texts without a model: hashed pieces of their words, and their concepts.
 
-The pieces of two texts are similar if they share words or parts of words: an inflection, a compound, an identifier in another
-case. Pieces do not represent meaning; the concepts do (memory/concepts).
+Two texts have similar pieces if they share words or parts of words, as in inflections, compounds and identifiers in another
+case. Pieces do not represent meaning; concepts do (memory/concepts).
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ from typing import NamedTuple
 from zlib import crc32
 
 from mind_skills.memory import concepts as lexicon
-from mind_skills.memory.concepts import concepts
+from mind_skills.memory.concepts import extract_concepts
 from mind_skills.memory.model import Record
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 LENGTH_NORMALIZATION = 0.25
-"""Exponent of the length normalization. 1 is the cosine, which favours short texts with a single concept; 0 ignores other
-concepts."""
+"""Exponent of the length by which concept strengths are divided. 1 gives the cosine, which favours short texts with a single
+concept; with 0, a text's other concepts make no difference."""
 LAYOUT_VERSION = 4
 """Incremented when the format of index entries changes."""
-DIMENSION, BITS = 512, 4096
+PIECE_DIMENSION, PIECE_BITS = 512, 4096
+"""Length of the vector, and number of bits of the set, to which the pieces of a text are hashed."""
 MAX_TEXT_LENGTH = 4_000
-"""Maximum number of characters read of a text; the same as for a record's content (memory/model.py)."""
+"""Maximum number of characters read of a text, as many as a record's content may have (memory/model.py)."""
 _WORD = compile_lazily(r"[a-z]+|[0-9]+|[^\W\d_]+")
 _ALL_SIZES, _BIT_SIZES = (3, 4, 5), (3, 4)
 STOP_WORDS = frozenset(
@@ -49,22 +50,22 @@ class Features(NamedTuple):
 
 def extract_features(text: str) -> Features:
     """Compute the features of a text."""
-    return Features(hash_text(text), concepts(text))
+    return Features(hash_text(text), extract_concepts(text))
 
 
 def build_searchable_text(record: Record) -> str:
-    """Return the text by which a record is found: its content, and the task that led to it."""
+    """Return the text by which a record is found: its content, and the text of the task that led to the record."""
     return f"{record.content}\n{record.task}" if record.task else record.content
 
 
-def compare_features(one: Features, other: Features) -> tuple[float, float]:
-    """Return the similarities of two texts' pieces and of their concepts, as cosines from 0 to 1."""
-    return cosine(one.vector, other.vector), _cosine(one.concepts, other.concepts)
+def compare_features(first: Features, second: Features) -> tuple[float, float]:
+    """Return the similarity of the pieces of two texts, and that of their concepts, as cosines from 0 to 1."""
+    return compute_cosine(first.vector, second.vector), _compute_concept_cosine(first.concepts, second.concepts)
 
 
-def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    lengths = compute_concept_length(one) * compute_concept_length(other)
-    return sum(v * other[name] for name, v in one.items() if name in other) / lengths if lengths else 0.0
+def _compute_concept_cosine(first: Mapping[str, float], second: Mapping[str, float]) -> float:
+    lengths = compute_concept_length(first) * compute_concept_length(second)
+    return sum(v * second[name] for name, v in first.items() if name in second) / lengths if lengths else 0.0
 
 
 def compute_concept_length(strengths: Mapping[str, float]) -> float:
@@ -73,44 +74,44 @@ def compute_concept_length(strengths: Mapping[str, float]) -> float:
 
 
 def compute_concept_shares(strengths: Mapping[str, float]) -> dict[str, float]:
-    """Return the weight of each concept in a text: lower if there are many, but with little penalty for long texts."""
+    """Return the weight of each concept in a text: lower if there are more concepts, but only a little for a long text."""
     divisor = compute_concept_length(strengths) ** LENGTH_NORMALIZATION or 1.0
     return {name: strength / divisor for name, strength in strengths.items()}
 
 
 def hash_text(text: str) -> array[int]:
-    """Hash a text to ``DIMENSION`` integers, scaled so that the largest absolute value is 127; zeros without words."""
-    values = [0.0] * DIMENSION
+    """Hash a text to ``PIECE_DIMENSION`` integers. The largest absolute value is 127; without words, all are 0."""
+    values = [0.0] * PIECE_DIMENSION
     for piece, count in _count_pieces(text).items():
         number = crc32(piece.encode("utf-8", "surrogatepass"))
         weight = sqrt(count) * (2.0 if piece[0] == "<" and piece[-1] == ">" else 1.0)
-        values[number % DIMENSION] += weight if number & 0x8000_0000 else -weight
+        values[number % PIECE_DIMENSION] += weight if number & 0x8000_0000 else -weight
     maximum = max(map(abs, values)) or 1.0
     return array("b", [round(127 * value / maximum) for value in values])
 
 
-def cosine(one: array[int], other: array[int]) -> float:
-    """Return the cosine of two vectors; 0.0 if it is negative or one vector is zero."""
-    lengths = sqrt(sum(map(mul, one, one)) * sum(map(mul, other, other)))
-    return max(0.0, sum(map(mul, one, other)) / lengths) if lengths else 0.0
+def compute_cosine(first: array[int], second: array[int]) -> float:
+    """Return the cosine of two vectors; 0.0 if it is negative or a vector is zero."""
+    lengths = sqrt(sum(map(mul, first, first)) * sum(map(mul, second, second)))
+    return max(0.0, sum(map(mul, first, second)) / lengths) if lengths else 0.0
 
 
 def hash_pieces(text: str) -> bytes:
-    """Return the set of a text's pieces as ``BITS`` bits, which can be compared a hundred times faster."""
+    """Hash the set of a text's pieces to ``PIECE_BITS`` bits, which are compared a hundred times faster than vectors."""
     number = 0
     for piece in _count_pieces(text, _BIT_SIZES):
-        number |= 1 << (crc32(piece.encode("utf-8", "surrogatepass")) % BITS)
-    return number.to_bytes(BITS // 8, "little")
+        number |= 1 << (crc32(piece.encode("utf-8", "surrogatepass")) % PIECE_BITS)
+    return number.to_bytes(PIECE_BITS // 8, "little")
 
 
-def compute_overlap(one: int, other: int) -> float:
-    """Return the overlap of two bit sets beyond what is expected by chance, as a cosine from 0 to 1."""
-    sizes = one.bit_count() * other.bit_count()
-    return max(0.0, ((one & other).bit_count() - sizes / BITS) / sqrt(sizes)) if sizes else 0.0
+def compute_overlap(first: int, second: int) -> float:
+    """Return the overlap of two bit sets beyond what chance would give, as a cosine from 0 to 1."""
+    sizes = first.bit_count() * second.bit_count()
+    return max(0.0, ((first & second).bit_count() - sizes / PIECE_BITS) / sqrt(sizes)) if sizes else 0.0
 
 
 def _count_pieces(text: str, sizes: tuple[int, ...] = _ALL_SIZES) -> Counter[str]:
-    """Count a text's words (in angle brackets) and their n-grams."""
+    """Count the pieces of a text: its words in angle brackets, and their n-grams of the given sizes."""
     counts: Counter[str] = Counter()
     for word in _WORD.findall(text[:MAX_TEXT_LENGTH].lower()):
         if word in STOP_WORDS:
@@ -127,7 +128,7 @@ _fingerprint: list[str] = []
 
 
 def compute_fingerprint() -> str:
-    """Return the version of the index format and lexicon; an index with another one must be rebuilt."""
+    """Return a text that changes with the format of index entries and with the lexicon: an index with another is outdated."""
     if not _fingerprint:
         folder = Path(lexicon.__file__).parent
         checksum = 0

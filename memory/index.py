@@ -1,8 +1,9 @@
-"""The index of the default backend: full text (BM25 over stemmed words; trigrams for identifiers), concepts, and the features
-that rank the results.
+"""The index of the default backend: full text (BM25 over stemmed words; trigrams for identifiers), concepts and hashed pieces.
 
-The index is a separate file that can be deleted: it is built from the records, updated by their versions, and rebuilt if it
-is damaged. A new index has a new name, and replaces the old one when it is complete.
+The index is a separate file that can be deleted. It is built from the records, updated with the changes since its version,
+and rebuilt if it is damaged. A new index has a new file name, and replaces the old index when it is complete.
+
+An entry is one text of a record: its content, or the task that led to it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from mind_skills.errors.records import UnusableIndexError
-from mind_skills.memory.concepts import concepts
+from mind_skills.memory.concepts import extract_concepts
 from mind_skills.memory.features import compute_concept_shares, hash_pieces
 from mind_skills.memory.model import Record
 from mind_skills.store.home import FILE_MODE
@@ -38,15 +39,15 @@ _TABLES = (
     "INSERT INTO state VALUES ('count', 0)",
 )
 MAX_PARAMETERS = 500
-"""Maximum number of parameters per statement; the limit differs between builds of SQLite."""
+"""Maximum number of parameters per statement: fewer than any build of SQLite allows."""
 QUARANTINE_MARK = "mquarantined"
-"""Marks quarantined entries."""
+"""The word that marks the entries of quarantined records."""
 SHARE_SCALE = 1_000
-"""A concept's share of a record is stored as an integer, multiplied by this."""
+"""A concept's share of an entry is multiplied by this and stored as an integer."""
 
 
 class Index:
-    """An open index. Every method may raise sqlite3.Error; the caller rebuilds a damaged index."""
+    """An open index. Every method may raise sqlite3.Error; if the index is damaged, the caller rebuilds it."""
 
     def __init__(self, path: Path, *, make: bool = False, timeout: float = 10.0) -> None:
         """Open the index at ``path``, or create it if ``make`` is set. Raises sqlite3.Error, UnusableIndexError."""
@@ -58,7 +59,7 @@ class Index:
                 raise FileNotFoundError(str(path))
         except OSError as error:
             raise UnusableIndexError(
-                f"{path}: {error.strerror or 'it does not exist'}", "Run: mind-skills memory rebuild"
+                f"{path}: {error.strerror or 'the index does not exist'}", "Run: mind-skills memory rebuild"
             ) from error
         self._sql = sqlite3.connect(path, timeout=timeout, isolation_level=None)
         try:
@@ -72,7 +73,7 @@ class Index:
             raise
 
     def close(self) -> None:
-        """Close the file; may be called repeatedly."""
+        """Close the index; does nothing if it is closed."""
         self._sql.close()
 
     def read(self, work: Callable[[Index], Answer]) -> Answer:
@@ -84,30 +85,31 @@ class Index:
             if self._sql.in_transaction:
                 self._sql.execute("COMMIT")
 
-    def version(self) -> int:
-        """Return the version of the records that the index is up to date with."""
+    def read_version(self) -> int:
+        """Return the version of the records (memory/records.py) up to which the index contains all changes."""
         return self._read_state("version")
 
     def count(self) -> int:
         """Return the number of entries: one or two per record."""
         return self._read_state("count")
 
-    def follow(
+    def apply_changes(
         self,
         records: Iterable[tuple[int, Record]],
         removed: Sequence[int],
         version: int,
         step: Callable[[], None] = lambda: None,
     ) -> int:
-        """Insert or replace ``records`` by number, delete ``removed``, and set the version, in one transaction.
+        """Insert or replace ``records``, delete the records numbered ``removed``, and set the version, in one transaction.
 
-        ``step`` is called after each record. Returns the number of records added.
+        ``step`` is called after each record that is added. Returns the number of records added, which is 0 if the index
+        already has this version.
         """
         added = 0
         sql = self._sql
         sql.execute("BEGIN IMMEDIATE")
         try:
-            if self.version() < version:  # otherwise another process has done this already
+            if self.read_version() < version:  # otherwise another process has already done this
                 for n in removed:
                     self._remove_record(n)
                 for n, record in records:
@@ -131,18 +133,18 @@ class Index:
 
     def _add_entry(self, entry: int, text: str, record: Record) -> None:
         sql = self._sql
-        marks = f"{build_project_mark(record.project)} {QUARANTINE_MARK if record.quarantined else ''}"
+        marks = f"{build_project_mark(record.project)} {QUARANTINE_MARK if record.is_quarantined else ''}"
         sql.execute("INSERT INTO found (rowid, text, marks) VALUES (?, ?, ?)", (entry, text, marks))
         sql.execute("INSERT INTO pieces (rowid, text) VALUES (?, ?)", (entry, text))
         concept_ids: list[int] = []
-        for name, share in compute_concept_shares(concepts(text)).items():
+        for name, share in compute_concept_shares(extract_concepts(text)).items():
             upsert = (
                 "INSERT INTO concepts (name, count) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET count = count + 1"
             )
             [c] = sql.execute(f"{upsert} RETURNING c", (name,)).fetchone()
             sql.execute("INSERT INTO touches VALUES (?, ?, ?)", (c, entry, round(SHARE_SCALE * share)))
             concept_ids.append(c)
-        values = (json.dumps(concept_ids), record.project, record.quarantined)
+        values = (json.dumps(concept_ids), record.project, record.is_quarantined)
         sql.execute("INSERT INTO features VALUES (?, ?, ?, ?, ?)", (entry, hash_pieces(text), *values))
 
     def _remove_record(self, n: int) -> None:
@@ -159,14 +161,14 @@ class Index:
             sql.execute("DELETE FROM pieces WHERE rowid = ?", (entry,))
 
     def count_entries_with(self, word: str) -> int:
-        """Return the number of entries that contain a word."""
+        """Return the number of entries that contain a word, in any project."""
         query = "SELECT count(*) FROM found WHERE found MATCH ?"
         return int(self._sql.execute(query, (quote_term(word),)).fetchone()[0])
 
     def search_text(self, terms: Sequence[str], scope: str, limit: int) -> list[tuple[int, float]]:
         """Return the ``limit`` best entries that contain any of ``terms``, with their BM25 scores.
 
-        ``scope`` is the result of ``build_scope_filter``; marks are not searched.
+        ``scope`` is the result of ``build_scope_filter``. Only the texts of entries are searched, not their marks.
         """
         query = f"text : ({' OR '.join(map(quote_term, terms))}){scope}"
         statement = (
@@ -175,7 +177,7 @@ class Index:
         return [(int(n), float(score)) for n, score in self._sql.execute(statement, (query, limit))]
 
     def compute_rarities(self, names: Iterable[str]) -> dict[str, float]:
-        """Return the rarity of each concept: higher if fewer entries have it; unused concepts count as used once."""
+        """Return the rarity of each concept: higher if fewer entries have it. A concept in no entry counts as if in one."""
         listed = list(names)
         statement = f"SELECT name, count FROM concepts WHERE name IN ({', '.join('?' * len(listed))})"  # noqa: S608
         counts: dict[str, int] = dict(self._sql.execute(statement, listed).fetchall())
@@ -183,9 +185,9 @@ class Index:
         return {name: log(1 + total / max(1, counts.get(name, 1))) for name in listed}
 
     def search_concepts(self, weights: Mapping[str, float], limit: int) -> dict[int, float]:
-        """Return the entries with any of the concepts in ``weights``, with the sum of their weighted shares.
+        """Return the entries that have any of the concepts in ``weights``, each with the sum of its weighted shares.
 
-        Starts with the highest weight and stops after reading ``limit`` rows.
+        Starts with the concept of the highest weight, and stops after reading ``limit`` rows.
         """
         scores: dict[int, float] = {}
         for name, weight in sorted(weights.items(), key=lambda each: (-each[1], each[0])):
@@ -200,7 +202,7 @@ class Index:
         return scores
 
     def search_identifiers(self, names: Sequence[str], limit: int) -> list[int]:
-        """Return the entries that contain all trigrams of any of ``names`` (3 or more characters), newest first."""
+        """Return the ``limit`` newest entries with all trigrams of one of ``names``, which have 3 or more characters."""
         if not names:
             return []
         query = " OR ".join(
@@ -211,7 +213,10 @@ class Index:
         return [int(n) for (n,) in self._sql.execute(statement, (query, limit))]
 
     def read_pieces(self, numbers: Iterable[int], project: str, *, untrusted: bool) -> dict[int, bytes]:
-        """Return the pieces of the entries in scope: of the project and of none, or of all if ``project`` is empty."""
+        """Return the pieces of those entries that are in scope: of ``project`` and of no project, or of all if it is empty.
+
+        Quarantined entries are in scope only with ``untrusted``.
+        """
         condition = "" if untrusted else " AND NOT quarantined"
         if project:
             condition += " AND project IN (?, '')"
@@ -236,7 +241,7 @@ class Index:
 
 
 def delete_index(path: Path) -> None:
-    """Delete an index and its log files, if they exist."""
+    """Delete an index file and the files that SQLite puts next to it, if they exist."""
     for end in ("", "-wal", "-shm", "-journal"):
         path.with_name(path.name + end).unlink(missing_ok=True)
 
@@ -247,7 +252,10 @@ def list_entry_numbers(n: int) -> tuple[int, int]:
 
 
 def build_scope_filter(project: str, *, untrusted: bool) -> str:
-    """Return the end of a full-text query that restricts it to records of a project and of none, and excludes quarantine."""
+    """Return the end of a full-text query that restricts it to entries of ``project`` and of no project.
+
+    An empty ``project`` restricts nothing. Without ``untrusted``, quarantined entries are excluded.
+    """
     condition = "" if untrusted else f" NOT marks : {QUARANTINE_MARK}"
     marks = f"({build_project_mark(project)} OR {build_project_mark('')})"
     return f" AND marks : {marks}{condition}" if project else condition
@@ -259,5 +267,5 @@ def build_project_mark(project: str) -> str:
 
 
 def quote_term(term: str) -> str:
-    """Quote a term for the query language, so that it is always searched literally."""
+    """Quote a term for SQLite's full-text query language, so that it is searched literally."""
     return '"' + term.replace('"', '""') + '"'

@@ -1,4 +1,4 @@
-"""Manages the current index: opens it, keeps it in sync with the records, and rebuilds it when necessary."""
+"""Manages the current index: opens it, keeps it up to date with the records, and rebuilds it when necessary."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ from mind_skills.store.lock import Lock
 Answer = TypeVar("Answer")
 RecordCallback = Callable[[], None]
 Progress = Callable[[int], AbstractContextManager[RecordCallback]]
-"""Called with the number of records to index during a query; yields a callback to run after each record."""
+"""A context manager for indexing during a query. Takes the number of records; yields a callback to call after each."""
 
-FOLDER = "memory"
-"""Folder of the index in the state folder."""
+FOLDER_NAME = "memory"
+"""Name of the folder of the index in the state folder."""
 INDEX_NOTE = "index"
-"""Name of the note in the state database with the current file's name and the fingerprint it was built with."""
+"""Name of the note in the state database: the current index's file name, and the fingerprint (features.py) of its code."""
 MAX_BACKGROUND_RECORDS = 200_000
-"""Maximum number of records that a background process of a hook indexes: it has five minutes, and 100,000 took 41 s of CPU."""
+"""Maximum number of records that a hook's background process indexes, in five minutes; 100,000 took 41 s of CPU."""
 MAX_ATTEMPTS = 3
-"""Maximum number of attempts to open an index that other processes delete or that is damaged."""
+"""Maximum number of attempts to open an index that is damaged or that other processes delete."""
 _NON_CORRUPTION_CODES = (5, 6, 8, 9, 10, 13, 14)
-"""SQLite error codes that do not indicate a damaged file: busy, locked, read-only, interrupted, I/O, full, cannot open."""
+"""SQLite's codes for errors other than a damaged file: busy, locked, read-only, interrupted, I/O, full, cannot open."""
 
 
-def noop_step() -> None:
-    """Do nothing; the default step."""
+def do_nothing() -> None:
+    """Do nothing: the default callback after a record."""
 
 
 @contextmanager
 def report_no_progress(records: int) -> Generator[RecordCallback]:
-    """Report no progress; the default."""
-    yield noop_step
+    """Report nothing: the default ``Progress``."""
+    yield do_nothing
 
 
 class IndexManager:
-    """The index of a state folder, as used by one process. Use it as a context manager, or close it."""
+    """The index of a state folder, as used by one process; call ``close`` when done."""
 
     def __init__(self, home: str, records: Records, progress: Progress = report_no_progress) -> None:
-        """``progress`` reports indexing during a query."""
-        self.folder = Path(home) / FOLDER
+        """``progress`` reports the indexing of records during a query."""
+        self.folder = Path(home) / FOLDER_NAME
         self.has_old_lexicon = False
         """Whether the index of the last query was built with an older lexicon."""
         self._records = records
@@ -58,13 +58,13 @@ class IndexManager:
         """The note in the state database when the index was last opened."""
 
     def close(self) -> None:
-        """Close the file; may be called repeatedly."""
+        """Close the index, if it is open."""
         if self._index is not None:
             self._index.close()
             self._index = None
 
     def query(self, work: Callable[[Index], Answer]) -> Answer:
-        """Run ``work`` on an up-to-date index and return its result; a damaged index is rebuilt.
+        """Run ``work`` on the index and return its result. An outdated index is updated first, a damaged one rebuilt.
 
         Raises UnusableIndexError if there is no usable index, or StoreError.
         """
@@ -74,7 +74,7 @@ class IndexManager:
             except sqlite3.Error as error:
                 self.close()
                 # A changed note means that another process replaced this index and deleted its file.
-                replaced = self._records.state(INDEX_NOTE) != self._opened_note
+                replaced = self._records.read_note(INDEX_NOTE) != self._opened_note
                 if attempts_left == 0 or (not replaced and _get_error_code(error) in _NON_CORRUPTION_CODES):
                     raise _wrap_error(error, self.folder) from error
             if not replaced:
@@ -84,17 +84,17 @@ class IndexManager:
     def rebuild(self, step: RecordCallback | None = None, *, expected_note: str | None = None) -> int:
         """Build a new index, replace the current one with it, and return its number of records.
 
-        The current index stays in use until then, and if the build fails or is interrupted. Concurrent rebuilds run one
-        after the other. If ``expected_note`` is given, does nothing if another process has replaced the index with that note.
+        The current index remains in use until then, or if the build fails or is interrupted. Concurrent rebuilds run one
+        after the other. With ``expected_note``, does nothing if the note has changed: another process has replaced the index.
         Raises UnusableIndexError, StoreError.
         """
         ensure_folder(self.folder)
         with Lock(str(self.folder / "index.lock")):
-            note = self._records.state(INDEX_NOTE)
+            note = self._records.read_note(INDEX_NOTE)
             if expected_note is not None and note != expected_note:
                 self.close()
                 return self._records.count()
-            self._sweep(note)
+            self._delete_other_indexes(note)
             path = self.folder / f"{PREFIX}{secrets.token_hex(6)}{SUFFIX}"
             try:
                 with nullcontext(step) if step else self._progress(self._records.count()) as on_record:
@@ -102,44 +102,46 @@ class IndexManager:
             except sqlite3.Error as error:
                 raise _wrap_error(error, self.folder) from error
             self.close()
-            self._records.note(INDEX_NOTE, f"{path.name} {compute_fingerprint()}")
-            self._sweep(self._records.state(INDEX_NOTE))
+            self._records.write_note(INDEX_NOTE, f"{path.name} {compute_fingerprint()}")
+            self._delete_other_indexes(self._records.read_note(INDEX_NOTE))
         return count
 
     def refresh(self) -> bool:
-        """Do in advance what a query would wait for, or do without: update the index, or rebuild it if its lexicon is outdated.
+        """Update the index, or rebuild it if its lexicon is outdated, so that the next query need not wait for this.
 
-        Returns whether the index was replaced. Does nothing if there has been no query yet, if a query can index the few
-        records itself, or for more than ``MAX_BACKGROUND_RECORDS``. Raises UnusableIndexError, StoreError.
+        Returns whether the index was replaced. Does nothing without an index, if the records are few enough for a query to
+        index, or if they are more than ``MAX_BACKGROUND_RECORDS``. Raises UnusableIndexError, StoreError.
         """
-        note = self._records.state(INDEX_NOTE)
+        note = self._records.read_note(INDEX_NOTE)
         if not note or not MAX_QUERY_RECORDS < self._records.count() <= MAX_BACKGROUND_RECORDS:
             return False
-        self.query(Index.version)
+        self.query(Index.read_version)
         if self.has_old_lexicon:
             self.rebuild(expected_note=note)
-        return self._records.state(INDEX_NOTE) != note
+        return self._records.read_note(INDEX_NOTE) != note
 
     def purge_removed(self) -> None:
-        """Purge removed records from the index: rebuild it, or for more than ``MAX_BACKGROUND_RECORDS`` delete it, so that the
-        next query builds it. Does nothing without an index. Raises UnusableIndexError, StoreError.
+        """Purge the texts of removed records from the index, by rebuilding it.
+
+        If there are more than ``MAX_BACKGROUND_RECORDS``, deletes it instead, so that the next query builds it. Does nothing
+        without an index. Raises UnusableIndexError, StoreError.
         """
-        note = self._records.state(INDEX_NOTE)
+        note = self._records.read_note(INDEX_NOTE)
         if not note:
             return
         if self._records.count() <= MAX_BACKGROUND_RECORDS:
             self.rebuild()
             return
         with Lock(str(self.folder / "index.lock")):
-            self._records.note(INDEX_NOTE, "")
-            self._sweep("")
+            self._records.write_note(INDEX_NOTE, "")
+            self._delete_other_indexes("")
 
     def _build(self, path: Path, step: RecordCallback) -> int:
         try:
             index = Index(path, make=True)
             try:
-                version = self._records.version()  # changes during the build are applied afterwards
-                return index.follow(self._records.numbered(), (), version, step)
+                version = self._records.read_version()  # changes during the build are applied afterwards
+                return index.apply_changes(self._records.iterate_numbered(), (), version, step)
             finally:
                 index.close()
         except BaseException:
@@ -148,21 +150,21 @@ class IndexManager:
 
     def _catch_up(self) -> Index:
         index = self._index = self._index or self._open_current()
-        index_version = index.version()
-        version = self._records.version()
-        # The state database was restored from an older copy, or it has discarded removals that the index lacks.
+        index_version = index.read_version()
+        version = self._records.read_version()
+        # Either the state database is an older copy than the index, or it has discarded removals that the index lacks.
         if index_version > version or not self._records.remembers_removals(index_version):
-            self.rebuild(expected_note=self._records.state(INDEX_NOTE))
+            self.rebuild(expected_note=self._records.read_note(INDEX_NOTE))
             return self._catch_up()
         if index_version < version:
-            changes = self._records.changes(index_version)
+            changes = self._records.collect_changes(index_version)
             with self._progress(changes.count) as step:
-                index.follow(changes.changed, changes.removed, changes.version, step)
+                index.apply_changes(changes.changed, changes.removed, changes.version, step)
         return index
 
     def _open_current(self) -> Index:
         for _ in range(MAX_ATTEMPTS):
-            note = self._opened_note = self._records.state(INDEX_NOTE)
+            note = self._opened_note = self._records.read_note(INDEX_NOTE)
             name, _, built_with = note.partition(" ")
             path = self.folder / name
             self.has_old_lexicon = built_with != compute_fingerprint()
@@ -173,11 +175,11 @@ class IndexManager:
         raise UnusableIndexError(f"the index in {self.folder} keeps being deleted", "Try again.")
 
     def _is_good_enough(self, built_with: str) -> bool:
-        """Return whether an index with an older lexicon is usable for now: same format, and a rebuild would take long."""
+        """Return whether an index with an older lexicon is used for now: its format is current, and a rebuild takes long."""
         return built_with.partition("-")[0] == str(LAYOUT_VERSION) and self._records.count() > MAX_QUERY_RECORDS
 
-    def _sweep(self, note: str) -> None:
-        """Delete the files of all other indexes: old ones, and builds that were killed."""
+    def _delete_other_indexes(self, note: str) -> None:
+        """Delete the files of all indexes except the one in ``note``: old indexes, and those whose build was killed."""
         current_name = note.partition(" ")[0]
         for path in self.folder.glob(f"{PREFIX}*{SUFFIX}"):
             if path.name != current_name and not path.is_dir():
@@ -193,5 +195,5 @@ def _get_error_code(error: sqlite3.Error) -> int:
 
 
 def _wrap_error(error: sqlite3.Error, folder: Path) -> UnusableIndexError:
-    hint = "Check that the folder can be written and the disk has room; then: mind-skills memory rebuild"
-    return UnusableIndexError(f"the index in {folder}: {error}", hint)
+    hint = "Check that the folder can be written and the disk has free space. Then run: mind-skills memory rebuild"
+    return UnusableIndexError(f"the index in {folder} cannot be used: {error}", hint)

@@ -1,6 +1,6 @@
-"""A LanceDB table that is kept in sync with the records: updated, or rebuilt if it is missing, damaged or incompatible.
+"""Keeps a LanceDB table up to date with the records: updates it, or rebuilds it if it is missing, damaged or incompatible.
 
-Only one process writes at a time. A table that another process has replaced is reopened.
+Only one process writes at a time. If another process has replaced the table, the new one is opened.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from itertools import islice
 
 from mind_skills.errors.records import LanceError
 from mind_skills.memory import lance_table
-from mind_skills.memory.encoders import REBUILD, Encoder, compute_digest
+from mind_skills.memory.encoders import REBUILD_HINT, Encoder, compute_digest
 from mind_skills.memory.features import build_searchable_text
-from mind_skills.memory.index_manager import RecordCallback, noop_step
+from mind_skills.memory.index_manager import RecordCallback, do_nothing
 from mind_skills.memory.lance_location import RegisteredTable, Registry, TableLocation, list_leftovers, prepare_folder
 from mind_skills.memory.lance_table import SUFFIX, Row, Table
 from mind_skills.memory.model import Record
@@ -26,19 +26,19 @@ from mind_skills.store.lock import Lock
 from mind_skills.store.project import digest_text as path_digest
 
 Encode = Callable[[Mapping[int, str]], Mapping[int, bytes]]
-"""Encodes texts, by record number, as vectors."""
+"""Returns the vectors of texts; both are mapped from the records' numbers."""
 MAX_QUERY_RECORDS = 2_000
-"""Maximum number of records added during a query: one or two seconds of hashing, less for copying vectors."""
+"""Maximum number of records added during a query: hashing them takes one or two seconds, copying stored vectors less."""
 _BATCH = 512
 
 
 class LanceIndexManager:
-    """The table of one project. Every method may raise StoreError, including LanceError."""
+    """Keeps the table of one project up to date. Every method may raise StoreError, including LanceError."""
 
     def __init__(
         self, home: str, location: TableLocation, records: Records, registry: Registry, encoder: Encoder, encode: Encode
     ) -> None:
-        """``encode`` returns the vectors of ``encoder``, stored or new."""
+        """``encode`` returns vectors of ``encoder``, whether they were stored or are computed then."""
         self.location = location
         self._records = records
         self._registry = registry
@@ -50,9 +50,9 @@ class LanceIndexManager:
         self._table: Table | None = None
 
     def find_nearest(self, query: bytes, limit: int) -> list[tuple[int, float]]:
-        """Return the records nearest to a query, of this project and of none: (number, cosine), best first.
+        """Return (number, cosine) of the records of this project and of no project that are nearest to a query, best first.
 
-        If reading fails, the table may have been replaced meanwhile, so it is opened again; after a second failure it is
+        If reading fails, the table may have been replaced meanwhile, so it is opened again. After a second failure it is
         rebuilt.
         """
         for _ in range(2):
@@ -63,7 +63,7 @@ class LanceIndexManager:
                 self._table = None
         self._check_record_count()
         with Lock(self._lock):
-            self._rebuild(noop_step)
+            self._rebuild(do_nothing)
         return self.open_current().find_nearest(query, limit)
 
     def open_current(self) -> Table:
@@ -72,12 +72,12 @@ class LanceIndexManager:
         table = self._open_usable(entry)
         if table is None or entry is None:
             if entry is None and os.path.lexists(self.location.path):
-                hint = f"Choose another path (memory.index), or rebuild it if it is an old one of yours. {REBUILD}"
+                hint = f"Set `memory.index` to another path or, if this is an old index of yours, rebuild it. {REBUILD_HINT}"
                 raise LanceError(f"{self.location.path} was not made from this state folder, and is left alone", hint)
             self._check_record_count()
             with Lock(self._lock):
                 if self._open_usable(self._registry.get(self.location)) is None:
-                    self._rebuild(noop_step)
+                    self._rebuild(do_nothing)
             table = self._open_usable(self._registry.get(self.location))
             if table is None:
                 raise LanceError(f"the index at {self.location.path} keeps being deleted", "Try again.")
@@ -88,39 +88,39 @@ class LanceIndexManager:
         return table
 
     def count_records(self) -> int:
-        """Return the number of records that belong in the table."""
+        """Return the number of records that belong in the table, whether or not it contains them."""
         return self._registry.count_records(self.location)
 
-    def rebuild(self, step: RecordCallback = noop_step) -> int:
-        """Build a new table next to the current one, swap them, and return the number of records.
+    def rebuild(self, step: RecordCallback = do_nothing) -> int:
+        """Build a new table next to the current one, replace the current one with it, and return the number of records.
 
-        The old table is used until the swap, and if the build fails or is interrupted. Concurrent rebuilds run one after the
+        Until then, and if the build fails or is interrupted, the current table is used. Concurrent rebuilds run one after the
         other. ``step`` is called after each record.
         """
         with Lock(self._lock):
             return self._rebuild(step)
 
     def _classify_existing(self) -> str:
-        """Return what exists at the path: "nothing", "ours" (possibly of a deleted state folder) or "damaged".
+        """Return what exists at the path: "nothing", "ours" (even if from a deleted state folder) or "damaged".
 
-        Raises LanceError if it belongs to another tool.
+        Raises LanceError for a table that belongs to another tool.
         """
         if not os.path.lexists(self.location.path):
             return "nothing"
         try:
             table = lance_table.open_table(self.location.path)
-            ours, theirs = bool(table.mark), table.readable
+            is_ours, has_columns = bool(table.mark), table.has_columns
         except LanceError:
-            ours, theirs = False, False
-        if not ours and not theirs and self._registry.get(self.location) is not None:
+            is_ours, has_columns = False, False
+        if not is_ours and not has_columns and self._registry.get(self.location) is not None:
             return "damaged"
-        if not ours:
-            hint = "Choose another path: mind-skills config set memory.index PATH"
+        if not is_ours:
+            hint = "Choose another path: run `mind-skills config set memory.index PATH`."
             raise LanceError(f"{self.location.path} belongs to another tool, and is left alone", hint)
         return "ours"
 
     def _open_usable(self, entry: RegisteredTable | None) -> Table | None:
-        """Return the table if it is the registered one and has this encoder's vectors."""
+        """Return the table if it is the registered table and contains vectors of this encoder, otherwise None."""
         if entry is None or entry.encoder != self._encoder.name:
             return None
         if self._table is None or self._table.path != self.location.path:
@@ -140,56 +140,58 @@ class LanceIndexManager:
         return self._table
 
     def _is_outdated(self, entry: RegisteredTable, table: Table) -> bool:
-        return entry.followed != self._records.version() or entry.written != table.written
+        return entry.records_version != self._records.read_version() or entry.table_version != table.version
 
     def _update(self, table: Table) -> None:
         """Update an open table. The caller must hold the lock."""
         entry = self._registry.get(self.location)
         if entry is None or not self._is_outdated(entry, table):
             return
-        version = self._records.version()
+        version = self._records.read_version()
         if (
-            entry.written == table.written
-            and entry.followed <= version
-            and self._records.remembers_removals(entry.followed)
+            entry.table_version == table.version
+            and entry.records_version <= version
+            and self._records.remembers_removals(entry.records_version)
         ):
-            changes = self._records.changes(entry.followed)
+            changes = self._records.collect_changes(entry.records_version)
             version, changed, removed = changes.version, dict(changes.changed), list(changes.removed)
-        else:  # a writer was killed before registering, the table or the database is an older copy, or it is far behind
+        else:  # a writer was killed before it registered, the table or database is an older copy, or the table is far behind
             stored = table.read_digests()
-            current = {n: record for n, record in self._records.numbered() if self._belongs(record)}
+            current = {n: record for n, record in self._records.iterate_numbered() if self._belongs(record)}
             digests = {n: compute_digest(build_searchable_text(record)) for n, record in current.items()}
             changed = {n: record for n, record in current.items() if stored.get(n, ("", ""))[0] != digests[n]}
             removed = [n for n in stored if n not in current]
         self._check_record_count(len(changed))
         removed += [n for n, record in changed.items() if not self._belongs(record)]
-        for rows in self._rows(changed.items(), noop_step):
+        for rows in self._build_rows(changed.items(), do_nothing):
             table.merge(rows)
         table.delete(removed)
-        table.compact(entry.written)
-        self._registry.put(self.location, RegisteredTable(entry.mark, self._encoder.name, version, table.written))
+        table.compact(entry.table_version)
+        self._registry.put(self.location, RegisteredTable(entry.mark, self._encoder.name, version, table.version))
 
     def _rebuild(self, step: RecordCallback) -> int:
-        """Build a new table and swap it in. The caller must hold the lock."""
+        """Build a new table and replace the current one with it. The caller must hold the lock."""
         prepare_folder(self.location)
         existing = self._classify_existing()
-        self._sweep()
+        self._delete_leftovers()
         token = secrets.token_hex(6)
         stem = self.location.path.removesuffix(SUFFIX)
         new, old, mark = f"{stem}-{token}-new{SUFFIX}", f"{stem}-{token}-old{SUFFIX}", secrets.token_hex(16)
         try:
-            version = self._records.version()  # changes during the build are applied afterwards
+            version = self._records.read_version()  # changes during the build are applied afterwards
             table = lance_table.create_table(new, mark, self._encoder.dimension)
             count = 0
-            for rows in self._rows(self._records.numbered(), step):
+            for rows in self._build_rows(self._records.iterate_numbered(), step):
                 table.add(rows)
                 count += len(rows)
             self._table = None
-            # Registered before the swap: if killed in between, the existing table is not the registered one and is rebuilt.
-            self._registry.put(self.location, RegisteredTable(mark, self._encoder.name, version, table.written))
+            # Registered before the swap: if this process is killed in between, the old table is not the registered one.
+            self._registry.put(self.location, RegisteredTable(mark, self._encoder.name, version, table.version))
             self._swap(existing, new, old)
         except BaseException:
-            shutil.rmtree(new, ignore_errors=True)  # what a background writer still adds is swept later
+            shutil.rmtree(
+                new, ignore_errors=True
+            )  # LanceDB may write more in the background; the next rebuild deletes it
             raise
         shutil.rmtree(old, ignore_errors=True)
         return count
@@ -208,12 +210,12 @@ class LanceIndexManager:
                 f"{path} cannot be replaced: {error.strerror}", "Check that its folder can be written."
             ) from error
 
-    def _sweep(self) -> None:
+    def _delete_leftovers(self) -> None:
         for path in list_leftovers(self.location.path):
             if path.endswith(SUFFIX):
                 shutil.rmtree(path, ignore_errors=True)
 
-    def _rows(self, records: Iterable[tuple[int, Record]], step: RecordCallback) -> Iterator[list[Row]]:
+    def _build_rows(self, records: Iterable[tuple[int, Record]], step: RecordCallback) -> Iterator[list[Row]]:
         """Yield batches of rows for the records that belong in this table."""
         remaining = iter(records)
         name = self._encoder.name
@@ -231,4 +233,4 @@ class LanceIndexManager:
     def _check_record_count(self, count: int | None = None) -> None:
         missing = self._registry.count_records(self.location) if count is None else count
         if missing > MAX_QUERY_RECORDS:
-            raise LanceError(f"the index at {self.location.path} lacks {missing} records", REBUILD)
+            raise LanceError(f"the index at {self.location.path} lacks {missing} records", REBUILD_HINT)

@@ -1,4 +1,4 @@
-"""The path of a project's LanceDB table: where it is, whether it may be there, and which tables this state folder has made."""
+"""Finds and checks the path of a project's LanceDB table, and registers the tables that were made from this state folder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from mind_skills.errors import RefusedPathError, StoreError
 from mind_skills.errors.records import LanceError
-from mind_skills.memory.encoders import INDEX
+from mind_skills.memory.encoders import DEFAULT_INDEX
 from mind_skills.memory.lance_table import SUFFIX
 from mind_skills.store import exclude
 from mind_skills.store.database import Database
@@ -21,7 +21,7 @@ from mind_skills.store.project import resolve_project
 
 @dataclass(frozen=True, slots=True)
 class TableLocation:
-    """The table's ``path``, in the folder ``root`` of the project with id ``project``; ``git`` as in store/project.py."""
+    """The ``path`` of a project's table; ``root`` is the project's folder, ``project`` its id, ``git`` as in store/project.py."""
 
     path: str
     root: str
@@ -30,13 +30,13 @@ class TableLocation:
 
     @property
     def pattern(self) -> str:
-        """The git exclude pattern for the table, and for temporary and set-aside tables next to it."""
+        """The git exclude pattern for the table, and for temporary and damaged tables next to it."""
         relative_path = os.path.relpath(self.path, self.root).replace(os.sep, "/")
         return f"**/{relative_path.removesuffix(SUFFIX)}*{SUFFIX}*"
 
 
-def locate_table(root: str, relative_path: str = INDEX) -> TableLocation:
-    """Return the location of the table of the project in folder ``root``; all worktrees of a repository share one.
+def locate_table(root: str, relative_path: str = DEFAULT_INDEX) -> TableLocation:
+    """Return the location of the table of the project in the folder ``root``; all worktrees of a repository share a table.
 
     Raises LanceError if ``root`` is not a project, or ``relative_path`` is not a path inside it that ends in ``.lance``.
     """
@@ -44,20 +44,20 @@ def locate_table(root: str, relative_path: str = INDEX) -> TableLocation:
     base = os.path.dirname(project.git) if os.path.basename(project.git) == ".git" else project.root
     is_project = project.git or os.path.isdir(os.path.join(base, ".claude"))
     if not root or not is_project or base == os.path.realpath(os.path.expanduser("~")):
-        raise LanceError(f"{base} is not a project, so it gets no index", "Run it inside a repository.")
+        raise LanceError(f"{base} is not a project, so it gets no index", "Run the command inside a repository.")
     parts = relative_path.split("/")
     if not relative_path.endswith(SUFFIX) or os.path.isabs(relative_path) or not {"", ".", ".."}.isdisjoint(parts):
         message = f"{relative_path} is not a path inside a project that ends in {SUFFIX}"
-        raise LanceError(message, f"The default is {INDEX}.")
+        raise LanceError(message, f"The default is {DEFAULT_INDEX}.")
     return TableLocation(os.path.join(base, *parts), base, project.git, project.id)
 
 
 def prepare_folder(location: TableLocation) -> None:
-    """Create the table's parent folders, for this user only, and exclude the table from commits.
+    """Create the table's parent folders, accessible only to this user, and exclude the table from commits.
 
-    Raises RefusedPathError if one of them is a symbolic link or not a folder, LanceError if it cannot be created.
+    Raises RefusedPathError if a folder is a symbolic link or not a folder, LanceError if a folder cannot be created.
     """
-    check_place(location)
+    check_location(location)
     path = location.root
     try:
         for component in Path(location.path).relative_to(location.root).parts[:-1]:
@@ -72,8 +72,8 @@ def prepare_folder(location: TableLocation) -> None:
         exclude.add_pattern(location.git, location.pattern)
 
 
-def check_place(location: TableLocation) -> None:
-    """Raise RefusedPathError if the table or a parent is a symbolic link, which may lead anywhere, or not a folder."""
+def check_location(location: TableLocation) -> None:
+    """Raise RefusedPathError if the table or a folder above it is not a folder, or is a link, which may lead anywhere."""
     path = location.root
     for component in Path(location.path).relative_to(location.root).parts:
         path = os.path.join(path, component)
@@ -87,19 +87,23 @@ def check_place(location: TableLocation) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RegisteredTable:
-    """The registry's entry for a table that this state folder made; columns as in memory/vector_store.py."""
+    """The registry's entry for a table; a row of ``memory_indexes`` (memory/vector_store.py).
+
+    ``mark`` is the text that identifies the table; ``records_version`` (column ``followed``) is the version of the records
+    that it contains, ``table_version`` (column ``written``) the number of its own version.
+    """
 
     mark: str
     encoder: str
-    followed: int
-    written: int
+    records_version: int
+    table_version: int
 
 
 class Registry:
-    """The tables made from this state folder. Every method may raise StoreError."""
+    """Registers the tables that were made from this state folder. Every method may raise StoreError."""
 
     def __init__(self, database: Database) -> None:
-        """``database`` is open with the tables of memory/vector_store.py."""
+        """The migrations of memory/vector_store.py are applied to ``database``."""
         self._database = database
 
     def get(self, location: TableLocation) -> RegisteredTable | None:
@@ -112,12 +116,12 @@ class Registry:
     def put(self, location: TableLocation, entry: RegisteredTable) -> None:
         """Store a table's entry."""
         paths = (os.fsencode(location.path), os.fsencode(location.root), os.fsencode(location.git))
-        row = (*paths, entry.mark, entry.encoder, entry.followed, entry.written)
+        row = (*paths, entry.mark, entry.encoder, entry.records_version, entry.table_version)
         with self._database.writing() as sql:
             sql.execute("INSERT OR REPLACE INTO memory_indexes VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
     def count_records(self, location: TableLocation) -> int:
-        """Count the records that belong in the table: those of its project and of none."""
+        """Count the records that belong in the table: those of its project, and those of no project."""
         query = "SELECT count(*) FROM memory_records WHERE project IN ('', ?)"
         with self._database.reading() as sql:
             return int(sql.execute(query, (location.project,)).fetchone()[0])
@@ -132,9 +136,9 @@ def list_registered_tables(sql: sqlite3.Connection) -> list[tuple[str, str, str,
 
 
 def has_mark(path: str, mark: str) -> bool:
-    """Return whether the table at ``path`` has this mark, which LanceDB writes unencoded into every version.
+    """Return whether the table at ``path`` has this mark, which LanceDB writes as plain bytes into each version's file.
 
-    Used for an uninstall, when the library may already be gone.
+    Used by an uninstallation, when LanceDB itself may no longer be installed.
     """
     versions = Path(path, "_versions")
     try:
@@ -144,7 +148,7 @@ def has_mark(path: str, mark: str) -> bool:
 
 
 def list_leftovers(path: str) -> list[str]:
-    """List the leftovers next to a table: killed builds, replaced tables, and damaged ones that were set aside."""
+    """List what was left next to a table: unfinished new tables, replaced tables, and damaged tables that were set aside."""
     folder, name = os.path.split(path)
     stem = name.removesuffix(SUFFIX)
     try:
@@ -158,16 +162,16 @@ def list_leftovers(path: str) -> list[str]:
 
 
 def remove_tables(rows: Sequence[tuple[str, str, str, str]], *, dry_run: bool = False) -> tuple[list[str], list[str]]:
-    """Remove tables, given as (path, root, git, mark), and their lines in git's exclude files, for an uninstall.
+    """Remove tables, given as (path, root, git, mark), and their lines in git's exclude files, for an uninstallation.
 
-    Returns the removed paths, and sentences about what was not removed.
+    Returns what was removed, and sentences about what was not; with ``dry_run``, returns this but removes nothing.
     """
     removed: list[str] = []
     not_removed: list[str] = []
     for path, root, git, mark in rows:
         location = TableLocation(path, root, git, "")
         try:
-            check_place(location)
+            check_location(location)
             if os.path.isdir(path) and not has_mark(path, mark):
                 not_removed.append(f"{path} is no longer the index that was made there")
             for leftover in [*([path] if has_mark(path, mark) else []), *list_leftovers(path)]:

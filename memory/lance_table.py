@@ -1,7 +1,7 @@
 """The `lancedb` extra: operations on one LanceDB table.
 
-The table has numbers, ids, vectors and digests to detect changes, but no texts. There is no approximate index: for 1e5
-vectors, an exact search takes less time than loading the library.
+The table contains the records' numbers, ids, vectors, and digests of the texts that show changes, but not the texts. It has no approximate
+index: an exact search of 100,000 vectors takes less time than loading the library.
 
 Importing lancedb takes seconds, so it is deferred until a table is opened.
 """
@@ -17,20 +17,20 @@ from datetime import timedelta
 from typing import Any, NamedTuple
 
 from mind_skills.errors.records import LanceError
-from mind_skills.memory.encoders import REBUILD
+from mind_skills.memory.encoders import REBUILD_HINT
 
 PACKAGE = "lancedb"
 SUFFIX = ".lance"
 COLUMNS = ("id", "n", "project", "digest", "encoder", "vector")
 _MARK_KEY = b"mind-skills"
 _PRIMARY_KEY = {"lance-schema:unenforced-primary-key": "true"}
-"""Without it, two processes that merge the same new key duplicate it (measured with LanceDB 0.40), with or without a lock."""
+"""Without a primary key, two processes that merge the same new id insert it twice, even with a lock (LanceDB 0.40)."""
 _MAX_FRAGMENTS = 64
-"""Each merge adds a fragment and a version; the table is compacted after this many."""
+"""Number of versions after which the table is compacted: each merge adds a version, and a fragment on the disk."""
 
 
 class Row(NamedTuple):
-    """A record in the table. ``vector`` is in the format of memory/encoders.py."""
+    """A row: one record. ``vector`` is in the format of memory/encoders.py, ``digest`` is the digest of the encoded text."""
 
     id: str
     n: int
@@ -41,7 +41,7 @@ class Row(NamedTuple):
 
 
 def is_installed() -> bool:
-    """Return whether the extra is installed, without importing it."""
+    """Return whether LanceDB is installed, without importing it."""
     return importlib.util.find_spec(PACKAGE) is not None
 
 
@@ -49,21 +49,21 @@ class Table:
     """An open table. Every method may raise LanceError."""
 
     def __init__(self, path: str, table: Any) -> None:
-        """Use ``open_table`` or ``create_table`` instead."""
+        """Do not call this directly: use ``open_table`` or ``create_table``."""
         self.path = path
         self._table = table
 
     @property
     def mark(self) -> str:
-        """The mark given when the table was created; empty if it is not ours."""
+        """The mark that the table was created with; empty if mind-skills did not create the table."""
         with _wrap_errors(self.path):
             schema = self._table.schema
             metadata: dict[bytes, bytes] = schema.metadata or {}
             return metadata.get(_MARK_KEY, b"").decode("ascii", "replace") if tuple(schema.names) == COLUMNS else ""
 
     @property
-    def readable(self) -> bool:
-        """Whether the table has any columns; a zeroed schema file is read as having none."""
+    def has_columns(self) -> bool:
+        """Whether the table has any columns; LanceDB reads none from a file that was overwritten with zeros."""
         with _wrap_errors(self.path):
             return bool(self._table.schema.names)
 
@@ -74,8 +74,8 @@ class Table:
             return int(self._table.schema.field("vector").type.list_size)
 
     @property
-    def written(self) -> int:
-        """LanceDB's number of the current version."""
+    def version(self) -> int:
+        """The number that LanceDB gives to the current version of the table."""
         with _wrap_errors(self.path):
             return int(self._table.version)
 
@@ -90,7 +90,7 @@ class Table:
             self._table.checkout_latest()
 
     def read_digests(self) -> dict[int, tuple[str, str]]:
-        """Return the stored records by number: (digest of the text, encoder)."""
+        """Return (digest of the text, name of the encoder) of each record in the table, by the record's number."""
         with _wrap_errors(self.path):
             search = self._table.search().select(["n", "digest", "encoder"]).limit(self._table.count_rows() or 1)
             columns = search.to_arrow().to_pydict()
@@ -115,11 +115,11 @@ class Table:
                 self._table.delete(f"n IN ({', '.join(str(int(n)) for n in numbers)})")
 
     def compact(self, previous: int) -> None:
-        """Compact the fragments occasionally; ``previous`` is the value of ``written`` before the last changes.
+        """Compact the table if its version number has passed a multiple of ``_MAX_FRAGMENTS`` since ``previous``.
 
-        Versions of the last ten minutes are retained for readers.
+        The versions of the last ten minutes are retained for readers.
         """
-        if previous // _MAX_FRAGMENTS != self.written // _MAX_FRAGMENTS:
+        if previous // _MAX_FRAGMENTS != self.version // _MAX_FRAGMENTS:
             with _wrap_errors(self.path):
                 self._table.optimize(cleanup_older_than=timedelta(minutes=10))
 
@@ -133,9 +133,9 @@ class Table:
 
 
 def open_table(path: str) -> Table:
-    """Open the table at ``path``, which ends in ``.lance``. Raises LanceError if it is missing or unreadable."""
+    """Open the table at ``path``, which ends in ``.lance``. Raises LanceError if the table is missing or unreadable."""
     if not os.path.isdir(path):
-        raise LanceError(f"there is no index at {path}", REBUILD)
+        raise LanceError(f"there is no index at {path}", REBUILD_HINT)
     with _wrap_errors(path):
         return Table(path, _connect(path).open_table(_table_name(path)))
 
@@ -167,7 +167,7 @@ def _build_batch(rows: Sequence[Row], schema: Any) -> Any:
 
 
 def _build_float_array(vectors: bytes) -> Any:
-    """Wrap vectors as an Arrow array without copying; both layouts are consecutive little-endian float32 values."""
+    """Wrap vectors as an Arrow array without copying: both are consecutive little-endian float32 values."""
     arrow: Any = importlib.import_module("pyarrow")
     return arrow.Array.from_buffers(arrow.float32(), len(vectors) // 4, [None, arrow.py_buffer(vectors)])
 
@@ -183,7 +183,7 @@ def _table_name(path: str) -> str:
 
 @contextmanager
 def _wrap_errors(path: str) -> Generator[None]:
-    """Convert the library's exceptions to LanceError; it has no base class for them, and panics on damaged files."""
+    """Convert exceptions of LanceDB to LanceError. They have no base class, and damaged files cause a Rust panic."""
     try:
         yield
     except (LanceError, KeyboardInterrupt, SystemExit, GeneratorExit):
@@ -194,5 +194,5 @@ def _wrap_errors(path: str) -> Generator[None]:
         is_disk_full = "No space left" in str(error)
         reason = "the disk is full" if is_disk_full else " ".join(str(error).split())[:200] or type(error).__name__
         raise LanceError(
-            f"the index at {path} cannot be used: {reason}", "Free some disk space." if is_disk_full else REBUILD
+            f"the index at {path} cannot be used: {reason}", "Free some disk space." if is_disk_full else REBUILD_HINT
         ) from error

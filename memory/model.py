@@ -1,4 +1,4 @@
-"""Data types of the memory, and the validation of every record: it is cleaned, redacted and truncated."""
+"""Data types of the memory. Every record is cleaned, redacted and truncated before it is stored."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Kind = Literal["pattern", "anti_pattern", "learning", "episode"]
 """A strategy, a warning, an accepted candidate, or what a past session tried and how it ended."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 QUARANTINE_TAINT = "import"
-"""The taint of records from another machine or for every project that nobody has approved yet."""
+"""The taint of records that no person has approved yet: from another machine, or for every project."""
 MAX_CONTENT_LENGTH, MAX_TASK_LENGTH = 4_000, 1_000
-"""Maximum number of characters of a record's content and of its task. A skill's description may have 1,024."""
-NAME = 200
+"""Maximum number of characters of a record's content, and of its task."""
+MAX_NAME_LENGTH = 200
 """Maximum number of characters of an id, a reference or a source."""
 
 
@@ -26,11 +26,11 @@ NAME = 200
 class Record:
     """A searchable record. Storing a record replaces the one with the same ``id``.
 
-    ``task`` is the text of the task that led to it; ``project`` a project's id, or empty for records found in every project;
-    ``reference`` the id of its counts in learning/ or staging/ (of a pattern or candidate); ``task_id`` is bead_id in the
-    specification; ``at`` is UTC milliseconds; ``source`` is who stored it (a session's id, "command line", "mcp").
-    ``taint`` is a comma-separated list: "web" or "mcp" for records based on such content, "import" for records from another
-    machine, until somebody approves them.
+    ``task`` is the text of the task that led to the record; ``project`` is a project's id, or empty if the record is found in
+    every project; ``reference`` is the id of the pattern (learning/) or candidate (staging/) that the record describes;
+    ``task_id`` is `bead_id` in the specification; ``at`` is UTC milliseconds; ``source`` is who stored the record (a session's
+    id, "command line", "mcp"). ``taint`` is a comma-separated list: "web" or "mcp" if the record is based on such content,
+    "import" (``QUARANTINE_TAINT``) until a person approves the record.
     """
 
     id: str
@@ -52,14 +52,14 @@ class Record:
         return self.kind == "anti_pattern"
 
     @property
-    def quarantined(self) -> bool:
-        """Whether the record still needs approval; it is then found only by queries that include untrusted records."""
+    def is_quarantined(self) -> bool:
+        """Whether the record needs approval. Until then, only queries that include untrusted records find it."""
         return QUARANTINE_TAINT in self.taint.split(",")
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A search result. ``score`` is above 0; with equal trust, 1 is the maximum."""
+    """A search result. ``score`` is the similarity, above 0 and at most 1, multiplied by the trust in the record."""
 
     record: Record
     score: float
@@ -67,7 +67,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The state of the memory. ``encoder`` names the encoder in use, ``reason`` explains why this backend was chosen."""
+    """The state of the memory. ``location`` is the path of the database or index, ``encoder`` the name of the encoder in use.
+
+    ``count`` is the number of records; ``reason`` explains the choice of the backend or, if not ``healthy``, the error.
+    """
 
     healthy: bool
     count: int
@@ -77,7 +80,7 @@ class Health:
 
 
 def clean_record(record: Record) -> Record:
-    """Clean a record for storage. Raises BadRecordError if nothing of it remains or its kind is unknown."""
+    """Clean a record for storage. Raises BadRecordError if its kind is unknown, or if its content or id is empty then."""
     if record.kind not in KINDS:
         raise BadRecordError(f"unknown kind {str(record.kind)[:40]!r}", f"The kinds are: {', '.join(KINDS)}.")
     cleaned = replace(
@@ -89,20 +92,20 @@ def clean_record(record: Record) -> Record:
         reference=clean_name(record.reference),
         task_id=clean_name(record.task_id),
         source=clean_name(record.source),
-        # Each one separately, so that none can swallow the next.
+        # Each taint separately, so that redacting one does not remove the comma after it.
         taint=",".join(filter(None, map(clean_name, record.taint.split(",")))),
         failure_rate=None if record.failure_rate is None else min(1.0, max(0.0, record.failure_rate)),
         at=min(max(0, record.at), 2**53),
     )
     if not cleaned.content or not cleaned.id:
-        missing = "content" if not cleaned.content else "id"
-        raise BadRecordError(f"a record without {missing} cannot be stored", "Give it a readable text.")
+        missing = "content" if not cleaned.content else "an id"
+        raise BadRecordError(f"a record without {missing} cannot be stored")
     return cleaned
 
 
 def clean_name(text: str) -> str:
-    """Clean an id: one line, truncated, without secrets and personal addresses."""
-    return redact_address(" ".join(clean_text(text, NAME).split()))[:NAME]
+    """Clean an id or a name: put it on one line, truncate it, and remove secrets and personal addresses."""
+    return redact_address(" ".join(clean_text(text, MAX_NAME_LENGTH).split()))[:MAX_NAME_LENGTH]
 
 
 def build_pattern_record(
@@ -116,9 +119,9 @@ def build_pattern_record(
     task_id: str = "",
     success: bool | None = None,
 ) -> Record:
-    """Build the record of a strategy or its warning, whose id is the strategy's. ``before`` is the existing record, if any.
+    """Build the record of ``pattern``: a strategy, or the warning against it. ``before`` is the existing record, if any.
 
-    ``task`` is the text of the task that used the strategy; earlier tasks' texts are retained as space permits.
+    ``task`` is the text of the task that used the strategy. The texts of earlier tasks are retained if there is space.
     """
     total = pattern.success_count + pattern.failure_count
     return Record(
@@ -137,13 +140,13 @@ def build_pattern_record(
     )
 
 
-def task_record_id(project: str, task_id: str) -> str:
+def build_task_record_id(project: str, task_id: str) -> str:
     """Return the id of a completed task's record."""
     return f"task-{digest_text(f'{project}|{task_id}')}"
 
 
 def join_tasks(tasks: str, task: str) -> str:
-    """Prepend a task's text to the texts of others, without duplicates, and drop the last ones that do not fit."""
+    """Put a task's text before the texts of other tasks, without duplicates; drop the last texts, which do not fit."""
     texts = [text for text in dict.fromkeys([task.strip(), *tasks.split("\n\n")]) if text]
     while len(texts) > 1 and len("\n\n".join(texts)) > MAX_TASK_LENGTH:
         texts.pop()

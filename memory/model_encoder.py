@@ -1,7 +1,7 @@
-"""The `embeddings` extra: a sentence-transformers model from this machine, downloaded only on request.
+"""The `embeddings` extra: encodes texts with a sentence-transformers model on this machine, downloaded only on request.
 
-Importing the library takes seconds and most of a gigabyte of memory, so it is deferred until a text is encoded; whether a
-model is present is checked by file names.
+Importing the library takes seconds and most of a gigabyte of memory, so it is deferred until a text is encoded. Whether a
+model is present is decided by the names of its files.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from hashlib import blake2b
 from typing import Any
 
 from mind_skills.errors.records import ModelUnavailableError
-from mind_skills.memory.encoders import MODEL, truncate_text
+from mind_skills.memory.encoders import DEFAULT_MODEL, truncate_text
 
 PACKAGE = "sentence_transformers"
-INSTALL = "uv tool install '.[embeddings]', or pip install '.[embeddings]', in your checkout"
-DOWNLOAD = "mind-skills memory rebuild --download"
+INSTALL_COMMANDS = "uv tool install '.[embeddings]', or pip install '.[embeddings]', in your checkout"
+DOWNLOAD_COMMAND = "mind-skills memory rebuild --download"
 _OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
 _QUIET = {
     "HF_HUB_DISABLE_PROGRESS_BARS": "1",
@@ -32,14 +32,14 @@ _SAMPLE_BYTES = 64 * 1024
 
 
 def is_installed() -> bool:
-    """Return whether the extra is installed, without importing it."""
+    """Return whether sentence-transformers is installed, without importing it."""
     return importlib.util.find_spec(PACKAGE) is not None
 
 
-def find_model(model: str = MODEL) -> str:
+def find_model(model: str = DEFAULT_MODEL) -> str:
     """Return the folder of a model on this machine, or an empty string.
 
-    ``model`` is an absolute path, or the model's name on the hub, whose cache is searched.
+    ``model`` is an absolute path, or the name of a model on the Hugging Face hub, whose local cache is searched.
     """
     if _is_folder(model):
         path = os.path.expanduser(model)
@@ -57,20 +57,28 @@ def find_model(model: str = MODEL) -> str:
 
 
 class Model:
-    """A model, loaded when it is first used. ``path`` is its folder, as found by ``find_model``."""
+    """A model, which is loaded when it is first used. ``path`` is the folder of its files."""
 
-    knows_meaning = True
+    captures_meaning = True
 
-    def __init__(self, model: str = MODEL) -> None:
+    def __init__(self, model: str = DEFAULT_MODEL) -> None:
         """Raises ModelUnavailableError if the model is not on this machine. Does not import the library."""
         if not is_installed():
-            raise ModelUnavailableError("sentence-transformers is not installed", f"Install it with {INSTALL}.")
+            raise ModelUnavailableError(
+                "sentence-transformers is not installed", f"Install it with {INSTALL_COMMANDS}."
+            )
         self.model = model
         self.path = find_model(model)
         if not self.path:
-            hint = "Name another folder." if _is_folder(model) else f"`{DOWNLOAD}` fetches it, once."
+            hint = (
+                "Set `memory.model` to another folder."
+                if _is_folder(model)
+                else f"`{DOWNLOAD_COMMAND}` downloads it once."
+            )
             raise ModelUnavailableError(f"the model {model} is not on this machine", hint)
-        self.name = f"{model if not _is_folder(model) else os.path.basename(self.path)}@{_fingerprint(self.path)}"
+        self.name = (
+            f"{model if not _is_folder(model) else os.path.basename(self.path)}@{_compute_fingerprint(self.path)}"
+        )
         self._loaded: Any = None
         self._dimension = 0
 
@@ -91,7 +99,7 @@ class Model:
     def _load_once(self) -> Any:
         if self._loaded is None:
             loaded = _load(self.path)
-            # Encode a text to get the dimension, since its attribute differs between releases of the library.
+            # A text is encoded to get the dimension, because the attribute for it differs between releases of the library.
             self._dimension = len(_encode_texts(self.path, loaded, "encode", ["ready"])[0]) // 4
             self._loaded = loaded
         return self._loaded
@@ -100,32 +108,35 @@ class Model:
         return _encode_texts(self.path, self._load_once(), method, texts) if texts else []
 
 
-def download_model(model: str = MODEL) -> str:
+def download_model(model: str = DEFAULT_MODEL) -> str:
     """Download a model at the user's request and return its folder. Raises ModelUnavailableError."""
     if not is_installed():
-        raise ModelUnavailableError("sentence-transformers is not installed", f"Install it with {INSTALL}.")
+        raise ModelUnavailableError("sentence-transformers is not installed", f"Install it with {INSTALL_COMMANDS}.")
     if not _is_folder(model):
         _load(model, download=True)
     if path := find_model(model):
         return path
-    raise ModelUnavailableError(f"the model {model} was not found", "Name another model, or a folder with one.")
+    raise ModelUnavailableError(
+        f"the model {model} was not found",
+        "Set `memory.model` to another model, or to the path of a folder that has one.",
+    )
 
 
 def _load(model: str, *, download: bool = False) -> Any:
-    """Load a model. Code that comes with a model is never run."""
+    """Load a model from its folder or, with ``download``, by its name. Code that comes with a model is never run."""
     try:
-        with _environment(_QUIET if download else {**_QUIET, **_OFFLINE}):
+        with _set_environment(_QUIET if download else {**_QUIET, **_OFFLINE}):
             library: Any = importlib.import_module(PACKAGE)
             _disable_progress_bars()
             return library.SentenceTransformer(model, local_files_only=not download, trust_remote_code=False)
-    except Exception as error:  # a model's files can cause any exception; the default encoder is used then
+    except Exception as error:  # a model's files can cause any exception; the default backend is used then
         raise _build_error(model, error) from error
 
 
 def _encode_texts(path: str, loaded: Any, method: str, texts: Sequence[str]) -> list[bytes]:
     try:
         numpy: Any = importlib.import_module("numpy")
-        encode = getattr(loaded, method, loaded.encode)  # older releases have one method for both
+        encode = getattr(loaded, method, loaded.encode)  # older releases have one method for documents and queries
         rows = encode([truncate_text(text) for text in texts], convert_to_numpy=True, show_progress_bar=False)
         rows = numpy.asarray(rows, dtype="<f4").reshape(len(texts), -1)
         lengths = numpy.linalg.norm(rows, axis=1, keepdims=True)
@@ -134,7 +145,7 @@ def _encode_texts(path: str, loaded: Any, method: str, texts: Sequence[str]) -> 
     except Exception as error:  # as above
         raise _build_error(path, error) from error
     if not is_finite:
-        raise _build_error(path, ValueError("it returns vectors that are not finite"))
+        raise _build_error(path, ValueError("its vectors contain values that are not finite numbers"))
     return vectors
 
 
@@ -142,7 +153,7 @@ def _build_error(model: str, error: Exception) -> ModelUnavailableError:
     reason = " ".join(str(error).split())[:200] or type(error).__name__
     return ModelUnavailableError(
         f"the model {model} cannot be used: {reason}",
-        "Name another model, or download it again; until then the default encoder is used.",
+        "Set `memory.model` to another model, or download this one again; until then the default search is used.",
     )
 
 
@@ -153,7 +164,7 @@ def _disable_progress_bars() -> None:
 
 
 @contextmanager
-def _environment(values: dict[str, str]) -> Generator[None]:
+def _set_environment(values: dict[str, str]) -> Generator[None]:
     previous = {name: os.environ.get(name) for name in values}
     os.environ.update(values)
     try:
@@ -167,20 +178,20 @@ def _environment(values: dict[str, str]) -> Generator[None]:
 
 
 def _is_folder(model: str) -> bool:
-    """Return whether ``model`` is an absolute path. A relative one is a hub name, even if such a folder exists."""
+    """Return whether ``model`` is an absolute path. A relative path is a name on the hub, even if such a folder exists."""
     return os.path.isabs(os.path.expanduser(model))
 
 
 def _list_caches() -> list[str]:
-    """Return the folders in which the libraries store downloads, according to their documentation."""
+    """Return the folders in which sentence-transformers and huggingface_hub store downloads, as they document it."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     hub = os.path.join(os.environ.get("HF_HOME") or os.path.join(home, "huggingface"), "hub")
     configured = [os.environ.get("SENTENCE_TRANSFORMERS_HOME", ""), os.environ.get("HF_HUB_CACHE", "")]
     return [path for path in configured if path] or [hub]
 
 
-def _fingerprint(path: str) -> str:
-    """Hash a model's file names, sizes and samples to 12 hex digits, without reading all weights."""
+def _compute_fingerprint(path: str) -> str:
+    """Hash the names and sizes of a model's files and both ends of each to 12 hex digits, without reading all weights."""
     hasher = blake2b(digest_size=6)
     for folder, folders, names in os.walk(path):
         folders.sort()

@@ -1,8 +1,8 @@
 """Ranks records for a query by combining the scores of several search methods.
 
-Full text and concepts each find candidates, which are then compared with the query individually. Shared words are rare but
-strong evidence, so records that share words rank first; otherwise the concepts decide. The weights were chosen on the
-development half of the benchmark (docs/memory.md).
+Searches of full text, concepts and identifiers find candidates, which are then compared with the query one by one. Shared
+words are rare but strong evidence, so records that share words tend to rank first; otherwise the concepts decide. The weights
+were chosen on the development half of the benchmark (docs/memory.md).
 """
 
 from __future__ import annotations
@@ -12,49 +12,50 @@ from heapq import nlargest
 from math import log
 
 from mind_skills.memory import features
-from mind_skills.memory.concepts import concepts
+from mind_skills.memory.concepts import extract_concepts
 from mind_skills.memory.index import Index, build_scope_filter, list_entry_numbers
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-CANDIDATES = 40
-"""Number of candidate records that are compared by pieces."""
+MAX_CANDIDATES = 40
+"""Number of candidate records whose pieces are compared with those of the query."""
 TEXT_SEARCH_FACTOR = 5
-"""Full text is searched this many times deeper than the candidates, to score words of candidates found by concepts."""
+"""The search of full text returns this many times as many entries as there are candidates, so that candidates found by their
+concepts are also scored by their words."""
 MAX_CONCEPT_ROWS = 60_000
 """Maximum number of concept rows read per query; with 100,000 records, a common concept has more."""
 MIN_COMMON_COUNT, MIN_COMMON_SHARE = 200, 0.15
-"""A word in more than this number of entries and more than this share of all is not searched: it would match almost every
-other record and says very little."""
+"""A word is not searched if more entries contain it than this number and this share of all entries: it would match very many
+records and says very little."""
 RARITY_EXPONENT = 1.5
-"""Exponent of a concept's rarity; it covers both the query and the record."""
+"""Exponent of a concept's rarity, which is applied once for the query and the record together."""
 TEXT_WEIGHT, CONCEPTS_WEIGHT, PIECES_WEIGHT = 0.3, 0.5, 0.2
 """Weights of full text, concepts and hashed pieces."""
 FULL_CONCEPT_LENGTH = 1.0
-"""Length of a query's concepts above which they are trusted fully; a single weak concept says little."""
+"""Length of the vector of a query's concepts from which their scores count fully; a single weak concept says little."""
 SECOND_ENTRY_WEIGHT = 0.5
-"""Weight of the lower-scoring one of a record's two entries (content and task)."""
+"""Weight of the lower of the scores of a record's two entries (content and task)."""
 IDENTIFIER_BONUS = 0.1
 """Score added if a record contains an identifier from the query."""
 MAX_QUERY_LENGTH = 4_000
-"""Maximum number of characters read of a query: it may be a pasted log, whose first lines are enough."""
-MAX_WORDS, MAX_NAMES = 48, 8
+"""Maximum number of characters read of a query, which may be a pasted log: its first lines are enough."""
+MAX_WORDS, MAX_IDENTIFIERS = 48, 8
 """Maximum number of words and of identifiers searched."""
 _WORD = compile_lazily(r"[^\W_]+")
-_NAME = compile_lazily(
+_IDENTIFIER = compile_lazily(
     r"[A-Za-z_][\w]*(?:[._:/-][\w]+)+|[A-Z]+_[A-Z_0-9]+|[A-Z]{3,}\d*|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|\b[A-Za-z]+\d\w*"
 )
 
 
 def score_records(
-    index: Index, text: str, project: str, *, untrusted: bool, limit: int = CANDIDATES
+    index: Index, text: str, project: str, *, untrusted: bool, limit: int = MAX_CANDIDATES
 ) -> dict[int, float]:
     """Return the records most similar to a query, by number, with scores above 0 and at most 1."""
     scope = build_scope_filter(project, untrusted=untrusted)
-    text_scores = _bm25_scores(index, text, scope, TEXT_SEARCH_FACTOR * limit)
+    text_scores = _compute_bm25_scores(index, text, scope, TEXT_SEARCH_FACTOR * limit)
     scores = {entry: TEXT_WEIGHT * score for entry, score in text_scores.items()}
-    for entry, score in _concept_scores(index, concepts(text)).items():
+    for entry, score in _compute_concept_scores(index, extract_concepts(text)).items():
         scores[entry] = scores.get(entry, 0.0) + CONCEPTS_WEIGHT * score
-    for entry in index.search_identifiers(extract_names(text), limit):
+    for entry in index.search_identifiers(extract_identifiers(text), limit):
         scores[entry] = scores.get(entry, 0.0) + IDENTIFIER_BONUS
     query_bits = int.from_bytes(features.hash_pieces(text), "little")
     scores_by_record: dict[int, list[float]] = {}
@@ -65,8 +66,11 @@ def score_records(
     return {n: min(1.0, score) for n, score in totals.items() if score > 0}
 
 
-def _concept_scores(index: Index, query_concepts: Mapping[str, float]) -> dict[int, float]:
-    """Return the concept scores of entries, relative to the score of the query itself (1, if it has enough concepts)."""
+def _compute_concept_scores(index: Index, query_concepts: Mapping[str, float]) -> dict[int, float]:
+    """Return the scores of entries by concepts, at most 1: an entry with the same concepts as the query scores 1.
+
+    If the concepts of the query are few or weak (``FULL_CONCEPT_LENGTH``), all scores are lower.
+    """
     if not query_concepts:
         return {}
     rarity = index.compute_rarities(query_concepts)
@@ -80,7 +84,7 @@ def _concept_scores(index: Index, query_concepts: Mapping[str, float]) -> dict[i
 def _read_candidates(
     index: Index, scores: Mapping[int, float], project: str, *, untrusted: bool, limit: int
 ) -> dict[int, bytes]:
-    """Return the entries, with their pieces, of the best ``limit`` records of the project or of none."""
+    """Return the pieces of the entries of the best ``limit`` records; of more records if too few entries are in scope."""
     best_scores: dict[int, float] = {}
     for entry, score in scores.items():
         if score > best_scores.get(entry // 2, 0.0):
@@ -97,8 +101,8 @@ def _read_candidates(
     return pieces
 
 
-def _bm25_scores(index: Index, text: str, scope: str, limit: int) -> dict[int, float]:
-    """Return the entries that share words with a query, with their share of the highest possible BM25 score."""
+def _compute_bm25_scores(index: Index, text: str, scope: str, limit: int) -> dict[int, float]:
+    """Return the entries that share words with a query, each with its share of the highest BM25 score possible."""
     words = extract_words(text)
     total = index.count()
     frequencies = {word: index.count_entries_with(word) for word in words}
@@ -107,19 +111,21 @@ def _bm25_scores(index: Index, text: str, scope: str, limit: int) -> dict[int, f
     searched = [word for word in used if frequencies[word] <= max_count] or used
     if not searched:
         return {}
-    # A word in no record is weighted as if it were in one; otherwise sharing one common word would give the full score.
+    # A word that no record contains is weighted as if one did; otherwise sharing one common word would give the full score.
     weights = [log((total - n + 0.5) / (n + 0.5)) for n in (max(1, frequencies[word]) for word in words)]
     ideal = 2.2 * sum(max(weight, 1e-6) for weight in weights)
     return {n: min(1.0, score / ideal) for n, score in index.search_text(searched, scope, limit)}
 
 
 def extract_words(text: str) -> list[str]:
-    """Return the distinctive words of a query in order, without duplicates; all words if none is distinctive."""
+    """Return the distinctive words of a query, in order and without duplicates; all its words if none is distinctive."""
     words = list(dict.fromkeys(_WORD.findall(text[:MAX_QUERY_LENGTH].lower())))
     distinctive = [word for word in words if word not in features.STOP_WORDS and (len(word) > 1 or not word.isascii())]
     return (distinctive or words)[:MAX_WORDS]
 
 
-def extract_names(text: str) -> list[str]:
-    """Return the identifiers in a query: tokens whose form is found in code or error messages, not in prose."""
-    return [name for name in dict.fromkeys(_NAME.findall(text[:MAX_QUERY_LENGTH])) if len(name) > 2][:MAX_NAMES]
+def extract_identifiers(text: str) -> list[str]:
+    """Return the identifiers in a query: words whose form occurs in code and error messages but not in prose."""
+    return [name for name in dict.fromkeys(_IDENTIFIER.findall(text[:MAX_QUERY_LENGTH])) if len(name) > 2][
+        :MAX_IDENTIFIERS
+    ]

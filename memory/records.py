@@ -1,9 +1,9 @@
-"""The records, in the state database: the source of truth for every index.
+"""Stores the records in the state database. Every index is built from them.
 
-Schema: a released step never changes; new ones are appended. ``n`` is a record's number in every index and is never reused.
-``version`` is the value of the clock (in ``memory_state``) at the record's last change: an index that is up to date with a
-version lacks all changes and removals with a higher one. The indexes are separate files, so that damage to them cannot
-affect the records.
+Schema: a released migration in ``STEPS`` never changes; new ones are appended. ``n`` is a record's number in every index and
+is never reused. ``memory_state`` contains a clock that counts changes; ``version`` is its value at a record's last change or
+removal. An index with a certain version contains all changes up to that version, and none after it. The indexes are
+separate files, so that damage to them cannot affect the records.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ STEPS: tuple[tuple[str, ...], ...] = (
 )
 
 MAX_REMOVED = 10_000
-"""Maximum number of removals stored for indexes that have not applied them yet."""
+"""Maximum number of removals that are stored for indexes that have not applied them yet."""
 HORIZON_NOTE = "horizon"
-"""Name of the note with the version up to which removals have been discarded."""
+"""Name of the note that contains the version up to which removals have been discarded."""
 _FIELDS = [field.name for field in fields(Record)]
 _COLUMNS = ", ".join(_FIELDS)
 _UPSERT = (
@@ -48,16 +48,16 @@ _UPSERT = (
 )
 _BATCH = 500
 MAX_QUERY_RECORDS = 2_000
-"""Maximum number of records that a query re-indexes when the lexicon has changed: a second of CPU. With more, the index with
-the older lexicon is used until another is built (memory/index_manager.py)."""
+"""Maximum number of records that a query indexes again when the lexicon has changed: a second of CPU. With more records, the
+index with the older lexicon is used until a new one is built (memory/index_manager.py)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The changes that bring an index to ``version``: ``count`` records in ``changed`` to insert or replace, and the numbers
-    in ``removed`` to delete.
+    """The changes that bring an index to ``version``: ``count`` records to insert or replace, and the numbers of those to delete.
 
-    ``changed`` is read lazily, in batches; a record that changes meanwhile gets a later version and is skipped.
+    ``changed`` yields the records with their numbers, read in batches; a record that changes meanwhile is skipped, because
+    its version is then higher than ``version``.
     """
 
     version: int
@@ -67,7 +67,7 @@ class Changes:
 
 
 class Records:
-    """The records of the state database. Each method is one transaction, and may raise StoreError."""
+    """The records in the state database. Each method is one transaction, and may raise StoreError; iterators read in batches."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -82,63 +82,63 @@ class Records:
         rows = [clean_record(record) for record in records]
         if rows:
             with self._database.writing() as sql:
-                version = tick(sql)
+                version = increment_version(sql)
                 sql.executemany(_UPSERT, ((version, *astuple(row)) for row in rows))
         return len(rows)
 
     def change(self, record_id: str, work: Callable[[Record], Record]) -> Record | None:
         """Replace a record with the result of ``work`` and return it; None if there is no record with this id."""
         with self._database.writing() as sql:
-            rows = _rows(sql, "id = ?", [clean_name(record_id)])
+            rows = _select_rows(sql, "id = ?", [clean_name(record_id)])
             if not rows:
                 return None
             changed = clean_record(work(rows[0][1]))
-            sql.execute(_UPSERT, (tick(sql), *astuple(changed)))
+            sql.execute(_UPSERT, (increment_version(sql), *astuple(changed)))
         return changed
 
     def remove(self, record_ids: Iterable[str]) -> int:
-        """Delete records and return the number deleted."""
+        """Delete the records with these ids, and return how many were deleted."""
         with self._database.writing() as sql:
             ids = [clean_name(each) for each in record_ids]
-            return forget(sql, [n for each in ids for n, _ in _rows(sql, "id = ?", [each])])
+            return forget(sql, [n for each in ids for n, _ in _select_rows(sql, "id = ?", [each])])
 
     def keep_newest(self, kind: str, limit: int) -> int:
-        """Delete the oldest records of a kind until at most ``limit`` remain, and return the number deleted."""
+        """Delete the oldest records of a kind until at most ``limit`` remain, and return how many were deleted."""
         with self._database.writing() as sql:
             query = "SELECT n FROM memory_records WHERE kind = ? ORDER BY at DESC, n DESC LIMIT -1 OFFSET ?"
             return forget(sql, [n for (n,) in sql.execute(query, (kind, max(0, limit)))])
 
     def get(self, record_id: str) -> Record | None:
         with self._database.reading() as sql:
-            rows = _rows(sql, "id = ?", [clean_name(record_id)])
+            rows = _select_rows(sql, "id = ?", [clean_name(record_id)])
         return rows[0][1] if rows else None
 
-    def by_number(self, numbers: Iterable[int]) -> dict[int, Record]:
+    def get_by_number(self, numbers: Iterable[int]) -> dict[int, Record]:
         """Return the records with these numbers; missing ones are omitted."""
         wanted_numbers, records = list(numbers), dict[int, Record]()
         with self._database.reading() as sql:
             for start in range(0, len(wanted_numbers), _BATCH):
                 chunk = wanted_numbers[start : start + _BATCH]
-                records.update(_rows(sql, f"n IN ({', '.join('?' * len(chunk))})", chunk))
+                records.update(_select_rows(sql, f"n IN ({', '.join('?' * len(chunk))})", chunk))
         return records
 
     def list_by_kinds(self, project: str, kinds: Sequence[str]) -> list[Record]:
         """Return a project's records of these kinds."""
         with self._database.reading() as sql:
             where = f"project = ? AND kind IN ({', '.join('?' * len(kinds))})"
-            return [record for _, record in _rows(sql, where, [project, *kinds])]
+            return [record for _, record in _select_rows(sql, where, [project, *kinds])]
 
-    def all(self) -> Iterator[Record]:
-        """Iterate over all records in the order of first insertion, reading in batches."""
-        for _, record in self.numbered():
+    def iterate_all(self) -> Iterator[Record]:
+        """Iterate over all records in the order in which they were first inserted."""
+        for _, record in self.iterate_numbered():
             yield record
 
-    def numbered(self) -> Iterator[tuple[int, Record]]:
-        """Iterate over all records with their numbers."""
+    def iterate_numbered(self) -> Iterator[tuple[int, Record]]:
+        """Iterate over all records, as pairs of number and record, in the order of their numbers."""
         last = 0
         while True:
             with self._database.reading() as sql:
-                batch = _rows(sql, "n > ?", [last], _BATCH)
+                batch = _select_rows(sql, "n > ?", [last], _BATCH)
             yield from batch
             if len(batch) < _BATCH:
                 return
@@ -149,29 +149,31 @@ class Records:
         with self._database.reading() as sql:
             return int(sql.execute("SELECT count(*) FROM memory_records").fetchone()[0])
 
-    def version(self) -> int:
+    def read_version(self) -> int:
         """Return the version of the newest change."""
         with self._database.reading() as sql:
-            return _version(sql)
+            return _read_version(sql)
 
-    def changes(self, since: int) -> Changes:
-        """Return the changes after a version."""
+    def collect_changes(self, since: int) -> Changes:
+        """Return all changes after the version ``since``."""
         with self._database.reading() as sql:
             removed = [n for (n,) in sql.execute("SELECT n FROM memory_removed WHERE version > ?", (since,))]
             [count] = sql.execute("SELECT count(*) FROM memory_records WHERE version > ?", (since,)).fetchone()
-            until = _version(sql)
-        return Changes(until, count, self._changed(since, until), removed)
+            until = _read_version(sql)
+        return Changes(until, count, self._iterate_changed(since, until), removed)
 
     def remembers_removals(self, since: int) -> bool:
-        """Return whether all removals after a version are stored; otherwise an index must be rebuilt."""
-        horizon = self.state(HORIZON_NOTE)
+        """Return whether all removals after the version ``since`` are stored. If not, an index of that version must be rebuilt."""
+        horizon = self.read_note(HORIZON_NOTE)
         return not horizon.isdecimal() or since >= int(horizon)
 
-    def _changed(self, since: int, until: int) -> Iterator[tuple[int, Record]]:
+    def _iterate_changed(self, since: int, until: int) -> Iterator[tuple[int, Record]]:
         last = (since, sys.maxsize)
         while True:
             with self._database.reading() as sql:
-                batch = _rows(sql, "(version, n) > (?, ?) AND version <= ?", [*last, until], _BATCH, by="version, n")
+                batch = _select_rows(
+                    sql, "(version, n) > (?, ?) AND version <= ?", [*last, until], _BATCH, by="version, n"
+                )
                 at = sql.execute(
                     "SELECT version FROM memory_records WHERE n = ?", [batch[-1][0] if batch else 0]
                 ).fetchone()
@@ -180,50 +182,50 @@ class Records:
                 return
             last = at[0], batch[-1][0]
 
-    def state(self, name: str) -> str:
-        """Return the value of an index's note, or an empty string."""
+    def read_note(self, name: str) -> str:
+        """Return the note that an index has stored under ``name``, or an empty string."""
         with self._database.reading() as sql:
             row = sql.execute("SELECT value FROM memory_state WHERE name = ?", (name,)).fetchone()
         return str(row[0]) if row else ""
 
-    def note(self, name: str, value: str) -> None:
-        """Store an index's note."""
+    def write_note(self, name: str, value: str) -> None:
+        """Store a note of an index, such as the name of its file."""
         with self._database.writing() as sql:
             sql.execute("INSERT OR REPLACE INTO memory_state VALUES (?, ?)", (name, value))
 
 
-def _rows(
+def _select_rows(
     sql: sqlite3.Connection, where: str, values: Sequence[object], limit: int = -1, by: str = "n"
 ) -> list[tuple[int, Record]]:
     text = f"SELECT n, {_COLUMNS} FROM memory_records WHERE {where} ORDER BY {by} LIMIT {limit:d}"  # noqa: S608
-    return [(int(row[0]), _record(row[1:])) for row in sql.execute(text, values)]
+    return [(int(row[0]), _decode_record(row[1:])) for row in sql.execute(text, values)]
 
 
-def _record(row: Sequence[object]) -> Record:
+def _decode_record(row: Sequence[object]) -> Record:
     values = dict(zip(_FIELDS, row, strict=True))
     values["success"] = None if values["success"] is None else bool(values["success"])
     return Record(**values)  # type: ignore[arg-type]
 
 
-def _version(sql: sqlite3.Connection) -> int:
+def _read_version(sql: sqlite3.Connection) -> int:
     row = sql.execute("SELECT value FROM memory_state WHERE name = 'clock'").fetchone()
     if row is not None and str(row[0]).isdecimal():
         return int(row[0])
     queries = "SELECT max(version) FROM memory_records", "SELECT max(version) FROM memory_removed"
-    return max(int(sql.execute(text).fetchone()[0] or 0) for text in queries)  # the clock's row is lost or damaged
+    return max(int(sql.execute(text).fetchone()[0] or 0) for text in queries)  # the row of the clock is lost or damaged
 
 
-def tick(sql: sqlite3.Connection) -> int:
+def increment_version(sql: sqlite3.Connection) -> int:
     """Increment the clock in the caller's transaction and return the new version."""
-    version = _version(sql) + 1
+    version = _read_version(sql) + 1
     sql.execute("INSERT OR REPLACE INTO memory_state VALUES ('clock', ?)", (str(version),))
     return version
 
 
 def forget(sql: sqlite3.Connection, numbers: Sequence[int]) -> int:
-    """Delete records by number in the caller's transaction, and return how many numbers were given."""
+    """Delete records by number in the caller's transaction, store the removals for the indexes, and return their number."""
     if numbers:
-        version = tick(sql)
+        version = increment_version(sql)
         for n in numbers:
             sql.execute("DELETE FROM memory_records WHERE n = ?", (n,))
             sql.execute("INSERT INTO memory_removed VALUES (?, ?)", (n, version))
@@ -234,13 +236,13 @@ def forget(sql: sqlite3.Connection, numbers: Sequence[int]) -> int:
     return len(numbers)
 
 
-# -- Retention: episodes expire; what was learned from them is retained --------------------------------------------
+# -- Retention: old episodes are deleted; what was learned from them is not -----------------------------------------
 
 _EXPIRED = (
     "FROM memory_records AS old WHERE kind = 'episode' AND at > 0 AND at < :before AND NOT EXISTS (SELECT 1 FROM"
     " memory_records AS new WHERE new.n < old.n AND new.n >= old.n - 100 AND new.kind = 'episode' AND new.at >= :before)"
 )
-"""A record inserted shortly after a recent one is recent: the clock was behind when it was stored."""
+"""Matches episodes older than ``before``, unless one of the 100 records before them is newer: then the clock was behind."""
 
 
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:

@@ -1,7 +1,7 @@
 """The memory: semantic search over records. Implements `SemanticMemoryStore` of the specification.
 
-The default backend stores records in the state database and an index in a file next to it; it needs no installation and no
-model. With the extras, vector_store.py is used over the same records.
+The default backend stores records in the state database and an index in a file next to it; it needs no further packages and
+no model. If extras are installed, vector_store.py searches the same records.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from mind_skills.memory.encoders import Extras
 from mind_skills.memory.index import Index
 from mind_skills.memory.index_manager import IndexManager, Progress, RecordCallback, report_no_progress
 from mind_skills.memory.model import Health, Hit, Record
-from mind_skills.memory.ranking import CANDIDATES, score_records
+from mind_skills.memory.ranking import MAX_CANDIDATES, score_records
 from mind_skills.memory.records import PACKAGE, STEPS, Records
 from mind_skills.store.database import Database
 
 ENCODER = "lexicon and hashed n-grams"
 OLD_LEXICON_ADVICE = (
-    "The index was built with an older lexicon and finds less than it could. Rebuild it: mind-skills memory rebuild"
+    "The index was built with an older lexicon, so fewer records are found. Rebuild it: mind-skills memory rebuild"
 )
 MAX_RESULTS = 1_000
 """Maximum number of results of a query."""
 Trust = Callable[[Record], float]
-"""Returns the factor for a record's score, from maturity and decay; 0 excludes the record (deprecated)."""
+"""Returns the factor by which a record's score is multiplied, from its maturity and decay; 0 excludes the record."""
 
 
 def trust_all(record: Record) -> float:
-    """Trust every record fully; used if nothing is known about them."""
+    """Trust every record fully; used if nothing is known about the records."""
     return 1.0
 
 
@@ -38,13 +38,13 @@ class SemanticMemoryStore:
     """Finds records by full text, concepts and word pieces. Every method may raise StoreError."""
 
     def __init__(self, records: Records, index: IndexManager, reason: str) -> None:
-        """``reason`` explains the choice of this backend, for ``health``."""
+        """``reason`` explains the choice of this backend; ``check_health`` reports it."""
         self.records = records
         self._index = index
         self._reason = reason
 
     def store(self, record: Record) -> None:
-        """Clean and store a record, replacing the one with the same id. Indexes are updated by the next query."""
+        """Clean and store a record, replacing the record with the same id. The next query updates the indexes."""
         self.records.put([record])
 
     def store_all(self, records: Iterable[Record]) -> int:
@@ -63,9 +63,9 @@ class SemanticMemoryStore:
     ) -> Sequence[Hit]:
         """Return at most ``limit`` records most similar to ``text``, best first, with a score of at least ``threshold``.
 
-        The score is similarity (0 to 1) times trust. ``project`` restricts the search to its records and those of no
-        project; empty searches all. ``untrusted`` includes quarantined records. Any text is valid, whatever its length,
-        control characters or query syntax.
+        The score is similarity (0 to 1) times trust. ``project`` restricts the search to the records of that project and those
+        of no project; if it is empty, all records are searched. ``untrusted`` includes quarantined records. Any text is valid,
+        whatever its length and even with control characters or query syntax.
         """
         limit = min(limit, MAX_RESULTS)
         if limit < 1:
@@ -74,7 +74,9 @@ class SemanticMemoryStore:
         def find(count: int) -> Mapping[int, float]:
             return self.find_similar(text, project, untrusted=untrusted, count=count)
 
-        return self._collect(find, limit, max(CANDIDATES, 2 * limit), threshold, project, trust, untrusted=untrusted)
+        return self._collect(
+            find, limit, max(MAX_CANDIDATES, 2 * limit), threshold, project, trust, untrusted=untrusted
+        )
 
     def find_similar(self, text: str, project: str, *, untrusted: bool, count: int) -> dict[int, float]:
         """Return the records most similar to a query, by number, with scores above 0 and at most 1."""
@@ -91,17 +93,17 @@ class SemanticMemoryStore:
         *,
         untrusted: bool,
     ) -> list[Hit]:
-        """Return the best ``limit`` of the ``count`` records from ``find`` that are in scope and trusted.
+        """Return the best ``limit`` records that ``find`` returns for ``count`` and that are in scope and trusted.
 
-        If too few remain, searches with a higher count.
+        If too few remain, searches again with a higher count.
         """
         while True:
             similarities = find(count)
             clamped = {n: min(1.0, score) for n, score in similarities.items() if score > 0}
             hits = [
                 Hit(record, clamped[n] * trust(record))
-                for n, record in sorted(self.records.by_number(clamped).items())
-                if (untrusted or not record.quarantined) and (not project or record.project in ("", project))
+                for n, record in sorted(self.records.get_by_number(clamped).items())
+                if (untrusted or not record.is_quarantined) and (not project or record.project in ("", project))
             ]
             hits = sorted((hit for hit in hits if hit.score > 0 and hit.score >= threshold), key=lambda hit: -hit.score)
             if len(hits) >= limit or len(similarities) < count or count >= 4 * MAX_RESULTS:
@@ -111,15 +113,15 @@ class SemanticMemoryStore:
     def get(self, record_id: str) -> Record | None:
         return self.records.get(record_id)
 
-    def all(self) -> Sequence[Record]:
-        """Return every record, in the order of first insertion."""
-        return list(self.records.all())
+    def list_all(self) -> Sequence[Record]:
+        """Return every record, in the order in which they were first inserted."""
+        return list(self.records.iterate_all())
 
     def remove(self, record_id: str) -> None:
         """Delete a record, if it exists."""
         self.records.remove([record_id])
 
-    def health(self) -> Health:
+    def check_health(self) -> Health:
         """Check the memory and return its state. Never raises."""
         try:
             count = self.records.count()
@@ -136,13 +138,13 @@ class SemanticMemoryStore:
 
     @property
     def stages(self) -> int:
-        """Maximum number of times that ``rebuild`` calls its step per record."""
+        """How many times ``rebuild`` calls its ``step`` for each record, at most."""
         return 1
 
     def rebuild(self, step: RecordCallback | None = None) -> int:
         """Rebuild the index from the records and return their number; ``step`` is called after each record.
 
-        The old index stays in use until the new one is complete, and if the rebuild fails or is interrupted.
+        The old index remains in use until the new one is complete, or if the rebuild fails or is interrupted.
         """
         return self._index.rebuild(step)
 
@@ -151,10 +153,10 @@ class SemanticMemoryStore:
 def open_memory(
     home: str, root: str = "", extras: Extras | None = None, progress: Progress = report_no_progress
 ) -> Generator[SemanticMemoryStore]:
-    """Open the memory of the state folder ``home``, for the project in folder ``root``.
+    """Open the memory of the state folder ``home``, for the project in the folder ``root``.
 
     ``extras`` are used if they are installed and usable; importing them takes seconds, so hooks pass None. ``progress``
-    reports what is built during a query. Raises StoreError if the state database cannot be opened.
+    reports the indexing of records during a query. Raises StoreError if the state database cannot be opened.
     """
     with _open_index(home, progress) as (records, index):
         if extras is None:
@@ -167,13 +169,13 @@ def open_memory(
 
 
 def refresh_index(home: str) -> bool:
-    """Update the index in the background; see IndexManager.refresh. Returns whether it was rebuilt. Raises StoreError."""
+    """Update the index in the background (IndexManager.refresh). Return whether it was rebuilt. Raises StoreError."""
     with _open_index(home) as (_, index):
         return index.refresh()
 
 
 def purge_index(home: str) -> None:
-    """Purge removed records from the index; see IndexManager.purge_removed. Raises StoreError."""
+    """Purge removed records from the index (IndexManager.purge_removed). Raises StoreError."""
     with _open_index(home) as (_, index):
         index.purge_removed()
 

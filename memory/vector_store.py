@@ -1,8 +1,8 @@
-"""The memory with a model, with LanceDB, or with both, on top of the default backend; and the choice between them.
+"""The memory with a model, with LanceDB or with both, on top of the default backend; also chooses the backend.
 
-With a model, its scores and the default's are combined, since each finds records that the other misses (docs/memory.md).
-Without one, the default's ranking is used, and hashed vectors add further records. If an extra fails, the default answers and
-``health`` reports the reason.
+With a model, its scores are combined with those of the default backend, since each finds records that the other misses
+(docs/memory.md). Without a model, the default ranking is used, and hashed vectors add further records. If an extra fails, the
+default backend answers and ``check_health`` reports the reason.
 """
 
 from __future__ import annotations
@@ -17,9 +17,16 @@ from typing import Any
 from mind_skills.errors import StoreError
 from mind_skills.errors.records import ModelUnavailableError
 from mind_skills.memory import lance_table, model_encoder
-from mind_skills.memory.encoders import AT_ONCE, REBUILD, Encoder, Extras, HashEncoder, compute_digest
+from mind_skills.memory.encoders import (
+    MAX_ENCODED_PER_QUERY,
+    REBUILD_HINT,
+    Encoder,
+    Extras,
+    HashEncoder,
+    compute_digest,
+)
 from mind_skills.memory.features import build_searchable_text
-from mind_skills.memory.index_manager import IndexManager, RecordCallback, noop_step
+from mind_skills.memory.index_manager import IndexManager, RecordCallback, do_nothing
 from mind_skills.memory.lance_index_manager import LanceIndexManager
 from mind_skills.memory.lance_location import Registry, TableLocation, locate_table
 from mind_skills.memory.model import Health, Hit
@@ -46,16 +53,16 @@ STEPS: tuple[tuple[str, ...], ...] = (
 )
 
 _BATCH = 64
-"""Number of texts encoded and stored per batch, which is what an interruption loses."""
+"""Number of texts that are encoded and stored at once; an interruption loses at most these."""
 _SCAN_SIZE = 4_096
-"""Number of vectors in memory at once: 12 MB with 768 dimensions."""
+"""Number of vectors that are in main memory at once: 12 MB with 768 dimensions."""
 
 
 class Vectors:
-    """The vectors of one encoder. Every method may raise StoreError, from the database or the model."""
+    """The stored vectors of one encoder. Every method may raise StoreError, because of the database or the model."""
 
     def __init__(self, database: Database, records: Records, encoder: Encoder) -> None:
-        """``database`` is open with the tables of this module, and contains those of the records."""
+        """``database`` is the one of ``records``; the migrations of this module are applied to it."""
         self._database = database
         self._records = records
         self._encoder = encoder
@@ -67,14 +74,14 @@ class Vectors:
             since = int(row[0]) if row else 0
             return int(sql.execute("SELECT count(*) FROM memory_records WHERE version > ?", (since,)).fetchone()[0])
 
-    def encode_pending(self, step: RecordCallback = noop_step) -> int:
-        """Encode new and changed records, delete the vectors of removed ones, and return the number of texts encoded.
+    def encode_pending(self, step: RecordCallback = do_nothing) -> int:
+        """Encode new and changed records, delete the vectors of removed records, and return the number of texts encoded.
 
-        After an interruption, encoding resumes where it stopped. Another encoder's vectors are deleted when this one's are
-        complete. ``step`` is called for each record examined.
+        After an interruption, encoding resumes where it stopped. The vectors of other encoders are deleted when those of
+        this encoder are complete. ``step`` is called for each record examined.
         """
         encoder_id = self._get_encoder_id()
-        version = self._records.version()
+        version = self._records.read_version()
         with self._database.reading() as sql:
             row = sql.execute("SELECT followed FROM memory_encoders WHERE e = ?", (encoder_id,)).fetchone()
             query = "SELECT n FROM memory_records WHERE version > ? ORDER BY n"
@@ -88,8 +95,8 @@ class Vectors:
         self._finish_encoding(encoder_id, version)
         return encoded
 
-    def read(self, numbers: Iterable[int]) -> dict[int, tuple[str, bytes]]:
-        """Return the vectors of records as (digest of the text, vector); missing ones are omitted."""
+    def read_vectors(self, numbers: Iterable[int]) -> dict[int, tuple[str, bytes]]:
+        """Return (digest of the text, vector) of each of these records, by number; records without a vector are omitted."""
         wanted_numbers = list(numbers)
         query = f"SELECT n, digest, vector FROM memory_vectors WHERE e = ? AND n IN ({', '.join('?' * len(wanted_numbers))})"  # noqa: S608
         encoder_id = self._get_encoder_id()
@@ -98,14 +105,17 @@ class Vectors:
         return {int(n): (str(text_digest), bytes(vector)) for n, text_digest, vector in rows}
 
     def compute_similarities(self, query: bytes, numbers: Iterable[int]) -> dict[int, float]:
-        """Return the cosines of records with a query; records without a vector of its length are omitted."""
+        """Return the cosine of each record's vector with a query; records without a vector of the same length are omitted."""
         numpy: Any = importlib.import_module("numpy")
         query_vector = numpy.frombuffer(query, dtype="<f4")
-        vectors = {n: vector for n, (_, vector) in self.read(numbers).items() if len(vector) == len(query)}
+        vectors = {n: vector for n, (_, vector) in self.read_vectors(numbers).items() if len(vector) == len(query)}
         return {n: float(numpy.frombuffer(vector, dtype="<f4") @ query_vector) for n, vector in vectors.items()}
 
     def find_nearest(self, query: bytes, project: str, limit: int) -> list[tuple[int, float]]:
-        """Return the ``limit`` records nearest to a query, of a project and of none or of all: (number, cosine), best first."""
+        """Return (number, cosine) of the ``limit`` records nearest to a query, best first.
+
+        Searches the records of ``project`` and of no project or, if it is empty, all records.
+        """
         numpy: Any = importlib.import_module("numpy")
         query_vector = numpy.frombuffer(query, dtype="<f4")
         best: list[tuple[int, float]] = []
@@ -133,9 +143,9 @@ class Vectors:
             last = int(rows[-1][0])
 
     def _encode(self, encoder_id: int, numbers: Sequence[int]) -> int:
-        texts = {n: build_searchable_text(record) for n, record in self._records.by_number(numbers).items()}
+        texts = {n: build_searchable_text(record) for n, record in self._records.get_by_number(numbers).items()}
         digests = {n: compute_digest(text) for n, text in texts.items()}
-        stored = {n: stored_digest for n, (stored_digest, _) in self.read(texts).items()}
+        stored = {n: stored_digest for n, (stored_digest, _) in self.read_vectors(texts).items()}
         new = [n for n in texts if stored.get(n) != digests[n]]
         if new:
             vectors = self._encoder.encode_documents([texts[n] for n in new])
@@ -152,7 +162,7 @@ class Vectors:
             sql.execute("DELETE FROM memory_vectors WHERE n NOT IN (SELECT n FROM memory_records)")
 
     def _get_encoder_id(self) -> int:
-        """Return the encoder's number, registering it again if another process has replaced it."""
+        """Return the number of the encoder; registers the encoder if it is new or another process has deleted it."""
         query = "SELECT e FROM memory_encoders WHERE name = ?"
         with self._database.reading() as sql:
             row = sql.execute(query, (self._encoder.name,)).fetchone()
@@ -166,19 +176,19 @@ class Vectors:
 
 
 DEFAULT_WEIGHT = 0.75
-"""Weight of the default's similarity relative to a model's cosine, chosen on the development half of the benchmark with two
-models. Either alone finds less."""
+"""Weight of the default backend's similarity relative to a model's cosine. It was chosen on the development half of the
+benchmark, with two models. Either alone finds fewer records."""
 _EXTRA_CANDIDATES = 64
-"""Number of additional records examined, since some are not trusted or quarantined."""
+"""Number of records that are searched in addition, since some may be quarantined or not trusted."""
 _loaded_models: dict[str, Model] = {}
-"""Models by name, which changes with their files; a long-running process loads each once."""
+"""Models by name, so that a long-running process loads each once. The name of a model changes with its files."""
 
 
 @contextmanager
 def open_best(
     home: str, root: str, extras: Extras, records: Records, index: IndexManager
 ) -> Generator[SemanticMemoryStore]:
-    """Open the memory with the extras that are installed and usable; with the default backend if there are none.
+    """Open the memory with those of ``extras`` that are installed and usable; if none are, with the default backend.
 
     Does not import the extras. Raises StoreError if the state database cannot be opened.
     """
@@ -208,7 +218,7 @@ def _find_model(name: str) -> tuple[Model | None, str]:
     try:
         model = Model(name)
     except StoreError as error:
-        return None, _describe(error)
+        return None, _describe_error(error)
     return _loaded_models.setdefault(model.name, model), ""
 
 
@@ -220,11 +230,11 @@ def _find_location(root: str, relative_path: str) -> tuple[TableLocation | None,
     try:
         return locate_table(root, relative_path), ""
     except StoreError as error:
-        return None, _describe(error)
+        return None, _describe_error(error)
 
 
 class VectorMemoryStore(SemanticMemoryStore):
-    """Also finds records by vector similarity. At least one of ``vectors`` (with a model) and ``lance`` is set."""
+    """Also finds records by the similarity of vectors. ``vectors`` (for a model) or ``lance`` is set, or both are."""
 
     def __init__(
         self,
@@ -236,7 +246,7 @@ class VectorMemoryStore(SemanticMemoryStore):
         vectors: Vectors | None,
         lance: LanceIndexManager | None,
     ) -> None:
-        """``reason`` explains the choice of this backend, for ``health``."""
+        """``reason`` explains the choice of this backend; ``check_health`` reports it."""
         super().__init__(records, index, reason)
         self._home, self._encoder, self._vectors, self._lance = home, encoder, vectors, lance
 
@@ -255,19 +265,22 @@ class VectorMemoryStore(SemanticMemoryStore):
         if limit < 1:
             return []
         ask_default = partial(super().query, text, limit, project=project, trust=trust, untrusted=untrusted)
-        hits = ask_default() if not self._encoder.knows_meaning or not text.strip() else None
+        hits = ask_default() if not self._encoder.captures_meaning or not text.strip() else None
         if hits is None or (len(hits) < limit and text.strip()):
             find = partial(self._find_near, text, project, untrusted=untrusted)
             try:
                 count = limit + _EXTRA_CANDIDATES
                 near = self._collect(find, limit, count, 0.0, project, trust, untrusted=untrusted)
-                hits = _append(hits or (), near)
-            except StoreError:  # ``health`` reports it
+                hits = _append_hits(hits or (), near)
+            except StoreError:  # ``check_health`` reports it
                 hits = ask_default() if hits is None else hits
         return [hit for hit in hits[:limit] if hit.score >= threshold]
 
     def _find_near(self, text: str, project: str, count: int, *, untrusted: bool) -> Mapping[int, float]:
-        """Return the records nearest to a query by their vectors, with their similarities."""
+        """Return the records whose vectors are nearest to a query, with their similarities.
+
+        With a model, the similarity is the weighted mean of the vectors' and the default backend's.
+        """
         if self._vectors is None:
             if self._lance is None or project != self._lance.location.project:
                 return {}
@@ -283,21 +296,21 @@ class VectorMemoryStore(SemanticMemoryStore):
         if self._lance is not None and project == self._lance.location.project:
             try:
                 return self._lance.find_nearest(query, count)
-            except StoreError:  # the state database has the same vectors; ``health`` reports the error
+            except StoreError:  # the state database has the same vectors; ``check_health`` reports the error
                 pass
         return vectors.find_nearest(query, project, count)
 
     def _encode_new(self, vectors: Vectors) -> None:
-        """Encode new records, unless there are too many for a query."""
+        """Encode new records. Raises ModelUnavailableError if there are too many for a query."""
         pending = vectors.count_pending()
-        if pending > AT_ONCE:
-            raise ModelUnavailableError(f"{pending} records are not encoded by {self._encoder.name} yet", REBUILD)
+        if pending > MAX_ENCODED_PER_QUERY:
+            raise ModelUnavailableError(f"{pending} records are not encoded by {self._encoder.name} yet", REBUILD_HINT)
         if pending:
             vectors.encode_pending()
 
-    def health(self) -> Health:
-        """See SemanticMemoryStore; loads the model and opens the index, as a query would."""
-        default = super().health()
+    def check_health(self) -> Health:
+        """See SemanticMemoryStore. Loads the model and opens the LanceDB table, as a query would."""
+        default = super().check_health()
         if not default.healthy:
             return default
         encoder, location, reason = self._encoder.name, default.location, self._reason
@@ -306,15 +319,17 @@ class VectorMemoryStore(SemanticMemoryStore):
             if self._vectors is not None:
                 self._encode_new(self._vectors)
         except StoreError as error:
-            return Health(True, default.count, location, default.encoder, f"the default, because {_describe(error)}")
+            return Health(
+                True, default.count, location, default.encoder, f"the default, because {_describe_error(error)}"
+            )
         if self._lance is not None:
             try:
                 if self._lance.count_records():
                     self._lance.open_current()
                 location = self._lance.location.path
             except StoreError as error:
-                reason = f"{reason}; without LanceDB, because {_describe(error)}"
-        if not self._encoder.knows_meaning:
+                reason = f"{reason}; without LanceDB, because {_describe_error(error)}"
+        if not self._encoder.captures_meaning:
             encoder = default.encoder
         return Health(True, default.count, location, encoder, reason)
 
@@ -326,9 +341,10 @@ class VectorMemoryStore(SemanticMemoryStore):
     def rebuild(self, step: RecordCallback | None = None) -> int:
         """Rebuild every index and encode pending records; ``step`` is called after each record in each stage.
 
-        If interrupted, the old indexes stay in use and no text is encoded twice. Concurrent rebuilds run one after the other.
+        After an interruption, the old indexes remain in use, and the next rebuild does not encode a text again that was
+        encoded. Concurrent rebuilds run one after the other.
         """
-        step = step or noop_step
+        step = step or do_nothing
         count = super().rebuild(step)
         if self._vectors is not None:
             with Lock(os.path.join(ensure_folder(os.path.join(ensure_folder(self._home), "locks")), "memory-vectors")):
@@ -339,8 +355,8 @@ class VectorMemoryStore(SemanticMemoryStore):
 
 
 def encode_texts(encoder: Encoder, vectors: Vectors | None, texts: Mapping[int, str]) -> dict[int, bytes]:
-    """Return the vectors of texts by record number, encoding only those that are not stored."""
-    stored = vectors.read(texts) if vectors is not None else {}
+    """Return the vectors of texts, by the numbers of the records; only texts without a stored vector are encoded."""
+    stored = vectors.read_vectors(texts) if vectors is not None else {}
     vectors_by_number = {
         n: stored[n][1] for n, text in texts.items() if n in stored and stored[n][0] == compute_digest(text)
     }
@@ -349,12 +365,12 @@ def encode_texts(encoder: Encoder, vectors: Vectors | None, texts: Mapping[int, 
     return vectors_by_number
 
 
-def _append(first: Sequence[Hit], others: Sequence[Hit]) -> list[Hit]:
-    """Append other vector hits after the default's hits, scored no higher than the lowest of those."""
+def _append_hits(first: Sequence[Hit], others: Sequence[Hit]) -> list[Hit]:
+    """Append the hits in ``others`` that are not in ``first``, with scores no higher than the lowest in ``first``."""
     ids = {hit.record.id for hit in first}
     lowest = min((hit.score for hit in first), default=1.0)
     return [*first, *(Hit(hit.record, min(hit.score, lowest)) for hit in others if hit.record.id not in ids)]
 
 
-def _describe(error: StoreError) -> str:
+def _describe_error(error: StoreError) -> str:
     return f"{error}. {error.hint}".rstrip(". ")

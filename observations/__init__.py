@@ -1,1 +1,1 @@
-"""Whatever a host wrote, read into observations."""
+"""Reading of the hosts' session logs into observations."""

@@ -1,4 +1,4 @@
-"""Builders for observations, shared by all readers: they clean and bound texts, and normalise commands and errors."""
+"""Builders of observations, shared by all readers: they clean and truncate texts, and normalise commands and errors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import OrderedDict
 from functools import lru_cache
 
 from mind_skills.observations import checks, commands, errors, sources
-from mind_skills.observations.codec import integer, items, loads_object, mapping, string
+from mind_skills.observations.codec import as_integer, as_list, as_object, as_string, parse_object
 from mind_skills.observations.lazy_text import set_lazy_text
 from mind_skills.observations.model import Action, Agent, Kind, LoadedSkill, Observation, Session, Source, ToolOutcome
 from mind_skills.observations.repetition import emit_text
@@ -19,7 +19,7 @@ from mind_skills.store.project import digest_text
 
 SKILL_FILE = "SKILL.md"
 MAX_SKILLS = 200
-"""Skills recorded per session."""
+"""Maximum number of skills recorded per session."""
 MAX_PATH_CHARACTERS = 300
 
 _CLAUDE_CODE_SKILL = compile_lazily(r"\s*Base directory for this skill: *([^\r\n]+)")
@@ -27,7 +27,7 @@ _CODEX_SKILL = compile_lazily(r"\s*<skill>\s*<name>[^<\r\n]*</name>\s*<path>([^<
 
 
 def record_skill(session: Session, text: str, line: int, at: int | None) -> None:
-    """Record the skill that a message with the role user loads, if any."""
+    """Record the skill, if any, that a message with the role ``user`` loads."""
     path = find_skill_path(text)
     if path and len(session.skills) < MAX_SKILLS:
         session.skills.append(LoadedSkill(path, line, at))
@@ -37,8 +37,8 @@ def find_skill_path(text: str) -> str:
     """Return the path of the SKILL.md that a message loads, or an empty string.
 
     Hosts inject a skill when the model or the user asks for it: Claude Code in a message that begins with the skill's folder,
-    Codex in ``<skill>``. Such a message is machine text and not an observation, but it contains the exact path, and is the
-    only trace of a skill that the user invoked with a slash or a dollar sign.
+    Codex in a ``<skill>`` element. Such a message is machine text and does not become an observation, but it contains the exact
+    path, and is the only trace of a skill that the user invoked with a slash or a dollar sign.
     """
     if match := _CLAUDE_CODE_SKILL.match(text):
         path = clean_text(match[1], MAX_PATH_CHARACTERS).strip().rstrip("/\\")
@@ -50,26 +50,26 @@ def find_skill_path(text: str) -> str:
 
 
 MAX_REMEMBERED_TEXTS = 10_000
-"""Repetitions are only a few lines apart."""
+"""Maximum number of texts remembered to detect repetitions, which are only a few lines apart."""
 
 
-class Channels:
+class TextDeduplicator:
     """Deduplicates texts that a log records in two channels, one for the UI and one for the model.
 
-    A text counts as often as it occurs in the channel that repeats it most. Texts are stored as digests.
+    A text counts as many times as it occurs in the channel where it is most frequent. Texts are stored as digests.
     """
 
     def __init__(self) -> None:
         self._counts: OrderedDict[str, list[int]] = OrderedDict()
 
     def add(self, kind: str, text: str, channel: int) -> bool:
-        """Add a text from ``channel`` (0 or 1), and return whether it does not repeat one from the other channel."""
+        """Add a text of the given kind from ``channel`` (0 or 1). Return False if it repeats a text of the other channel."""
         counts = self._counts.setdefault(digest_text(f"{kind} {text}"), [0, 0])
-        before = max(counts)
+        highest_count = max(counts)
         counts[channel] += 1
         if len(self._counts) > MAX_REMEMBERED_TEXTS:
             self._counts.popitem(last=False)
-        return counts[channel] > before
+        return counts[channel] > highest_count
 
     def dump(self) -> list[object]:
         """Return the state for ``restore``."""
@@ -77,9 +77,9 @@ class Channels:
 
     def restore(self, state: object) -> None:
         """Restore a state that ``dump`` returned."""
-        for row in items(state):
-            name, *counts = items(row)
-            self._counts[string(name)] = [integer(count) or 0 for count in counts]
+        for row in as_list(state):
+            name, *counts = as_list(row)
+            self._counts[as_string(name)] = [as_integer(count) or 0 for count in counts]
 
 
 HTML_ELEMENTS = (
@@ -88,11 +88,11 @@ HTML_ELEMENTS = (
     " optgroup option p path pre q s samp script section select slot small span strong style sub summary sup svg table tbody"
     " td template textarea tfoot th thead title tr u ul var video"
 ).split()
-"""HTML elements, which may occur in a user's own text."""
+"""Names of HTML elements, which may occur in a user's own text."""
 MAX_INLINE_WORDS, MAX_INLINE_CHARACTERS = 3, 200
-"""Maximum words and characters in an element that the user may have typed within a sentence."""
+"""The user may have typed an element with at most this many words and characters within a sentence, so it is not removed."""
 MAX_ELEMENT_NAMES = 20
-"""Distinct element names removed from one message."""
+"""Maximum number of distinct element names that are removed from one message."""
 MAX_USER_CHARACTERS, MAX_MESSAGE_CHARACTERS, MAX_OUTPUT_CHARACTERS, MAX_COMMAND_CHARACTERS, MAX_CHANGE_CHARACTERS = (
     6_000,
     4_000,
@@ -100,7 +100,7 @@ MAX_USER_CHARACTERS, MAX_MESSAGE_CHARACTERS, MAX_OUTPUT_CHARACTERS, MAX_COMMAND_
     1_000,
     2_000,
 )
-"""Maximum characters of each text. Prompts may contain long plans; head and tail suffice for a tool's output."""
+"""Maximum length of each kind of text, in characters. Prompts may contain long plans; of a tool's output, head and tail suffice."""
 
 _MACHINE_TEXT = compile_lazily(
     r"\s*(?:<(?:task-notification|command-(?:name|message|args|contents)|local-command-\w+|system-reminder|bash-\w+|hook_context|"
@@ -110,31 +110,31 @@ _MACHINE_TEXT = compile_lazily(
     r"Stop hook feedback:|SessionStart hook|PreToolUse:|PostToolUse:)"
 )
 _SUBAGENT_REPORT = compile_lazily(
-    r"\s*<(?:task-notification>.*?<result>(?P<result>.*)</result>|teammate-message\b[^>]*>(?P<said>.*)</teammate-message>"
+    r"\s*<(?:task-notification>.*?<result>(?P<result>.*)</result>|teammate-message\b[^>]*>(?P<message>.*)</teammate-message>"
     r"|subagent_notification>(?P<status>.*)</subagent_notification>)",
     re.DOTALL,
 )
 """A subagent's report to its parent agent, which the host delivers as a user message."""
 _OWN_BLOCK = compile_lazily(r"<openception-skill-extraction>.*?(?:</openception-skill-extraction>|\Z)", re.DOTALL)
 _INJECTED_TEXT = compile_lazily(r"<(system-reminder|ide_\w{1,30})>(?:.*</\1>|.*)", re.DOTALL)
-"""Text of files and hooks that a host injects into a user message; it may come from anyone. The match extends to the last
-closing tag, because quoted content may contain a closing tag to make what follows look like the user's text."""
+"""Text of files and hooks that a host injects into a user message, and that anyone may have written. The match extends to the
+last closing tag, because the injected text may itself contain one, to make what follows look like the user's text."""
 _OPENING_TAG = compile_lazily(
     r"<(?!(?:" + "|".join(HTML_ELEMENTS) + r")[ \n>])"
     r"([a-z][a-z0-9]{0,40}|[A-Za-z][A-Za-z0-9]{0,40}(?:[-_:][A-Za-z0-9]{1,40}){1,6})(?:[ \n][^<>]{0,500})?>"
 )
-"""Opening tag of any other host element: not an HTML element, and not a UI component (a single capitalised word). Text that
-the user pastes may match, too; it is removed as pasted text. Only elements with a closing tag are removed."""
+"""Opening tag of any other host element: not an HTML element, and not a UI component (a single capitalised word). Elements in text
+that the user pasted may match as well, and are removed too. Only elements with a closing tag are removed."""
 _USER_COMMAND = compile_lazily(r"\s*<bash-input>(.*?)(?:</bash-input>|\Z)", re.DOTALL)
 """A command that the user ran in the session; its output follows as a separate message."""
 _SUMMARY = compile_lazily(r"\s*This session is being continued from a previous conversation")
 _INTERRUPTED = compile_lazily(r"\s*\[Request interrupted by user")
 
 _clean_cached = lru_cache(1024)(clean_text)
-"""``clean_text`` with a cache, for strings that recur in a session, such as tool and file names."""
+"""``clean_text`` with a cache, for strings that recur in a session, such as the names of tools and files."""
 MAX_CACHED_CHARACTERS = 1_000
-"""Longer names rarely recur, and the cache would hold them for the life of the process: a log line may have megabytes, and
-a watcher runs for weeks."""
+"""Maximum length of a cached name. Longer names rarely recur, and the cache would hold them for the life of the process: a line of
+a log may have megabytes, and a watcher runs for weeks."""
 
 
 def _clean_name(text: str, limit: int) -> str:
@@ -144,7 +144,7 @@ def _clean_name(text: str, limit: int) -> str:
 def build_message(
     kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agent = "main"
 ) -> Observation | None:
-    """Build the observation of a message; None if it is empty, machine text, or our own block.
+    """Build the observation of a message; None if the message is empty, machine text, or our own block.
 
     A subagent's report that is delivered as a user message becomes a message of the subagent. An interruption by the user
     becomes an empty user observation with the outcome ``aborted``.
@@ -164,7 +164,7 @@ def build_message(
     if subagent_report:
         emit_host_text(text)
         observation = Observation("assistant", line, "", line, at, "subagent")
-        return set_lazy_text(observation, subagent_report, MAX_MESSAGE_CHARACTERS, trimmed=True)
+        return set_lazy_text(observation, subagent_report, MAX_MESSAGE_CHARACTERS, is_stripped=True)
     if kind == "user" and _MACHINE_TEXT.match(text):
         if user_command := _USER_COMMAND.match(text):
             emit_text(line, False, sources.classify_command(user_command[1]), user_command[1])
@@ -179,7 +179,7 @@ def build_message(
     if kind == "user":
         return Observation(kind, line, clean_text(text, limit).strip(), line, at, agent, source)
     observation = Observation(kind, line, "", line, at, agent, source)
-    return set_lazy_text(observation, text, limit, trimmed=True)
+    return set_lazy_text(observation, text, limit, is_stripped=True)
 
 
 def extract_subagent_report(text: str) -> str:
@@ -188,8 +188,8 @@ def extract_subagent_report(text: str) -> str:
     if match is None:
         return ""
     if match["status"] is None:
-        return (match["result"] or match["said"] or "").strip()
-    statuses = mapping(loads_object(match["status"].strip()).get("status"))
+        return (match["result"] or match["message"] or "").strip()
+    statuses = as_object(parse_object(match["status"].strip()).get("status"))
     return "\n".join(value for value in statuses.values() if isinstance(value, str)).strip()
 
 
@@ -219,12 +219,12 @@ def _is_block(content: str) -> bool:
 
 
 def emit_summary(*texts: str, line: int) -> None:
-    """Emit a host's summary of a conversation as remote text, because it may include third-party text anywhere."""
+    """Emit a host's summary of a conversation as remote text, because any part of it may be third-party text."""
     emit_text(line, False, "remote", *texts)
 
 
 def emit_host_text(*texts: str) -> None:
-    """Emit texts that the agent saw and that become no observation: text from the host, hooks, skills and files."""
+    """Emit texts that the agent saw but that do not become observations: text from the host, hooks, skills and files."""
     emit_text(0, False, "local", *texts)
 
 
@@ -244,18 +244,19 @@ def build_tool_call(
     outcome: ToolOutcome = "unknown",
     exit_code: int | None = None,
     error: str = "",
-    non_text: bool = False,
+    has_other_content: bool = False,
 ) -> Observation:
     """Build the observation of a tool call and its result.
 
-    ``action`` is the tool's action; for shell tools pass ``run``, which is refined by the command (``cat`` reads, ``sed -i``
-    edits). ``error`` is the error that the host reports separately from the output.
+    ``action`` is the tool's action; for shell tools pass ``run``, which the command then refines (``cat`` reads, ``sed -i`` edits).
+    ``error`` is the error that the host reports separately from the output. ``has_other_content``: the result includes content that
+    the log omits, such as images.
     """
     signature = target = ""
     hides_status = False
-    # Longer commands rarely recur, and the cache would hold them whole.
+    # Longer commands rarely recur, and the cache would hold all of their text.
     shown, redacted = (_clean_command_cached if len(command) <= commands.MAX_LENGTH else _clean_command)(command)
-    source = _get_call_source(action, redacted, files, non_text)
+    source = _get_call_source(action, redacted, files, has_other_content)
     if action == "run" and command:
         signature, target, action, hides_status = commands.normalise(redacted)
         if outcome == "ok" and signature and checks.reports_no_tests(signature, redacted, output):
@@ -263,10 +264,10 @@ def build_tool_call(
     emit_text(line, agent == "main", "local", command, added)
     # The tool itself may have written the error.
     emit_text(end_line or line, False, _get_output_source(name, source, output), removed, output, error)
-    message = ""
+    error_line = ""
     is_status_unknown = hides_status or outcome == "unknown"  # the host does not report the relevant command's status
     if outcome == "failed" or (is_status_unknown and action == "run" and errors.has_failure_line(output)):
-        message = _redact_error_line(errors.find_error_line(error or output, errors.MAX_HEAD))
+        error_line = _redact_error_line(errors.find_error_line(error or output, errors.MAX_HEAD_CHARACTERS))
     change = _build_diff(removed, added) if removed or added else ""
     # Keyword arguments would take twice as long.
     observation = Observation(
@@ -286,27 +287,27 @@ def build_tool_call(
         change,
         outcome,
         exit_code,
-        message,
-        errors.build_error_signature(message) if message else "",
+        error_line,
+        errors.build_error_signature(error_line) if error_line else "",
     )
     return set_lazy_text(observation, output or error, MAX_OUTPUT_CHARACTERS)
 
 
 def _get_output_source(name: str, source: Source, output: str) -> Source:
-    """Return the source of an output: our own server's is local, unless it contains unverified records."""
+    """Return the source of a tool's output; that of our own server is local, unless it contains unverified records."""
     is_own_tool = source == "mcp" and sources.is_own_tool(name)
     return "local" if is_own_tool and sources.UNVERIFIED_MARK not in output else source
 
 
 def _redact_error_line(line: str) -> str:
-    """Return the beginning of an error line. It is redacted before it is cut: half a key is not recognised as one."""
+    """Return the redacted beginning of an error line. The line is redacted before it is cut: half a key would not be recognised."""
     plain = strip_controls(line)
-    redacted = redact(plain[: 4 * errors.MAX_LINE])
-    if len(plain) > 4 * errors.MAX_LINE:
-        # The cut may split a key, and redactions before it may have moved its beginning into the result.
+    redacted = redact(plain[: 4 * errors.MAX_LINE_CHARACTERS])
+    if len(plain) > 4 * errors.MAX_LINE_CHARACTERS:
+        # The cut may split a key, and earlier redactions may have shortened the line so that the key's first part is in the result.
         rest = redacted.rpartition("[redacted:")[2].partition("]")[2]
-        redacted = redacted[: len(redacted) - min(len(rest), 2 * errors.MAX_LINE)]
-    return redacted[: errors.MAX_LINE]
+        redacted = redacted[: len(redacted) - min(len(rest), 2 * errors.MAX_LINE_CHARACTERS)]
+    return redacted[: errors.MAX_LINE_CHARACTERS]
 
 
 def _clean_command(command: str) -> tuple[str, str]:
@@ -324,18 +325,18 @@ def _clean_command(command: str) -> tuple[str, str]:
 _clean_command_cached = lru_cache(256)(_clean_command)
 
 
-def _get_call_source(action: Action, command: str, files: tuple[str, ...], non_text: bool) -> Source:
-    """Return the source of a call's output; ``non_text``: it includes content that the log omits, such as images."""
+def _get_call_source(action: Action, command: str, files: tuple[str, ...], has_other_content: bool) -> Source:
+    """Return the source of a call's output (``has_other_content``: see ``build_tool_call``)."""
     if action in ("web", "mcp"):
         return "web" if action == "web" else "mcp"
     source: Source = sources.classify_command(command) if action in ("run", "other") and command else "local"
     is_remote_file = action == "read" and any(sources.classify_file(name) == "remote" for name in files)
-    return "remote" if source == "local" and (is_remote_file or non_text) else source
+    return "remote" if source == "local" and (is_remote_file or has_other_content) else source
 
 
 def _build_diff(removed: str, added: str) -> str:
-    """Format a change as removed and added lines, without common ones; each side gets half of ``MAX_CHANGE_CHARACTERS``."""
-    # Removing common lines could strip a key block of its begin and end marks.
+    """Format a change as removed and added lines, without lines that are in both; each side gets half of ``MAX_CHANGE_CHARACTERS``."""
+    # Without the lines that are in both, a key block could lose its BEGIN and END.
     if may_hold_keys(removed) or may_hold_keys(added):
         removed, added = redact_key_blocks(strip_controls(removed)), redact_key_blocks(strip_controls(added))
     old, new = removed.split("\n")[:400], added.split("\n")[:400]

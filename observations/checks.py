@@ -1,9 +1,9 @@
 """Results of checks, parsed from their output: how many tests passed and failed, or that nothing was checked.
 
-Counts come from the summary lines of the common test runners, also inside wrappers (``npm test``, ``make check``). An exit code
-of 0 does not prove that anything was checked: the command may have printed a version, skipped or deselected all tests, or been
-stopped by a hook. Compilers, linters and scripts print no counts; the caller compares them with the previous run.
-Source of the patterns: the runners' documentation and output.
+Counts come from the summary lines of the common test runners, including those behind wrappers (``npm test``, ``make check``). An
+exit code of 0 does not prove that anything was checked: the command may have printed a version, skipped or deselected all tests,
+or been stopped by a hook. Compilers, linters and scripts print no counts; the caller compares their result with that of the
+previous run. Source of the patterns: the runners' documentation and output.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Verdict = Literal["passed", "failed", "nothing", "silent"]
 class Check(NamedTuple):
     """The result of a check.
 
-    ``passed``: tests ran and none failed. ``failed``: some failed, whatever the exit code. ``nothing``: no test ran, or the
-    command does not run tests. ``silent``: the command succeeded and printed no counts.
+    Verdicts: ``passed``: tests ran and none failed. ``failed``: some tests failed, whatever the exit code is. ``nothing``: no test
+    ran, or the command does not run tests. ``silent``: the command succeeded and printed no counts.
     """
 
     verdict: Verdict
@@ -33,7 +33,7 @@ class Check(NamedTuple):
     skipped: int = 0
 
     @property
-    def counted(self) -> bool:
+    def has_counts(self) -> bool:
         """Whether the output contained test counts."""
         return bool(self.passed or self.failed or self.skipped)
 
@@ -121,7 +121,7 @@ _TEST_CHECK = compile_lazily(
     r"(?:^|[ :/_.-])(?:tests?|specs?|pytest|unittest|nose2?|jest|vitest|mocha|ava|bats|tox|nox|rspec|phpunit|pest|ctest|nextest|e2e"
     r"|playwright|cypress|behave|cucumber)(?:$|[ :._-])"
 )
-"""Names of checks that only run tests: one that also runs linters has checked something even if no test ran."""
+"""Names of checks that only run tests. A check that also runs linters has checked something even if no test ran."""
 _TASK_PREFIX = compile_lazily(r"^(?:\[[\w@/:.-]+\]|[\w@/.-]+:[\w-]+:) ", _FLAGS)
 """A task runner's prefix on each line of a task: ``[test] ``, ``web:test: ``."""
 _PREFIXED_RESULT = compile_lazily(r"^(?:\[[\w@/:.-]+\]|[\w@/.-]+:[\w-]+:) +(?:ok|FAIL|\?|---|Tests?|=)", _FLAGS)
@@ -129,7 +129,7 @@ _NO_TESTS_RAN_HINTS = tuple(
     "no test|collected 0|ran 0|1..0|0 test|0 examples|0 specs|0 passing|0 runs|0 total|run: 0|running 0|:test |no module named"
     "|not found|skipped|skip|ignored|pending|deselected|excluded".split("|")
 )
-"""Lower-case strings, one of which occurs in any output that reports that nothing ran."""
+"""Lower-case strings, at least one of which occurs in every output that reports that no test ran."""
 _CUT_OFF = compile_lazily(
     r"\b(?:command )?timed out\b|^(?:Terminated|Killed|Aborted)\b|\bTimeoutExpired\b", re.IGNORECASE | _FLAGS
 )
@@ -164,7 +164,7 @@ _FAILURE_AT_END = compile_lazily(
     r"|\b(?:run|suite|worker|process) (?:was )?(?:aborted|crashed|killed|interrupted|cancelled)\b|\bout of memory\b|\bSegmentation fault\b",
     re.IGNORECASE | _FLAGS,
 )
-"""Failed tests reported at the end of an output in other words than a summary line."""
+"""Reports of failed tests at the end of an output, in words other than those of a summary line."""
 
 
 def parse_check(observation: Observation) -> Check:
@@ -175,10 +175,10 @@ def parse_check(observation: Observation) -> Check:
 
 
 def reports_no_tests(signature: str, command: str, output: str) -> bool:
-    """Return whether a successful command is a test run that reports that it ran no test.
+    """Return whether a successful command is a test run that ran no test, according to its output.
 
-    Missing counts alone are not enough. Empty output behind a pager is, for a runner that always prints counts. A command
-    that includes another check never qualifies.
+    Output without counts is not enough, except that empty output is if the runner always prints counts and the exit code is not the
+    runner's own. A command that includes another check never qualifies.
     """
     checks = [part for part in signature.split(" && ") if is_check(part)]
     if len(checks) != 1 or not _TEST_CHECK.search(checks[0]):
@@ -219,19 +219,19 @@ def _parse(signature: str, command: str, output: str) -> Check:
 
 
 def hides_status(command: str) -> bool:
-    """Return whether the exit code is that of a pager, ``true`` or ``echo`` instead of the check."""
+    """Return whether the exit code is that of a pager, ``true`` or ``echo``, rather than that of the check."""
     return _REPLACES_STATUS.search(command) is not None or normalise(command).hides_status
 
 
 def _remove_echoed_lines(command: str, text: str) -> str:
-    """Remove lines that occur in the command from the output: an echoed summary is not a test run."""
+    """Remove from the output all lines that occur in the command: an echoed summary is not a test run."""
     if "echo" not in command and "print" not in command:
         return text
     return "\n".join(row for row in text.split("\n") if not row.strip() or row.strip() not in command)
 
 
 def _parse_summaries(text: str) -> list[Check]:
-    """Parse the counts of all summary lines in the first format that has counts, else in the formats with named groups."""
+    """Parse the summary lines in the first format of ``_SUMMARY_LINES`` that has counts, or else in all of ``_NAMED_SUMMARIES``."""
     results: list[Check] = []
     for pattern in _SUMMARY_LINES:
         rows = [match[1] for match in pattern.finditer(text)]
@@ -247,7 +247,7 @@ def _parse_summaries(text: str) -> list[Check]:
                     sum(number for number, word in counts if word not in _PASSED_WORDS and word not in _FAILED_WORDS),
                 )
             )
-        if any(result.counted for result in results):
+        if any(result.has_counts for result in results):
             return results
     for pattern in _NAMED_SUMMARIES:
         for match in pattern.finditer(text):

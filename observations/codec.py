@@ -1,4 +1,4 @@
-"""JSON parsing with type-safe accessors, and timestamps.
+"""Parsing of JSON, with type-safe accessors, and of timestamps.
 
 Uses orjson if it is installed, else the standard library: hooks may run before the dependencies are installed.
 """
@@ -20,7 +20,7 @@ Data = bytes | memoryview
 try:
     from orjson import loads as _orjson_loads
 except ImportError:  # a plugin's first start runs before dependencies are installed
-    _parse: Callable[[Any], object] = json.loads  # accepts only bytes
+    _parse: Callable[[Any], object] = json.loads  # does not accept a memoryview
 else:
     _parse = _orjson_loads
 
@@ -34,13 +34,13 @@ _ESCAPE = compile_lazily(
 def loads(data: Data) -> object:
     """Parse one JSON document.
 
-    A lone surrogate becomes U+FFFD: JavaScript hosts write one when they cut a text inside an emoji, and the rest of the
+    A lone surrogate becomes U+FFFD: JavaScript hosts write one when they cut text in the middle of an emoji, and the rest of the
     line is valid.
 
     Raises:
-        ValueError: not JSON, not UTF-8, or nested deeper than the parser allows.
+        ValueError: the data is not valid JSON, not UTF-8, or nested deeper than the parser allows.
     """
-    if _parse is json.loads:  # it accepts lone surrogates, whereas orjson raises
+    if _parse is json.loads:  # it accepts lone surrogates, whereas orjson raises ValueError
         data = _replace_lone_surrogates(bytes(data))
     try:
         return _parse(data)
@@ -54,7 +54,7 @@ def loads(data: Data) -> object:
 
 
 def _replace_lone_surrogates(data: bytes) -> bytes:
-    """Replace lone surrogates. Searching every line for them would cost as much as parsing it."""
+    """Replace lone surrogates with U+FFFD. Only data with such an escape is searched, because a search costs as much as parsing."""
     return _ESCAPE.sub(_replace_escape, data) if b"\\ud" in data or b"\\uD" in data else data
 
 
@@ -62,47 +62,47 @@ def _replace_escape(escape: re.Match[bytes]) -> bytes:
     return rb"\ufffd" if escape[1] else escape[0]
 
 
-def mapping(value: object) -> Json:
-    """Return ``value`` if it is a JSON object, else an empty one: wrong types in a log are ignored."""
+def as_object(value: object) -> Json:
+    """Return ``value`` if it is a JSON object, else an empty object: values of the wrong type in a log are ignored."""
     return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
 
-def items(value: object) -> list[object]:
-    """Return ``value`` if it is a JSON array, else an empty one."""
+def as_list(value: object) -> list[object]:
+    """Return ``value`` if it is a JSON array, else an empty list."""
     return value if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]
 
 
-def string(value: object) -> str:
-    """Return ``value`` if it is a string, else an empty one."""
+def as_string(value: object) -> str:
+    """Return ``value`` if it is a string, else an empty string."""
     return value if isinstance(value, str) else ""
 
 
-def integer(value: object) -> int | None:
-    """Return ``value`` if it is an integer (JSON booleans are not), else None."""
+def as_integer(value: object) -> int | None:
+    """Return ``value`` if it is an integer (a JSON boolean is not), else None."""
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def loads_object(text: str) -> Json:
-    """Parse the JSON object in a string; return an empty one if there is none."""
+def parse_object(text: str) -> Json:
+    """Parse a string that is a JSON object; return an empty object if the string is anything else."""
     try:
-        return mapping(loads(text.encode("utf-8", "replace")))
+        return as_object(loads(text.encode("utf-8", "replace")))
     except ValueError:
         return {}
 
 
-def first_string(value: Json, *keys: str) -> str:
-    """Return the first non-empty string under these keys, else an empty one."""
-    return next((found for key in keys if (found := string(value.get(key)))), "")
+def get_first_string(value: Json, *keys: str) -> str:
+    """Return the first non-empty string under these keys, else an empty string."""
+    return next((found for key in keys if (found := as_string(value.get(key)))), "")
 
 
 _EARLIEST = 946_684_800_000
-"""2000-01-01: agent logs are newer, so a smaller number is not a time in milliseconds."""
+"""2000-01-01 in UTC milliseconds. All agent logs are newer, so a smaller number is not a time in milliseconds."""
 _LATEST = 4_102_444_800_000
-"""2100-01-01."""
+"""2100-01-01 in UTC milliseconds."""
 
 
 def parse_time(value: object) -> int | None:
-    """Convert an ISO 8601 string, or a number of seconds or milliseconds, to UTC ms; None for anything else."""
+    """Convert an ISO 8601 string, or a number of seconds or milliseconds since 1970, to UTC ms; None for anything else."""
     if not isinstance(value, str):
         return _convert_number(value)
     if not 10 <= len(value) <= 40:
@@ -126,7 +126,7 @@ def _convert_number(value: object) -> int | None:
 
 
 def extend_span(session: Session, at: int | None) -> None:
-    """Extend the session's time span to include ``at`` (UTC ms); clocks may go backwards."""
+    """Extend the session's time span to include ``at`` (UTC ms), in either direction, because clocks may go backwards."""
     if at is None:
         return
     if session.started is None or at < session.started:

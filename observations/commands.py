@@ -1,7 +1,7 @@
 """Normalisation of shell commands: signature, target and action, independent of wrappers.
 
-Source of the lists: commands in real sessions. A missing wrapper can make equal commands look different, but never the
-reverse.
+Source of the lists: commands in real sessions. A missing wrapper can make equal commands look different, but never different
+commands look equal.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from mind_skills.observations.model import Action
 
 MAX_LENGTH = 4_000
-"""Characters. A longer command is a script pasted into the shell; its beginning identifies it."""
-MAX_SEGMENTS = 12
+"""Maximum number of characters examined. A longer command is a script pasted into the shell, which its beginning identifies."""
+MAX_COMMANDS = 12
 MAX_DEPTH = 3
-"""Nesting of command lines, as in ``ssh host "sh -c '...'"``."""
+"""Maximum nesting of command lines, as in ``ssh host "sh -c '...'"``."""
 
 _PREFIX_WORDS = frozenset({"!", "{", "}", "if", "while", "until"})
 _IGNORED_PROGRAMS = frozenset(
@@ -46,15 +46,15 @@ _ACTIONS: dict[str, Action] = {
     **dict.fromkeys(_SEARCHERS, "search"),
     **dict.fromkeys(("patch", "apply_patch"), "edit"),
 }
-"""Actions by program; all other programs ``run``."""
+"""Actions by program; the action of any other program is ``run``."""
 _GIT_ACTIONS: dict[str, Action] = {**dict.fromkeys(_GIT_READS, "read"), "grep": "search", "apply": "edit", "am": "edit"}
 _WORD = compile_lazily(r"[a-z:][a-z0-9_:-]{0,30}\Z")
 _ASSIGNMENT = compile_lazily(r"(?:\$env:)?[A-Za-z_][A-Za-z0-9_]*=")
 _HEREDOC = compile_lazily(r"<<-?\s*(['\"]?)(\w+)\1")
 _DISCARDED_OUTPUT = compile_lazily(r"[\d>&](?:(?:(?<=>)|(?<=\d)>)(?:&\d?-?|\s*/dev/null)|(?<=&)>>?\s*/dev/null)")
-"""``2>&1``, ``&> /dev/null``, ``2>/dev/null``. Matches from the first character, because that search is fast."""
+"""``2>&1``, ``&> /dev/null``, ``2>/dev/null``. The expression begins with a set of characters, because that search is fast."""
 _ANSI_C = compile_lazily(r"\$'(?:[^'\\]|\\.)*'")
-"""A $'...' string of bash, which the tokenizer does not support; it may contain quotes and entire documents."""
+"""A $'...' string of bash, which the tokenizer does not support, and which may contain quotes and entire documents."""
 _ARITHMETIC = compile_lazily(r"\$\(\([^()\n]*\)\)")
 _HERE_STRING = compile_lazily(r"@(['\"])[ \t]*\r?\n.*?\n\1@", re.DOTALL)
 """A here-string of PowerShell."""
@@ -73,7 +73,7 @@ _SUBCOMMANDS: dict[str, int] = {
         "pytest jest mocha tsc eslint mypy pyright flake8 pylint black prettier phpunit rspec shellcheck".split(), 0
     ),
 }
-"""Maximum number of subcommand words after the program."""
+"""Maximum number of subcommand words after the program, by program."""
 _CHECK = compile_lazily(
     r"(?:^|[ :/_.-])(?:tests?|spec|pytest|unittest|jest|vitest|mocha|tox|nox|check|ci|lint|vet|clippy|ruff|mypy|pyright|"
     r"eslint|biome|tsc|typecheck|type-check|build|compile|golangci-lint|shellcheck|flake8|pylint|rspec|phpunit|ctest|"
@@ -83,22 +83,22 @@ _CHECK = compile_lazily(
 
 
 _PRIORITY: tuple[Action, ...] = ("run", "edit", "write", "search", "read", "other")
-"""Actions of a compound command by priority: running outranks editing, and editing outranks reading."""
+"""Actions by priority, which determines the action of a compound command: running outranks editing, and editing outranks reading."""
 
 
 class Command(NamedTuple):
     """A normalised command.
 
-    ``signature`` joins the parts of a compound command with `` && ``; ``target`` is the target of its last part. Each part
-    ends with the packages, folders, containers and machines that options name, in brackets: ``pnpm test [@x/y]``. Wrappers
-    contribute nothing else to the signature.
+    ``signature`` joins the parts of a compound command with `` && ``; ``target`` is the target of its last part. Each part of the
+    signature ends with the packages, folders, containers and machines that options name, in brackets: ``pnpm test [@x/y]``.
+    Wrappers contribute nothing else to the signature.
     """
 
     signature: str
     target: str
     action: Action
     hides_status: bool
-    """The exit code is that of a pager such as head or tail, not of the relevant command."""
+    """Whether the exit code is that of a pager such as head or tail, not that of the relevant command."""
 
 
 @lru_cache(256)
@@ -119,7 +119,7 @@ def normalise(command: str) -> Command:
 
 
 def _parse_line(command: str, depth: int) -> tuple[str, bool, list[Command]]:
-    """Return the line without input data, whether a here-document is written to a file, and the commands."""
+    """Return the line without data such as here-documents, whether a here-document is written to a file, and the commands."""
     text, writes_file = command[:MAX_LENGTH].replace("\\\n", " "), False
     if "<<" in text:
         text, writes_file = _remove_heredoc(text)
@@ -135,8 +135,8 @@ def _parse_line(command: str, depth: int) -> tuple[str, bool, list[Command]]:
         text = _HERE_STRING.sub(" 'text' ", text)
     if "`\n" in text:
         text = text.replace("`\n", " ")
-    commands = [part for words in split_commands(text)[:MAX_SEGMENTS] for part in _parse_pipeline(words, depth)]
-    return text, writes_file, commands[:MAX_SEGMENTS]
+    commands = [part for words in split_commands(text)[:MAX_COMMANDS] for part in _parse_pipeline(words, depth)]
+    return text, writes_file, commands[:MAX_COMMANDS]
 
 
 @lru_cache(512)
@@ -146,7 +146,7 @@ def is_check(signature: str) -> bool:
 
 
 def is_same_command(first: str, second: str) -> bool:
-    """Return whether two signatures share a command, either equal or wrapped; parts that differ must include a check."""
+    """Return whether two signatures share a command. A check is also the same command as its wrapped form."""
     if not first or not second:
         return False
     if first == second:
@@ -156,7 +156,7 @@ def is_same_command(first: str, second: str) -> bool:
 
 
 def _is_wrapped_form(first: str, second: str) -> bool:
-    """Return whether one signature ends with the other at a word boundary, like ``rtk bun test`` and ``bun test``."""
+    """Return whether one signature ends with the other at a word boundary, as ``rtk bun test`` ends with ``bun test``."""
     longer, shorter = (first, second) if len(first) > len(second) else (second, first)
     return longer.endswith(" " + shorter) and len(shorter) > 3
 
@@ -167,27 +167,27 @@ def _redirects_to_file(text: str) -> bool:
 
 
 def _remove_heredoc(text: str) -> tuple[str, bool]:
-    """Remove the first here-document, and return whether its command redirects output."""
+    """Return the text without its first here-document, and whether that here-document's command redirects output."""
     match = _HEREDOC.search(text)
     if not match:
         return text, False
     first_line, _, rest = text[match.end() :].partition("\n")
-    _, _, after = rest.partition("\n" + match.group(2))
-    return text[: match.start()] + " " + first_line + "\n" + after.lstrip("\n"), ">" in first_line or ">" in text[
+    _, _, text_after = rest.partition("\n" + match.group(2))
+    return text[: match.start()] + " " + first_line + "\n" + text_after.lstrip("\n"), ">" in first_line or ">" in text[
         : match.start()
     ]
 
 
 class _Stage(NamedTuple):
-    """One command of a pipeline, unwrapped."""
+    """One command of a pipeline, without its wrappers."""
 
     words: list[str]
     scopes: list[str]
-    """Packages, folders, containers and machines named by its wrappers."""
-    from_xargs: bool = False
-    """``xargs`` runs the command with the output of the previous stages."""
+    """Packages, folders, containers and machines named by the wrappers."""
+    is_run_by_xargs: bool = False
+    """Whether ``xargs`` runs the command with the output of the previous stages."""
     nested_commands: list[Command] | None = None
-    """The commands of a nested command line that another shell runs."""
+    """The commands of a nested command line, which another shell runs; None if there is none."""
 
     @property
     def program(self) -> str:
@@ -196,20 +196,20 @@ class _Stage(NamedTuple):
 
 
 def _parse_pipeline(pipeline: list[list[str]], depth: int) -> list[Command]:
-    """Return the relevant command of a pipeline; several if it is a nested command line."""
+    """Return the relevant command of a pipeline, or several commands if that one runs a nested command line."""
     stages = [stage for words in pipeline if (stage := _unwrap(words, depth)).words]
     if not stages:
         return []
     chosen = stages[0]
     if len(stages) > 1:
         informative = [stage for stage in stages if stage.program not in _PRINTERS and stage.program not in _READERS]
-        xargs_stages = [stage for stage in informative if stage.from_xargs and stage.program not in _SEARCHERS]
+        xargs_stages = [stage for stage in informative if stage.is_run_by_xargs and stage.program not in _SEARCHERS]
         chosen = next(iter(xargs_stages or informative), chosen)
-    hides = chosen is not stages[-1]
+    hides_status = chosen is not stages[-1]
     if chosen.nested_commands is not None:
         scopes = chosen.scopes
         return [
-            part._replace(signature=_add_scopes(part.signature, scopes), hides_status=part.hides_status or hides)
+            part._replace(signature=_add_scopes(part.signature, scopes), hides_status=part.hides_status or hides_status)
             for part in chosen.nested_commands
         ]
     program = chosen.program
@@ -218,7 +218,7 @@ def _parse_pipeline(pipeline: list[list[str]], depth: int) -> list[Command]:
     plain, scopes = get_operands(chosen.words)
     signature, target = _build_signature(program, chosen.words[1:], plain)
     signature = _add_scopes(signature, [*chosen.scopes, *scopes])
-    return [Command(signature, target, _get_action(program, chosen.words, plain), hides)]
+    return [Command(signature, target, _get_action(program, chosen.words, plain), hides_status)]
 
 
 def _add_scopes(signature: str, scopes: list[str]) -> str:
@@ -228,7 +228,7 @@ def _add_scopes(signature: str, scopes: list[str]) -> str:
 
 def _unwrap(words: list[str], depth: int) -> _Stage:
     scopes: list[str] = []
-    from_xargs = False
+    is_run_by_xargs = False
     while words:
         first = words[0]
         if ("=" in first and _ASSIGNMENT.match(first)) or first in _PREFIX_WORDS:
@@ -243,16 +243,16 @@ def _unwrap(words: list[str], depth: int) -> _Stage:
         if wrapped is None:
             break
         row, inner, wrapper_scopes = wrapped
-        from_xargs = from_xargs or first == "xargs"
+        is_run_by_xargs = is_run_by_xargs or first == "xargs"
         scopes += wrapper_scopes
         is_shell_line = row.takes_shell_line or (row.command_options and get_program(words) in SHELLS)
         if is_shell_line or (len(inner) == 1 and " " in inner[0]):
             line = " ".join(inner) if row.takes_shell_line else inner[0]
             if depth < MAX_DEPTH:
-                return _Stage(words, scopes, from_xargs, _parse_line(line, depth + 1)[2])
+                return _Stage(words, scopes, is_run_by_xargs, _parse_line(line, depth + 1)[2])
             break
         words = inner
-    return _Stage(words, scopes, from_xargs)
+    return _Stage(words, scopes, is_run_by_xargs)
 
 
 def _build_signature(program: str, arguments: list[str], plain: list[str]) -> tuple[str, str]:
@@ -272,7 +272,7 @@ def _build_signature(program: str, arguments: list[str], plain: list[str]) -> tu
         inner, target = _build_signature(plain[0], inner_arguments[1:], words)
         return _add_scopes(f"{program} {inner}", scopes), target
     verbs: list[str] = []
-    # without CC=clang in "make CC=clang test" and +nightly in "cargo +nightly test"
+    # Without CC=clang in "make CC=clang test", and without +nightly in "cargo +nightly test".
     words = [word for word in plain if word[0] != "+" and not _ASSIGNMENT.match(word)]
     for word in words[: _SUBCOMMANDS.get(program, 1 if _WORD.match(program) else 0)]:
         if not _WORD.match(word):

@@ -1,4 +1,4 @@
-"""Error lines in tool output, and signatures that identify the same error again.
+"""Error lines in tool output, and signatures by which the same error is recognised again.
 
 Apply these functions to the output of a failed tool, or to output whose exit code a pipe hides. A word such as "error" never
 counts as a failure by itself.
@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-MAX_HEAD, MAX_TAIL = 20_000, 40_000
-"""Characters examined at both ends of an output, where errors occur."""
-MAX_LINE = 240
+MAX_HEAD_CHARACTERS, MAX_TAIL_CHARACTERS = 20_000, 40_000
+"""Maximum number of characters examined at the beginning and at the end of an output, where errors occur."""
+MAX_LINE_CHARACTERS = 240
 
 _ERROR_PHRASES = (
     "failed|failure|rejected|denied|timed out|refused|deprecated|unsupported|invalid"
@@ -40,7 +40,7 @@ _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple
         (
             9,
             "fatal|panic|FATAL|ERROR|Error|GraphQL|HttpError",
-            # but not a test name alone, whose error follows below
+            # A test's name alone does not count: its error is on a later line.
             (
                 r"^(?:fatal|panic|FATAL|ERROR|Error|GraphQL|HttpError)(?: error)?: "
                 r"(?!\W*(?:test\w*|\w+_\w+)(?: \([\w.]+\))?\s*$)\S"
@@ -70,8 +70,8 @@ _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple
         (3, _ERROR_PHRASES, rf"(?i)\b(?:{_ERROR_PHRASES})\b"),
     )
 )
-"""Weight (how specific a matching line is), hint words, and pattern, most specific first. Every match contains a hint word.
-Patterns that begin with ``^`` only match at the beginning of a line."""
+"""Weight (how specific a matching line is), hint words, and matching method of the pattern, most specific first. Every match contains
+a hint word. Patterns that begin with ``^`` only match at the beginning of a line."""
 _FAILURE_LINES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
     (tuple(words.split("|")), compile_lazily(pattern))
     for words, pattern in (
@@ -95,8 +95,8 @@ _FAILURE_LINES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
         (" failed| error", r"\n=+ .*\b[1-9]\d* (?:failed|error)"),
     )
 )
-"""Hint words and patterns of lines whose form alone proves a failure. Every match contains a hint word. Patterns begin with
-the preceding line break, because that search is fast."""
+"""Hint words and patterns of lines whose form alone proves a failure. Every match contains a hint word. Where possible, a pattern
+begins with the preceding line break, because that search is fast."""
 _SUCCESS_SUMMARY = compile_lazily(
     r"^[^\S\n]*(?:0 fail(?:ed|ures?|ing)?\b|0 issues\b|All checks passed|All tests passed|OK \()|\b[1-9]\d* pass(?:ed|ing)?\b(?!.*\bfail)|"
     r"\btest result: ok\b|\b0 (?:failed|failures|errors)\b",
@@ -122,13 +122,13 @@ _RUNNER_HINTS = tuple(
     "ailed|exited with|exited-with|hook exited|: *** |npm ERR! |npm error |Process completed|FAIL|ELIFECYCLE|ERR_PNPM_|lerna ERR!"
     "|was terminated|Background command|could not compile|aborting due to|InvocationError".split("|")
 )
-"""Every match contains one of these."""
+"""Every match of ``_RUNNER_MESSAGE`` contains one of these."""
 _RUNNER_WEIGHT = 2
 _PHRASE_WEIGHT = 3
-"""The weight of lines that match by a phrase, in any case."""
+"""The weight of lines that contain one of ``_ERROR_PHRASES``, in any case."""
 _MIN_FORM_WEIGHT = 8
-"""The minimum weight of lines that match by their form."""
-_FOLDS: tuple[tuple[re.Pattern[str], str], ...] = (
+"""The minimum weight of lines that have the form of an error."""
+_REPLACEMENTS: tuple[tuple[re.Pattern[str], str], ...] = (
     (compile_lazily(r"\x1b\[[0-9;]*m"), ""),
     (compile_lazily(r"(?:[A-Za-z]:)?(?:[\w.@~+-]*/)+([\w.@+-]+)"), r"\1"),
     (compile_lazily(r"\b0x[0-9a-fA-F]+\b|\b[0-9a-f]{7,64}\b"), "H"),
@@ -140,7 +140,7 @@ _FOLDS: tuple[tuple[re.Pattern[str], str], ...] = (
 def has_failure_line(output: str) -> bool:
     """Return whether the form of a line in the output proves that a command failed.
 
-    A runner's summary overrides other lines, because a passing suite may log errors on purpose.
+    A summary of success without a summary of failures overrides such a line, because a passing suite may log errors on purpose.
     """
     text = take_ends(output)
     lines = f"\n{text}"
@@ -149,8 +149,8 @@ def has_failure_line(output: str) -> bool:
     return not _SUCCESS_SUMMARY.search(text) or bool(_FAILURE_SUMMARY.search(text))
 
 
-def find_error_line(output: str, limit: int = MAX_LINE) -> str:
-    """Return the most specific error line, else the first non-blank line, cut to ``limit`` characters."""
+def find_error_line(output: str, limit: int = MAX_LINE_CHARACTERS) -> str:
+    """Return the most specific error line, or else the first line that is not noise, cut to ``limit`` characters."""
     text = take_ends(output)
     best = _find_best_line(text)[0]
     if not best:
@@ -161,11 +161,11 @@ def find_error_line(output: str, limit: int = MAX_LINE) -> str:
 def find_pasted_error(text: str) -> str:
     """Return the line of a message that has the form of an error, at most 240 characters; empty if there is none."""
     best, weight = _find_best_line(take_ends(text))
-    return best[:MAX_LINE] if weight >= _MIN_FORM_WEIGHT else ""
+    return best[:MAX_LINE_CHARACTERS] if weight >= _MIN_FORM_WEIGHT else ""
 
 
 def _find_best_line(text: str) -> tuple[str, int]:
-    """Return the first of the most specific error lines, and its weight; an empty line and 0 if there is none."""
+    """Return the first of the most specific error lines, and the weight of its rule; an empty string and 0 if there is none."""
     lines, hints = text.split("\n"), [hint for hint in _RUNNER_HINTS if hint in text]
     best_index, weight = len(lines), 0
     for rule_weight, words, matches in _RULES:
@@ -173,7 +173,7 @@ def _find_best_line(text: str) -> tuple[str, int]:
             break
         rows, present_words = lines, [word for word in words if word in text]
         if rule_weight == _PHRASE_WEIGHT:
-            # Lowering other letters may yield ASCII ones, or change the length.
+            # In lower case, text that is not ASCII may gain ASCII letters or change its length.
             rows, present_words = lines, [""]
             if text.isascii() and text:
                 lowered = text.lower()
@@ -187,14 +187,14 @@ def _find_best_line(text: str) -> tuple[str, int]:
     if weight:
         return lines[best_index].strip(), weight
     for line in lines if hints else ():
-        if _RUNNER_MESSAGE.search(line) and len(line) <= 4 * MAX_LINE and not _NOISE.match(line):
+        if _RUNNER_MESSAGE.search(line) and len(line) <= 4 * MAX_LINE_CHARACTERS and not _NOISE.match(line):
             return line.strip(), _RUNNER_WEIGHT
     return "", 0
 
 
 def _can_name_error(line: str, hints: list[str]) -> bool:
-    """Return whether a line can name the error: not if it is too long, noise, or a task runner's message."""
-    if len(line) > 4 * MAX_LINE or _NOISE.match(line):
+    """Return whether a line can name the error: it cannot if it is too long, noise, or a task runner's message."""
+    if len(line) > 4 * MAX_LINE_CHARACTERS or _NOISE.match(line):
         return False
     return not (any(map(line.__contains__, hints)) and _RUNNER_MESSAGE.search(line))
 
@@ -205,14 +205,16 @@ def is_runner_message(line: str) -> bool:
 
 
 def take_ends(output: str) -> str:
-    """Return the examined part of an output: all of it, or its head and tail."""
-    return output if len(output) <= MAX_HEAD + MAX_TAIL else output[:MAX_HEAD] + "\n" + output[-MAX_TAIL:]
+    """Return the part of an output that is examined: all of it, or its head and tail."""
+    if len(output) <= MAX_HEAD_CHARACTERS + MAX_TAIL_CHARACTERS:
+        return output
+    return f"{output[:MAX_HEAD_CHARACTERS]}\n{output[-MAX_TAIL_CHARACTERS:]}"
 
 
 def build_error_signature(line: str) -> str:
-    """Normalise colours, folders, numbers and addresses in an error line; at most 160 characters."""
+    """Return an error line without colours and folders, and with placeholders for numbers and addresses; at most 160 characters."""
     if not line:
         return ""
-    for pattern, replacement in _FOLDS:
+    for pattern, replacement in _REPLACEMENTS:
         line = pattern.sub(replacement, line)
     return line.strip()[:160]

@@ -1,4 +1,4 @@
-"""Resolution of command-line paths to session logs and their formats."""
+"""Resolution of paths from the command line to session logs and their formats."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mind_skills.observations.read import FORMATS, detect_format
 from mind_skills.observations.readers import codex_subagents, opencode_db
 
 OPENCODE = "opencode"
-"""A name for two formats that the first bytes of a file distinguish: the database, and the output of `opencode export`."""
+"""A name for two formats, which the first bytes of a file distinguish: the database, and the output of `opencode export`."""
 ALIASES = {
     "claude": "claude-code",
     "codex": "codex-rollout",
@@ -28,7 +28,7 @@ _SQLITE = b"SQLite format 3\x00"
 SUFFIXES = (".jsonl", ".json", ".traj", ".db")
 _FOREIGN_CODES = ("unknown_format", "not_opencode")
 _SHARED_SUFFIXES = (".json", ".db")
-"""Suffixes that other programs use as well: a folder scan skips such a file without an error if it is not a log."""
+"""Suffixes that other programs use as well. If such a file in a folder is not a log, it is skipped without an error."""
 
 
 class Log(NamedTuple):
@@ -42,7 +42,8 @@ class Log(NamedTuple):
 class FoundLogs:
     """The logs found, in order and without duplicates, and the paths that failed.
 
-    ``skipped_files`` counts skipped files with the suffix of a log but other content, ``other_files`` files with another suffix.
+    ``skipped_files`` counts the files that have the suffix of a log but were skipped because of their content; ``other_files``
+    counts the files that have another suffix.
     """
 
     logs: list[Log] = field(default_factory=list[Log])
@@ -54,21 +55,21 @@ class FoundLogs:
 def find_logs(paths: Iterable[str], format_name: str | None = None) -> FoundLogs:
     """Find the logs at ``paths``, searching folders recursively.
 
-    A named file must be readable and may have any suffix. In folders, files are selected by suffix and then by content, and
-    subagent logs are skipped because their session's reader includes them. ``format_name`` (from ``resolve_format``)
+    A file in ``paths`` may have any suffix, but must be readable. In folders, files are selected by suffix and then by content,
+    and the logs of subagents are skipped because they are read with their session. ``format_name`` (from ``resolve_format``)
     disables detection by content. Never raises.
     """
-    sources = FoundLogs()
+    found = FoundLogs()
     seen: set[str] = set()
     for name in paths:
         path = Path(name)
         if path.is_dir():
-            for log in _list_folder(path, sources):
+            for log in _list_folder_logs(path, found):
                 if _add_if_new(log, seen):
-                    _add_file(log, sources, format_name, walked=True)
+                    _add_file(log, found, format_name, is_from_folder=True)
         elif _add_if_new(path, seen):
-            _add_file(path, sources, format_name, walked=False)
-    return sources
+            _add_file(path, found, format_name, is_from_folder=False)
+    return found
 
 
 def _add_if_new(path: Path, seen: set[str]) -> bool:
@@ -78,49 +79,51 @@ def _add_if_new(path: Path, seen: set[str]) -> bool:
     return not is_known
 
 
-def _list_folder(folder: Path, sources: FoundLogs) -> list[Path]:
+def _list_folder_logs(folder: Path, found: FoundLogs) -> list[Path]:
     def record_failure(failure: OSError) -> None:
         reason = failure.strerror or str(failure)
-        sources.errors.append((Path(str(failure.filename)), LogError("unreadable", reason, "check the folder's mode")))
+        found.errors.append(
+            (Path(str(failure.filename)), LogError("unreadable", reason, "check the folder's permissions"))
+        )
 
     paths: list[Path] = []
     for parent, folders, files in os.walk(folder, onerror=record_failure):
         folders.sort()
         logs = [Path(parent, name) for name in sorted(files) if name.endswith(SUFFIXES)]
-        sources.other_files += len(files) - len(logs)
+        found.other_files += len(files) - len(logs)
         paths += logs
     return [path for path in paths if not _is_subagent_log(path)]
 
 
 def _is_subagent_log(path: Path) -> bool:
-    """Return whether this is the log of a subagent whose parent's log exists; it is read as part of that log."""
+    """Return whether this is the log of a subagent whose parent's log exists. Such a log is read together with the parent's."""
     if codex_subagents.is_subagent_log(path):
         return True
     return path.parent.name == "subagents" and path.parent.parent.with_suffix(".jsonl").exists()
 
 
-def _add_file(path: Path, sources: FoundLogs, format_name: str | None, *, walked: bool) -> None:
+def _add_file(path: Path, found: FoundLogs, format_name: str | None, *, is_from_folder: bool) -> None:
     file, _ = opencode_db.split_path(path)
     if file.exists() and not file.is_file():
         # Opening a pipe blocks until there is a writer, and a log is read more than once.
-        sources.errors.append((path, LogError("not_a_file", "not a regular file", "save it to a file first")))
+        found.errors.append((path, LogError("not_a_file", "not a regular file", "save its content to a file first")))
         return
     try:
-        chosen = _resolve_named_format(file, format_name) if format_name else detect_format(file)
-        sources.logs += [Log(log, chosen) for log in _list_sessions(path, chosen)]
+        resolved_format = _resolve_named_format(file, format_name) if format_name else detect_format(file)
+        found.logs += [Log(log, resolved_format) for log in _list_sessions(path, resolved_format)]
     except LogError as failure:
         is_foreign = failure.code in _FOREIGN_CODES and path.suffix in _SHARED_SUFFIXES
-        if walked and is_foreign and _fits_suffix(path):
-            sources.skipped_files += 1
+        if is_from_folder and is_foreign and _fits_suffix(path):
+            found.skipped_files += 1
         else:
-            sources.errors.append((path, failure))
+            found.errors.append((path, failure))
 
 
 def _resolve_named_format(file: Path, format_name: str) -> str:
     try:
-        return format_of_file(file, format_name)
+        return resolve_file_format(file, format_name)
     except OSError:
-        return detect_format(file)  # fails, too, but with the reason and a hint
+        return detect_format(file)  # fails as well, but with the reason and a hint
 
 
 def _list_sessions(path: Path, format_name: str) -> list[Path]:
@@ -131,11 +134,11 @@ def _list_sessions(path: Path, format_name: str) -> list[Path]:
         return [path.with_name(f"{path.name}?session={name}") for name in opencode_db.list_sessions(path)]
     except OSError as failure:
         reason = failure.strerror or str(failure)
-        raise LogError("not_opencode", reason, "it may be another program's, or damaged") from failure
+        raise LogError("not_opencode", reason, "the database may be damaged, or belong to another program") from failure
 
 
 def _fits_suffix(path: Path) -> bool:
-    """Return whether a file of unknown format has the content its suffix promises, and so belongs to another program."""
+    """Return whether a file of unknown format has content that fits its suffix, and so belongs to another program."""
     with path.open("rb") as file:
         head = file.read(64).lstrip(b"\xef\xbb\xbf \r\n\t")
     return head.startswith(b"SQLite format 3") if path.suffix == ".db" else head[:1] in (b"{", b"[")
@@ -147,14 +150,14 @@ def resolve_format(name: str) -> str | None:
     return name if name in (*FORMATS, OPENCODE) else None
 
 
-def build_format_hint(name: str) -> str:
-    """Return an error message for an unknown format ``name``, with the closest match and all formats."""
+def build_format_error(name: str) -> str:
+    """Return the error message for an unknown format ``name``, with the closest match and all formats."""
     near = get_close_matches(name, [*FORMATS, *ALIASES, OPENCODE], n=1)
-    suggestion = f"did you mean {ALIASES.get(near[0], near[0])}? " if near else ""
-    return f"{name} is not a format; {suggestion}There are {', '.join(sorted(FORMATS))}, and the names of the hosts."
+    suggestion = f"Did you mean {ALIASES.get(near[0], near[0])}? " if near else ""
+    return f"{name} is not a format. {suggestion}Use the name of a host, or one of {', '.join(sorted(FORMATS))}."
 
 
-def format_of_file(file: Path, name: str) -> str:
+def resolve_file_format(file: Path, name: str) -> str:
     """Resolve ``OPENCODE`` by the content of the file; return other names unchanged. Raises OSError."""
     if name != OPENCODE:
         return name
@@ -165,8 +168,8 @@ def format_of_file(file: Path, name: str) -> str:
 def explain_empty_log(log: Log, session: Session, observations: int) -> LogError | None:
     """Return why nothing was read from a log: its lines or its document are broken, or it has another format.
 
-    None if anything was read, even if only the header of a session that has just started. Raises LogError if the log can no
-    longer be read.
+    ``observations`` is the number of observations read. The result is None if anything was read, even if only the header of a
+    session that has just started. Raises LogError if the log can no longer be read.
     """
     if observations or session.project or opencode_db.split_path(log.path)[1]:
         return None
@@ -177,9 +180,9 @@ def explain_empty_log(log: Log, session: Session, observations: int) -> LogError
 def _explain_broken(log: Log, session: Session) -> LogError | None:
     first = session.warnings[0]
     if first.line == 0:
-        return LogError("broken", first.message, "it may be cut off: export or copy it again")
+        return LogError("broken", first.message, "the file may be cut off: export or copy it again")
     broken = {warning.line for warning in session.warnings}
-    # Warnings are capped: a log that exceeds the cap without any observation has no valid line.
+    # The number of warnings is limited: a log that exceeds the limit without any observation counts as having no valid line.
     if len(session.warnings) <= MAX_WARNINGS and any(
         number not in broken for number, _ in read_numbered_lines(log.path, Session())
     ):
@@ -193,7 +196,8 @@ def _explain_wrong_format(log: Log) -> LogError | None:
     except LogError as failure:
         if failure.code != "unknown_format":
             raise
-        return LogError("wrong_format", f"nothing in it is {log.format}", "it is not a log of any known host")
+        return LogError("wrong_format", f"nothing in the file is {log.format}", "choose a file that is a session log")
     if detected == log.format:
         return None
-    return LogError("wrong_format", f"nothing in it is {log.format}", f"it looks like {detected}: leave --format out")
+    hint = f"the file seems to be {detected}: leave out --format"
+    return LogError("wrong_format", f"nothing in the file is {log.format}", hint)

@@ -1,9 +1,9 @@
 """Incremental reading of a growing log: saved state makes the cost of a read proportional to what is new.
 
-The saved state holds the last observations, redacted and bounded as everywhere, and the reader's state at the offset read so
-far (positions.py). It depends only on the bytes before that offset, so a lost or outdated state only costs time: more is read
-again, with the same result. If the log was replaced, or one of the modules that produced the state changed, everything is read
-again. Formats that are a single document are always read in full.
+The saved state holds the last observations, redacted and truncated as always, and the reader's state at the offset up to which
+the log was read (positions.py). The saved state depends only on the bytes before that offset, so a lost or outdated one only costs
+time: more is read again, with the same result. If the log was replaced, or one of the modules that produced the state changed, the
+entire log is read again. A log that is a single document is always read in full.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from mind_skills.observations.open_file import open_log_file
 from mind_skills.observations.positions import (
     PART_CONTEXT,
     PART_STRIDE,
-    PROOF,
+    PROOF_BYTES,
     Mark,
     Progress,
     State,
-    checksum,
+    compute_checksum,
     make_mark,
 )
 from mind_skills.observations.read import HEAD_BYTES, detect_format, is_database_session, open_log
@@ -38,13 +38,13 @@ MAX_OBSERVATIONS, MAX_CHARACTERS = 600, 1_000_000
 """Maximum number of saved observations, and of characters in their texts. Of 236 sessions none had more than 2,000
 observations, and half had fewer than 100; a megabyte of log holds about 160."""
 MAX_STATE_BYTES = 32 << 20
-"""Bytes. No state that we write is larger."""
+"""Maximum size of a saved state when it is loaded; no state that we write is larger."""
 VERSION = 1
 _MAGIC = b"mind-skills read so far %d\n" % VERSION
 _HEADER_FIELDS = ("session_id", "host", "project", "started", "ended", "end_reason", "lines")
 """Fields of a session's header other than lists."""
-_CHECKPOINTS = PART_CONTEXT // PART_STRIDE + 2
-_FIELDS = tuple(Observation.__slots__)  # pyright: ignore[reportAttributeAccessIssue]
+_MAX_CHECKPOINTS = PART_CONTEXT // PART_STRIDE + 2
+_OBSERVATION_FIELDS = tuple(Observation.__slots__)  # pyright: ignore[reportAttributeAccessIssue]
 
 _Checkpoint = tuple[Mark, State, dict[str, Any], int, list[Observation]]
 """Mark, reader state, session header, observation count, and last observations."""
@@ -56,8 +56,8 @@ CallerData = dict[str, Any]
 class SavedState:
     """The saved state of a log that was read up to ``mark``.
 
-    ``file`` and ``head`` identify the file, ``header`` holds the session's fields, and ``state`` is the reader's state.
-    ``observations`` begin at line ``first_line``, which is 1 if all are saved.
+    ``file`` (device and inode) and ``head`` (a checksum of the first bytes) identify the file, ``header`` holds the session's
+    fields, and ``state`` is the reader's state. ``observations`` begin at line ``first_line``, which is 1 if all are saved.
     """
 
     format: str
@@ -71,8 +71,10 @@ class SavedState:
     caller_data: CallerData = field(default_factory=dict[str, Any])
 
     def dump(self) -> bytes:
-        """Serialize the state for ``load_state``."""
-        rows = [tuple([getattr(observation, name) for name in _FIELDS]) for observation in self.observations]
+        """Serialise the state for ``load_state``."""
+        rows = [
+            tuple([getattr(observation, name) for name in _OBSERVATION_FIELDS]) for observation in self.observations
+        ]
         mark = (self.mark.line, self.mark.offset, self.mark.proof)
         fields = (
             fingerprint_code(),
@@ -91,29 +93,29 @@ class SavedState:
 
 
 def load_state(data: bytes) -> SavedState | None:
-    """Deserialize the output of ``dump``; None for any other data, and for output of another version of the code."""
+    """Deserialise the output of ``dump``; None for any other data, and for the output of another version of the code."""
     body = data[len(_MAGIC) + 9 :]
     if not data.startswith(_MAGIC) or data[len(_MAGIC) : len(_MAGIC) + 9] != b"%08x\n" % zlib.crc32(body):
         return None
     try:
-        fingerprint, format_name, file, head, mark, header, state, since, rows, memo = marshal.loads(body)  # noqa: S302 -- the checksum shows that we wrote it
+        fingerprint, format_name, file, head, mark, header, state, first_line, rows, caller_data = marshal.loads(body)  # noqa: S302 -- the checksum shows that we wrote it
         if fingerprint != fingerprint_code():
             return None
         observations = [Observation(*row) for row in rows]
-        return SavedState(format_name, file, head, Mark(*mark), header, state, since, observations, memo)
+        return SavedState(format_name, file, head, Mark(*mark), header, state, first_line, observations, caller_data)
     except (ValueError, TypeError, EOFError):
         return None  # foreign data with a valid checksum
 
 
 def fingerprint_code() -> str:
-    """Fingerprint the modules that read, clean and redact logs, and the setting for personal data."""
+    """Return a fingerprint of the modules that read, clean and redact logs, and of the setting for personal data."""
     if not _code_fingerprint:
-        here = os.path.dirname(os.path.abspath(__file__))
+        observations_folder = os.path.dirname(os.path.abspath(__file__))
         file_stats: list[str] = []
-        root = os.path.dirname(here)
+        root = os.path.dirname(observations_folder)
         for folder in (
-            here,
-            os.path.join(here, "readers"),
+            observations_folder,
+            os.path.join(observations_folder, "readers"),
             os.path.join(root, "redaction"),
             os.path.join(root, "hosts"),
         ):
@@ -130,15 +132,15 @@ _code_fingerprint: list[str] = []
 class IncrementalRead:
     """An incremental read of a log. Exhaust ``observations``, then save the result of ``build_state()``.
 
-    ``session`` is the header, which is filled during the read. The observations begin at line ``first_line``; ``saved_observations`` are
-    those from earlier reads.
+    ``session`` is the header, which is filled during the read. ``observations`` begin at line ``first_line``; the first of them are
+    ``saved_observations``, from earlier reads.
     """
 
     def __init__(self, path: Path, saved: SavedState | None = None) -> None:
-        """Open a log. ``saved`` is the state saved for this path; if it does not match, the log is read from the start.
+        """Open a log. ``saved`` is the state saved for this path; if the log is not the same, it is read from the beginning.
 
         Raises:
-            LogError: see observations/read.py; also while ``observations`` is consumed.
+            LogError: see observations/read.py; also raised while ``observations`` is consumed.
         """
         self._path = path
         self._file = _get_file_id(path)
@@ -154,7 +156,7 @@ class IncrementalRead:
         self.caller_data: CallerData = previous.caller_data if previous else {}
         self._total = len(self.saved_observations)
         self._last_observations: deque[Observation] = deque(self.saved_observations, maxlen=MAX_OBSERVATIONS)
-        self._checkpoints: deque[_Checkpoint] = deque(maxlen=_CHECKPOINTS)
+        self._checkpoints: deque[_Checkpoint] = deque(maxlen=_MAX_CHECKPOINTS)
         self._dump_reader_state: Callable[[], State] = dict[str, object]
         mark, state = (previous.mark, previous.state) if previous else (None, None)
         progress = Progress(self._restore_header, self._add_checkpoint, mark, state)
@@ -178,7 +180,7 @@ class IncrementalRead:
         yield from self._new_observations
 
     def build_state(self) -> SavedState | None:
-        """Return the state for the next read; None if that has to start from the beginning."""
+        """Return the state for the next read; None if the next read has to start from the beginning."""
         checkpoints = list(self._checkpoints)
         if is_database_session(self._path):
             checkpoints = [each for each in checkpoints if each[0].offset <= checkpoints[-1][0].offset - PART_CONTEXT]
@@ -186,9 +188,11 @@ class IncrementalRead:
             return self._previous
         mark, state, header, total, last = checkpoints[-1]
         last, was_cut = _take_last(last, total)
-        since = last[0].line if was_cut and last else mark.line if was_cut else self.first_line
+        first_line = last[0].line if was_cut and last else mark.line if was_cut else self.first_line
         head = _checksum_head(self._path, mark)
-        return SavedState(self.session.format, self._file, head, mark, header, state, since, last, self.caller_data)
+        return SavedState(
+            self.session.format, self._file, head, mark, header, state, first_line, last, self.caller_data
+        )
 
     def _restore_header(self, dump_state: Callable[[], State]) -> None:
         self._dump_reader_state = dump_state
@@ -208,9 +212,9 @@ class IncrementalRead:
 
 
 def _take_last(observations: list[Observation], total: int) -> tuple[list[Observation], bool]:
-    """Return the last observations within the limits, with their texts cleaned, and whether any of ``total`` is missing.
+    """Return the last observations within the limits, with their texts cleaned, and whether any of the ``total`` is missing.
 
-    A truncated list begins with a user request if there is one in its first half, so that no episode is split.
+    An incomplete list begins with a user request if there is one in its first half, so that no episode is split.
     """
     size, begin = 0, len(observations)
     while begin and size <= MAX_CHARACTERS:
@@ -222,7 +226,7 @@ def _take_last(observations: list[Observation], total: int) -> tuple[list[Observ
     if not begin and total == len(observations):
         return observations, False
     last = observations[begin:]
-    requests = (at for at in range(len(last) // 2) if _is_user_request(last[at]))
+    requests = (index for index in range(len(last) // 2) if _is_user_request(last[index]))
     return last[next(requests, 0) :], True
 
 
@@ -245,22 +249,22 @@ def _checksum_head(path: Path, mark: Mark) -> str:
     if is_database_session(path):
         return ""
     with open_log_file(path) as handle:
-        return checksum(handle, 0, min(PROOF, mark.offset))
+        return compute_checksum(handle, 0, min(PROOF_BYTES, mark.offset))
 
 
-def _is_same_log(path: Path, file: str, kept: SavedState) -> bool:
-    """Return whether the log is the same as before, judged by its bytes at the beginning and before the mark."""
-    if kept.file != file:
+def _is_same_log(path: Path, file: str, saved: SavedState) -> bool:
+    """Return whether the log is the one that was saved, judged by its bytes at the beginning and before the mark."""
+    if saved.file != file:
         return False
     if is_database_session(path):
         from mind_skills.observations.readers.opencode_db import has_message
 
-        return has_message(path, kept.mark)
+        return has_message(path, saved.mark)
     try:
         with open_log_file(path) as handle:
-            head = checksum(handle, 0, min(PROOF, kept.mark.offset))
-            is_same = (head, make_mark(handle, kept.mark.offset, kept.mark.line)) == (kept.head, kept.mark)
-        # A log that was shorter than the head used for detection may be detected as another format now.
-        return is_same and (kept.mark.offset >= HEAD_BYTES or detect_format(path) == kept.format)
+            head = compute_checksum(handle, 0, min(PROOF_BYTES, saved.mark.offset))
+            is_same = (head, make_mark(handle, saved.mark.offset, saved.mark.line)) == (saved.head, saved.mark)
+        # If the log was shorter than the head from which the format is detected, its format may now be detected differently.
+        return is_same and (saved.mark.offset >= HEAD_BYTES or detect_format(path) == saved.format)
     except (OSError, LogError):
         return False

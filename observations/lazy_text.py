@@ -1,8 +1,8 @@
 """Lazy cleaning of observation texts.
 
-Most tool output is never used: in real sessions only every thirtieth output is. Cleaning a text costs more than all other
-processing of it, so an observation stores the raw text, as far as cleaning needs it, until its ``text`` is accessed (model.py).
-Raw text is accessible only through the functions of this module.
+Most tool output is never used: in real sessions, only one output in thirty is. Cleaning a text costs more than all other processing
+of it, so until its ``text`` is accessed (model.py), an observation stores the part of the raw text that cleaning needs. Raw text is
+accessible only through the functions of this module.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ _TEXT_SLOT: Any = vars(Observation)["text"]
 
 
 class _RawText:
-    """A raw text (all of it, or its ends), its limit, and whether to strip it."""
+    """Raw text (all of it, or its two ends), the limit of the cleaned text in characters, and whether to strip the cleaned text."""
 
-    __slots__ = ("limit", "text", "trimmed")
+    __slots__ = ("is_stripped", "limit", "text")
 
-    def __init__(self, text: str, limit: int, trimmed: bool) -> None:
+    def __init__(self, text: str, limit: int, is_stripped: bool) -> None:
         self.text: str | TextEnds = text if is_storable_whole(text, limit) else cut_ends(text, limit)
-        self.limit, self.trimmed = limit, trimmed
+        self.limit, self.is_stripped = limit, is_stripped
 
-    def ends(self) -> TextEnds:
+    def get_ends(self) -> TextEnds:
         """Return the ends that cleaning needs, without invisible characters; computed once."""
         if isinstance(self.text, str):
             self.text = cut_ends(self.text, self.limit)
         return self.text
 
     def clean(self) -> str:
-        text = redact_ends(self.ends(), self.limit)
-        return text.strip() if self.trimmed else text
+        text = redact_ends(self.get_ends(), self.limit)
+        return text.strip() if self.is_stripped else text
 
 
-def set_lazy_text(observation: Observation, text: str, limit: int, *, trimmed: bool = False) -> Observation:
-    """Set the observation's text to ``text``, to be cleaned on first access, and return the observation.
+def set_lazy_text(observation: Observation, text: str, limit: int, *, is_stripped: bool = False) -> Observation:
+    """Make ``text`` the text of the observation, to be cleaned on first access, and return the observation.
 
-    The cleaned text has at most ``limit`` characters and is stripped if ``trimmed``.
+    The cleaned text has at most ``limit`` characters and is stripped if ``is_stripped``.
     """
     if text:
-        observation.pending_text = _RawText(text, limit, trimmed)  # type: ignore[misc] # a slot of its base
+        observation.pending_text = _RawText(text, limit, is_stripped)  # type: ignore[misc] # a slot of its base
         del observation.text
     return observation
 
 
-def _get_raw(observation: Observation) -> _RawText | None:
-    """Return the source of the observation's text, or None if the text is already set."""
+def _get_pending_text(observation: Observation) -> _RawText | None:
+    """Return the raw text of the observation, or None if its text is already cleaned."""
     try:
         _TEXT_SLOT.__get__(observation)
     except AttributeError:
@@ -59,7 +59,7 @@ def _get_raw(observation: Observation) -> _RawText | None:
 
 def estimate_length(observation: Observation) -> int:
     """Estimate the length of the text in characters without cleaning it."""
-    pending = _get_raw(observation)
+    pending = _get_pending_text(observation)
     if pending is None:
         return len(observation.text)
     parts = (pending.text,) if isinstance(pending.text, str) else pending.text
@@ -67,19 +67,19 @@ def estimate_length(observation: Observation) -> int:
 
 
 def get_raw_text(observation: Observation) -> str:
-    """Return the text without invisible characters but unredacted: for counting words only, never to be shown."""
-    pending = _get_raw(observation)
-    return observation.text if pending is None else "\n".join(pending.ends())
+    """Return the text without invisible characters but unredacted: only for searching and counting words, never to be shown."""
+    pending = _get_pending_text(observation)
+    return observation.text if pending is None else "\n".join(pending.get_ends())
 
 
-def may_contain_all(observation: Observation, sets: Sequence[tuple[str, Sequence[tuple[str, ...]]]]) -> bool:
-    """Return whether the text may contain the word of one of ``sets`` and all words of one of its groups, in any case.
+def may_contain_all(observation: Observation, word_sets: Sequence[tuple[str, Sequence[tuple[str, ...]]]]) -> bool:
+    """Return whether the text may contain, for one of ``word_sets``, its word and all words of one of its groups, whatever their case.
 
-    Words are lower case. The text is not cleaned for this. There are no false negatives, because cleaning only removes words,
-    apart from the words in redaction marks.
+    The words in ``word_sets`` are in lower case. The text is not cleaned for this. There are no false negatives, because cleaning only
+    removes words, except that it adds the words of redaction markers.
     """
     text = get_raw_text(observation).lower()
-    for word, groups in sets:
+    for word, groups in word_sets:
         if word in text:
             for required_words in groups:
                 for required_word in required_words:
@@ -99,8 +99,8 @@ class Pattern(Protocol):
 
 
 def may_match(observation: Observation, pattern: Pattern) -> bool:
-    """Return whether the pattern may occur in the text, without cleaning it.
+    """Return whether the pattern may occur in the text, without cleaning the text.
 
-    Only valid for patterns that cannot match brackets or across them, so that no redacted text is part of a match.
+    Only valid for patterns whose matches contain no brackets, so that no redaction marker can be part of a match.
     """
     return pattern.matches(get_raw_text(observation))

@@ -9,26 +9,27 @@ from typing import BinaryIO, cast
 
 from mind_skills.errors import LogError
 from mind_skills.observations import positions
-from mind_skills.observations.codec import Data, Json, integer, items, loads, mapping
+from mind_skills.observations.codec import Data, Json, as_integer, as_list, as_object, loads
 from mind_skills.observations.model import LogWarning, Session
 from mind_skills.observations.open_file import open_log_file
 
-MAX_LINE = 16 * 1024 * 1024
-"""Bytes. Longer lines contain images or entire files, never a message; the longest other line seen has 115 KB."""
-MAX_DOCUMENT = 48 * 1024 * 1024
-"""Bytes. The largest real document seen has 0.6 MB. A document cannot be streamed, and parsing takes up to eight times its
-size in memory, so a run needs about 400 MB at this limit."""
-_HINT = "it can only be read in full, which takes up to eight times its size in memory"
-_HINTS = {"opencode": f"{_HINT}; opencode.db has the same session and can be streamed"}
+MAX_LINE_BYTES = 16 * 1024 * 1024
+"""Maximum length of a line in bytes. Longer lines contain images or entire files, never a message; the longest other line seen has
+115 KB."""
+MAX_DOCUMENT_BYTES = 48 * 1024 * 1024
+"""Maximum size of a document in bytes. The largest real document seen has 0.6 MB. A document cannot be streamed, and parsing takes up
+to eight times its size in memory, so a run needs about 400 MB at this limit."""
+_HINT = "leave the file out: reading it would take up to eight times its size in memory"
+_HINTS = {"opencode": "pass opencode.db instead: reading this file would take up to eight times its size in memory"}
 MAX_WARNINGS = 100
-_BLOCK = 256 * 1024
+_BLOCK_BYTES = 256 * 1024
 _OPENING_BRACE, _CLOSING_BRACE = b"{}"
 """First and last byte of a line that needs no stripping."""
 _BOM = b"\xef\xbb\xbf"
 
 
 class RewrittenError(Exception):
-    """The log was replaced since the last read, although its fingerprint matches."""
+    """The log has been replaced since the last read, although its checksums match."""
 
 
 def add_warning(session: Session, line: int, message: str) -> None:
@@ -36,13 +37,13 @@ def add_warning(session: Session, line: int, message: str) -> None:
     if len(session.warnings) < MAX_WARNINGS:
         session.warnings.append(LogWarning(line, message))
     elif len(session.warnings) == MAX_WARNINGS:
-        session.warnings.append(LogWarning(0, f"more than {MAX_WARNINGS} warnings; the rest is not listed"))
+        session.warnings.append(LogWarning(0, f"more than {MAX_WARNINGS} warnings; the others are not listed"))
 
 
 def read_numbered_lines(path: Path, session: Session) -> Iterator[tuple[int, bytes]]:
     """Yield (1-based number, line without its ending) for every line that is neither blank nor too long.
 
-    The session's own log is read from the mark in its ``progress``, which is updated.
+    If ``path`` is the session's own log, reading starts at the mark in ``session.progress``, which is updated.
 
     Raises:
         OSError: the file cannot be opened or read.
@@ -52,18 +53,18 @@ def read_numbered_lines(path: Path, session: Session) -> Iterator[tuple[int, byt
 
 
 def _read_lines(path: Path, session: Session) -> Iterator[tuple[int, Data]]:
-    """Yield the same as ``read_numbered_lines``, but as views of the read buffer if possible."""
+    """Yield the same as ``read_numbered_lines``, but with lines that are views of the read buffer if possible."""
     progress = session.progress if session.path == str(path) else None
     with open_log_file(path) as handle:
         for number, offset, size, line, ended in _split_lines(handle, progress.mark if progress else None):
             if progress is not None:
                 progress.position = (number, offset)
-                if not ended:  # all lines before are complete, and this one may still grow
+                if not ended:  # all earlier lines are complete, and this one may still grow
                     progress.add_mark(positions.make_mark(handle, offset, number))
                     progress = None
             session.lines = number if size else number - 1
-            if size > MAX_LINE:
-                add_warning(session, number, f"skipped a line longer than {MAX_LINE // 1024 // 1024} MB")
+            if size > MAX_LINE_BYTES:
+                add_warning(session, number, f"skipped a line longer than {MAX_LINE_BYTES // 1024 // 1024} MB")
             elif line and line[0] == _OPENING_BRACE and line[-1] == _CLOSING_BRACE:
                 yield number, line
             elif stripped := bytes(line).removeprefix(_BOM if number == 1 else b"").strip(b"\r\n\t \x00"):
@@ -71,47 +72,47 @@ def _read_lines(path: Path, session: Session) -> Iterator[tuple[int, Data]]:
 
 
 def _split_lines(handle: BinaryIO, mark: positions.Mark | None) -> Iterator[tuple[int, int, int, Data, bool]]:
-    """Yield (number, offset, size with line ending, line, whether it has ended) for every line.
+    """Yield (number, offset, size with line ending, line, whether the line has ended) for every line.
 
-    Only a part of a line that is too long is included. The last item has size 0 and marks the end of the log.
+    Of a line that is too long, only a part is included. The last item has size 0 and represents the end of the log.
     """
-    number = offset = dropped = 0
+    number = offset = dropped_size = 0
     if mark is not None:
         handle.seek(mark.offset)
         number, offset = mark.line - 1, mark.offset
     unfinished: list[bytes] = []  # parts of a line whose end has not been read yet
-    while block := handle.read(_BLOCK):
+    while block := handle.read(_BLOCK_BYTES):
         view, line_start, end = memoryview(block), 0, block.find(b"\n")
         if end < 0:
             unfinished.append(block)
-            if (unfinished_size := sum(map(len, unfinished))) > MAX_LINE:
-                dropped, unfinished = dropped + unfinished_size, []
+            if (unfinished_size := sum(map(len, unfinished))) > MAX_LINE_BYTES:
+                dropped_size, unfinished = dropped_size + unfinished_size, []
             continue
         line: Data = b"".join([*unfinished, view[:end]]) if unfinished else view[:end]
         while end >= 0:
-            size = len(line) + 1 + dropped
-            dropped, number = 0, number + 1
+            size = len(line) + 1 + dropped_size
+            dropped_size, number = 0, number + 1
             yield number, offset, size, line, True
             offset, line_start = offset + size, end + 1
             end = block.find(b"\n", line_start)
             line = view[line_start:end]
         unfinished = [block[line_start:]]
-    if size := len(last_line := b"".join(unfinished)) + dropped:
+    if size := len(last_line := b"".join(unfinished)) + dropped_size:
         number, offset = number + 1, offset + size
         yield number, offset - size, size, last_line, False
     yield number + 1, offset, 0, b"", False
 
 
 def reread_lines(path: Path, progress: positions.Progress) -> Iterator[tuple[int, Json]]:
-    """Yield (line number, JSON object) for the lines in ``state["lines"]``, which are pairs of number and offset.
+    """Yield (line number, JSON object) for the lines in ``progress.state["lines"]``, which are pairs of number and offset.
 
     Raises:
         OSError: the file cannot be opened or read.
-        RewrittenError: there is no JSON object at the offset.
+        RewrittenError: there is no JSON object at one of the offsets.
     """
     with open_log_file(path) as handle:
-        for position in items(progress.state.get("lines")):
-            number, offset = (integer(each) or 0 for each in items(position))
+        for position in as_list(progress.state.get("lines")):
+            number, offset = (as_integer(each) or 0 for each in as_list(position))
             progress.position = (number, offset)
             handle.seek(offset)
             try:
@@ -124,7 +125,7 @@ def reread_lines(path: Path, progress: positions.Progress) -> Iterator[tuple[int
 
 
 def read_objects(path: Path, session: Session) -> Iterator[tuple[int, Json]]:
-    """Yield (line number, JSON object) for every line that is one; other lines become warnings of the session.
+    """Yield (line number, JSON object) for every line that is a JSON object; every other line adds a warning to the session.
 
     Raises:
         OSError: the file cannot be opened or read.
@@ -133,7 +134,7 @@ def read_objects(path: Path, session: Session) -> Iterator[tuple[int, Json]]:
         try:
             value = loads(line)
         except ValueError as error:
-            add_warning(session, number, f"not JSON: {error}"[:200])
+            add_warning(session, number, f"not valid JSON: {error}"[:200])
             continue
         if isinstance(value, dict):
             yield number, value
@@ -144,26 +145,26 @@ def read_objects(path: Path, session: Session) -> Iterator[tuple[int, Json]]:
 def read_document(path: Path, session: Session) -> Json:
     """Read a file that is one JSON object. Only hosts with small sessions write such logs.
 
-    Returns an empty object and adds a warning to the session if there is none.
+    If the file is anything else, return an empty object and add a warning to the session.
 
     Raises:
         OSError: the file cannot be read.
-        LogError: it is larger than ``MAX_DOCUMENT``.
+        LogError: the file is larger than ``MAX_DOCUMENT_BYTES``.
     """
     with open_log_file(path) as handle:
-        if os.fstat(handle.fileno()).st_size > MAX_DOCUMENT:
+        if os.fstat(handle.fileno()).st_size > MAX_DOCUMENT_BYTES:
             raise LogError(
                 "too_large",
-                f"larger than {MAX_DOCUMENT // 1024 // 1024} MB, which is the limit for a single JSON document",
+                f"larger than {MAX_DOCUMENT_BYTES // 1024 // 1024} MB, which is the limit for a single JSON document",
                 _HINTS.get(session.host, _HINT),
             )
-        data = handle.read(MAX_DOCUMENT)
+        data = handle.read(MAX_DOCUMENT_BYTES)
     try:
         value = loads(data.removeprefix(b"\xef\xbb\xbf").strip(b"\r\n\t \x00"))
     except ValueError as error:
-        add_warning(session, 0, f"the document is not JSON: {error}"[:200])
+        add_warning(session, 0, f"the document is not valid JSON: {error}"[:200])
         return {}
     if not isinstance(value, dict):
         add_warning(session, 0, "the document is not a JSON object")
         return {}
-    return mapping(cast(object, value))
+    return as_object(cast(object, value))

@@ -13,16 +13,16 @@ from mind_skills.observations.positions import Progress
 Kind = Literal["user", "assistant", "thinking", "tool"]
 Action = Literal["read", "search", "edit", "write", "run", "web", "mcp", "task", "other"]
 ToolOutcome = Literal["ok", "failed", "nothing", "rejected", "denied", "aborted", "unknown"]
-"""``nothing``: a check succeeded without checking anything: it found no test, skipped all, or printed its version."""
+"""``nothing``: a check succeeded without checking anything: it found no test, skipped all tests, or printed its version."""
 Agent = Literal["main", "subagent"]
 Source = Literal["user", "agent", "local", "web", "mcp", "issue", "remote"]
 
 
 class PendingText(Protocol):
-    """The source of an observation's text before cleaning (lazy_text.py)."""
+    """The raw text of an observation, which has not been cleaned yet (lazy_text.py)."""
 
     def clean(self) -> str:
-        """Return the text: redacted, without control characters, bounded."""
+        """Return the cleaned text: redacted, without control characters, truncated."""
         ...
 
 
@@ -32,10 +32,10 @@ class _LazyText:
     __slots__ = ("pending_text",)
     pending_text: PendingText
 
-    if not TYPE_CHECKING:  # a type checker would accept any attribute
+    if not TYPE_CHECKING:  # because of this method, a type checker would accept any attribute
 
         def __getattr__(self, name: str) -> str:
-            """Compute ``text``. Called only for unset attributes. Raises AttributeError for others."""
+            """Compute ``text``. Called only for unset attributes. Raises AttributeError for any other name."""
             if name != "text":
                 raise AttributeError(name)
             self.text = self.pending_text.clean()
@@ -47,8 +47,8 @@ class _LazyText:
 class Observation(_LazyText):
     """One event of a session, in the order of the log.
 
-    ``text`` is the message or the tool's output: redacted, without control characters, bounded. ``line`` is 1-based in the
-    unit of the format (see the reader). For a tool call ``line`` is the line of the call and ``end_line`` that of its result.
+    ``text`` is the message or the tool's output: redacted, without control characters, truncated. ``line`` is 1-based, in the unit
+    that the format's reader documents. For a tool call, ``line`` is the line of the call and ``end_line`` that of its result.
     """
 
     kind: Kind
@@ -56,32 +56,32 @@ class Observation(_LazyText):
     text: str = ""
     end_line: int = 0
     at: int | None = None
-    """UTC milliseconds, None if the log has no time."""
+    """UTC milliseconds; None if the log has no time."""
     agent: Agent = "main"
     source: Source = "agent"
     tool: str = ""
     """The host's name for the tool."""
     action: Action = "other"
     command: str = ""
-    """The command as executed (redacted, bounded); the pattern of a search; the URL or query of a web call."""
+    """The command as executed (redacted, truncated); the pattern of a search; the URL or query of a web call."""
     signature: str = ""
-    """Identifies the same command: without wrappers, environment, pipes and targets."""
+    """Equal for equal commands: without wrappers, environment, pipes or targets."""
     target: str = ""
     """What the command operates on (test file, package); not part of the signature."""
     files: tuple[str, ...] = ()
     change: str = ""
-    """For edit and write: removed and added lines, prefixed with `-` or `+`, bounded."""
+    """For edit and write: removed and added lines, prefixed with `-` or `+`, truncated."""
     outcome: ToolOutcome = "unknown"
     exit_code: int | None = None
     error: str = ""
     """The line that names the error, if the outcome is ``failed`` or the output contains a failure line."""
     error_signature: str = ""
-    """Identifies the same error: paths, numbers and addresses are normalised."""
+    """Equal for equal errors: paths, numbers and addresses are normalised."""
 
 
 @dataclass(slots=True)
 class LogWarning:
-    """A warning about something skipped in a log. ``line`` 0 refers to the entire log."""
+    """A warning about something that was skipped in a log. ``line`` is 0 if the warning is about the entire log."""
 
     line: int
     message: str
@@ -98,7 +98,7 @@ class LoadedSkill:
 
 @dataclass(slots=True)
 class Session:
-    """A session of a host: its header, and its observations in order."""
+    """A session of a host: its header, and its observations in order. ``started`` and ``ended`` are in UTC milliseconds."""
 
     path: str = ""
     session_id: str = ""
@@ -109,10 +109,10 @@ class Session:
     ended: int | None = None
     end_reason: str = ""
     lines: int = 0
-    """The largest ``line`` of the log, in its own unit."""
+    """The largest ``line`` of the log, in the unit of its format."""
     observations: list[Observation] = field(default_factory=list[Observation])
     warnings: list[LogWarning] = field(default_factory=list[LogWarning])
     skills: list[LoadedSkill] = field(default_factory=list[LoadedSkill])
-    """Skills recorded by observations/builders.py. A skill that the agent read itself is an ordinary tool call."""
+    """Skills recorded by observations/builders.py. A skill that the agent read with a tool is an ordinary tool call instead."""
     progress: Progress | None = None
-    """Progress of an incremental read, else None."""
+    """The progress of an incremental read; None for any other read."""

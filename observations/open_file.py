@@ -1,4 +1,4 @@
-"""Opening of log files. A separate module because `mind-skills status` opens OpenCode's database without reading a log."""
+"""Opening of log files. A separate module, so that `mind-skills status` can open OpenCode's database without importing the readers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import BinaryIO
 def open_log_file(path: str | os.PathLike[str]) -> BinaryIO:
     """Open a regular file for reading, without blocking: a hook payload may name any path as a log.
 
-    Pipes, terminals and devices are rejected. A file of size 0 is treated as empty, because some files below ``/proc`` report
+    Pipes, terminals and devices are rejected. A file that reports size 0 is treated as empty, because some files in ``/proc`` report
     that size and never end.
 
     Raises:

@@ -13,18 +13,18 @@ _FILE_HEADER = compile_lazily(r"\*\*\* (Add|Update|Delete) File: (.+)|\*\*\* Mov
 class Patch(NamedTuple):
     """A parsed patch.
 
-    ``removed`` and ``added`` are the lines of all files without prefix. A deleted file contributes its ``Delete File`` line.
+    ``removed`` and ``added`` are the lines of all files, without their prefixes. A deleted file contributes its ``Delete File`` line.
     """
 
     files: tuple[str, ...]
     removed: str
     added: str
-    only_new: bool
-    """Every file in the patch is new."""
+    has_only_new_files: bool
+    """Whether every file in the patch is new."""
 
 
 def parse_patch(text: str) -> Patch:
-    """Parse a patch, also inside a shell command; other text gives empty fields."""
+    """Parse a patch, which may be part of a shell command; text without a patch gives empty fields."""
     _, _, body = text.partition("*** Begin Patch")
     files: dict[str, None] = {}
     removed: list[str] = []

@@ -9,22 +9,22 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 PART_STRIDE, PART_CONTEXT = 50, 400
-"""Parts of a session in OpenCode's database: the distance between marks, and how many parts before the end are read again,
-because a part is rewritten when it ends. A tool call's part has about 2.5 kB."""
-PROOF = 4096
-"""Bytes that are compared at the beginning of a file and before a mark."""
+"""The distance between marks in OpenCode's database, and how many parts before the end are read again because a part is rewritten
+when it ends. Both are numbers of parts of a session; the part of a tool call has about 2.5 kB."""
+PROOF_BYTES = 4096
+"""Number of bytes that are compared at the beginning of a file and before a mark."""
 
 Position = tuple[int, int]
-"""The number of a line and its offset in bytes."""
+"""The number of a line, and the line's offset in bytes."""
 State = dict[str, object]
 """A reader's state at a mark: strings, numbers, and lists of them. It contains no message text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A position before a line: line number, offset (bytes; in a database, parts of the session), and proof.
+    """A position before a line: the line's number, its offset (in bytes, or in a database, in parts of the session), and a proof.
 
-    The proof detects a rewritten file: a checksum of the bytes before the offset or, in a database, the message's id.
+    The proof is a checksum of the bytes before the offset or, in a database, the message's id. It shows whether the file was rewritten.
     """
 
     line: int
@@ -35,10 +35,10 @@ class Mark:
 class Progress:
     """Progress of an incremental read (observations/incremental.py), passed to a reader as part of the session.
 
-    Reading starts at ``mark`` with the reader's ``state`` there; None and empty for the beginning. During the read,
-    ``position`` is the number and offset of the current line in the session's own log. A reader that has restored its state
-    calls ``register_state`` with a function that returns its current state. ``add_mark`` is called when everything before
-    a mark has been emitted.
+    Reading starts at ``mark``, with the ``state`` that the reader had there; they are None and empty if reading starts at the
+    beginning. During the read, ``position`` is the number and offset of the current line in the session's own log. A reader that has
+    restored its state calls ``register_state`` with a function that returns its current state. ``add_mark`` is called when
+    everything before a mark has been emitted.
     """
 
     __slots__ = ("add_mark", "mark", "position", "register_state", "state")
@@ -58,11 +58,11 @@ class Progress:
 
 def make_mark(handle: BinaryIO, offset: int, line: int) -> Mark:
     """Create a mark in an open file without changing its read position. Raises OSError."""
-    return Mark(line, offset, checksum(handle, max(0, offset - PROOF), offset))
+    return Mark(line, offset, compute_checksum(handle, max(0, offset - PROOF_BYTES), offset))
 
 
-def checksum(handle: BinaryIO, begin: int, end: int) -> str:
-    """Compute a checksum of the bytes between two offsets; empty if the file is shorter.
+def compute_checksum(handle: BinaryIO, begin: int, end: int) -> str:
+    """Compute a checksum of the bytes between two offsets; empty if the file ends before the second one.
 
     The read position does not change. Raises OSError.
     """

@@ -1,4 +1,4 @@
-"""Opening of logs in any known format; the format is detected from the content, never from the file name."""
+"""Opening of logs in any known format, which is detected from the content of a file, never from its name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ FORMATS = (
     "mini-swe-traj",
     "claude-code",
 )
-"""Formats in order of detection: Claude Code's keys (``sessionId``) also occur in other hosts' logs."""
+"""Formats in the order in which they are tried. Claude Code's is last, because its keys, such as ``sessionId``, also occur in the
+logs of other hosts."""
 _MODULES = {
     "capture": "capture",
     "claude-code": "claude_code",
@@ -35,7 +36,7 @@ _MODULES = {
     "mini-swe-traj": "mini_swe_agent",
 }
 HEAD_BYTES = 64 * 1024
-"""Bytes used to detect the format."""
+"""Number of bytes at the beginning of a file from which its format is detected."""
 _COMMENT = compile_lazily(rb"[ \t\r\xef\xbb\xbf]*(?://|#|--|;|\r?\n)")
 
 
@@ -62,7 +63,7 @@ def load_reader(name: str) -> Reader:
         LogError: the format is unknown.
     """
     if name not in _MODULES:
-        raise LogError("unknown_format", f"there is no format {name!r}", f"one of {', '.join(FORMATS)}")
+        raise LogError("unknown_format", f"there is no format {name!r}", f"use one of {', '.join(FORMATS)}")
     return cast(Reader, import_module(f"mind_skills.observations.readers.{_MODULES[name]}"))
 
 
@@ -80,7 +81,7 @@ def detect_format(path: Path) -> str:
     except OSError as error:
         raise _build_error(error) from error
     if not head.strip(b"\x00 \r\n\t\xef\xbb\xbf"):
-        raise LogError("empty", "the file is empty", "a session that was just started has no log yet")
+        raise LogError("empty", "the file is empty", "if the session has just started, try again later")
     for start in (head, _skip_comments(head)):
         for name in FORMATS if start else ():
             if load_reader(name).sniff(start):
@@ -88,14 +89,14 @@ def detect_format(path: Path) -> str:
     raise LogError(
         "unknown_format",
         "not a session log of a known host",
-        "formats are detected from the beginning of a file; use --format if that fails",
+        "if it is one, name its format with --format: it could not be detected from the beginning of the file",
     )
 
 
 def _skip_comments(head: bytes) -> bytes:
-    """Return the text after leading comment lines, which people add when they share a log; empty if there are none.
+    """Return the text after leading comment lines, which people add when they share a log; empty if there are no such lines.
 
-    In a JSONL log such a line becomes a warning. A single document that follows one cannot be read.
+    A comment line in a JSONL log becomes a warning. A log that is a single document cannot be read after a comment line.
     """
     start = 0
     while _COMMENT.match(head, start):
@@ -116,23 +117,23 @@ def stat_log(path: Path) -> tuple[int, int]:
     if is_database_session(path):
         from mind_skills.observations.readers import opencode_db
 
-        return opencode_db.extent(path)
+        return opencode_db.get_extent(path)
     stat = path.stat()
     return stat.st_size, stat.st_mtime_ns
 
 
 def is_database_session(path: Path) -> bool:
-    """Return whether the path names one session of a database (``opencode.db?session=ID``)."""
+    """Return whether the path names a session of a database, as in ``opencode.db?session=ID``."""
     return "?session=" in path.name and not path.exists()
 
 
 def open_log(path: Path, format_name: str | None = None, progress: Progress | None = None) -> Log:
     """Open a log. Only its head is read until ``observations`` is consumed.
 
-    With ``progress``, reading starts at its mark and updates it (observations/incremental.py).
+    With ``progress``, reading starts at the mark in it, and ``progress`` is updated (observations/incremental.py).
 
     Raises:
-        LogError: see ``detect_format``; also while the observations are consumed, if the file becomes unreadable.
+        LogError: see ``detect_format``; also raised while the observations are consumed, if the file becomes unreadable.
     """
     session = Session(path=str(path), progress=progress)
     format_reader = load_reader(format_name or detect_format(path))
@@ -160,9 +161,9 @@ def _convert_errors(observations: Iterator[Observation]) -> Iterator[Observation
 
 def _build_error(error: OSError) -> LogError:
     hints = {
-        "IsADirectoryError": "name the files in it, or use `mind-skills replay FOLDER`",
-        "FileNotFoundError": "the path does not exist, or was removed during the read",
-        "PermissionError": "check the owner and mode of the file",
+        "IsADirectoryError": "name the files in the folder, or use `mind-skills replay FOLDER`",
+        "FileNotFoundError": "check the path; the file may have been removed while it was read",
+        "PermissionError": "check the owner and permissions of the file",
     }
     code = {"IsADirectoryError": "directory", "FileNotFoundError": "not_found", "PermissionError": "no_permission"}
     name = type(error).__name__

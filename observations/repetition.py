@@ -1,15 +1,15 @@
 """Detection of passages that repeat earlier tool output, and of third-party text in a session.
 
-A message of the agent may repeat text that it has just read: an issue, a page, a README, a subagent's report. Each passage is
-therefore compared with all text that the agent has seen in the session, in full rather than as shortened in observations, and
-both in one spelling (spelling.py). There are two comparisons:
+In a message, the agent may repeat text that it has just read: an issue, a page, a README, a subagent's report. Each passage of a
+message is therefore compared with all text that the agent has seen in the session: the full text, not the truncated text of the
+observations. Both texts are first converted to a common spelling (spelling.py). There are two comparisons:
 
 - By words, ignoring the commonest ones: ``MIN_RUN_WORDS`` in a row, or ``MIN_CHAIN_WORDS`` in order with other words between
   them, such as the prefix of each line of a log or the fields of a table.
-- By letters, regardless of words and spacing: sequences of ``GRAM_LETTERS`` that cover as much as a sentence.
+- By letters, regardless of words and spacing: sequences of ``GRAM_LETTERS`` that together cover as much as a sentence.
 
 Text that the user or the agent wrote first is their own, even if a tool prints it later. The time is linear in the size of the
-session, and the memory depends on the passages only: the session is read a second time for them.
+session, and the memory depends only on the passages: once they are known, the session is read a second time.
 """
 
 from __future__ import annotations
@@ -26,36 +26,36 @@ from mind_skills.observations.spelling import blank_tags, extract_letters, fold,
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MIN_RUN_WORDS = 4
-"""Uncommon words in a row that count as a repetition. With three, a tenth of the corpus's passages repeat a log by chance."""
+"""Uncommon words in a row that count as a repetition. With three, a tenth of the corpus's passages would repeat a log by chance."""
 MIN_CHAIN_WORDS = 6
-"""Words in order, with at most ``MAX_CHAIN_GAP`` others between each two, that count as a repetition. The same number is
-required of letter sequences, because these continue across numbers and the ends of sentences."""
+"""Words in order, each at most ``MAX_CHAIN_GAP`` words after the one before it, that count as a repetition. A repeated sequence of
+letters must contain as many words, because it continues across numbers and the ends of sentences."""
 MAX_CHAIN_GAP = 24
-"""Words of an output."""
+"""Maximum distance between consecutive words of a chain, in words of the output."""
 GRAM_LETTERS, SAMPLE_LETTERS = 10, 7
-"""Letters compared at once, and letters in a sample. Samples are taken at every fourth offset, so each ten letters contain
-a complete sample."""
-MIN_CHUNKS = 8
+"""Number of letters compared at once, and of letters in a sample. Samples are taken at every fourth offset, so any ten letters
+contain a complete sample."""
+MIN_SENTENCE_CHUNKS = 8
 """Words of any kind in a row that count as a sentence, even if all are names or common words."""
 MIN_UNSPACED_LETTERS = 10
-"""Letters that count as a sentence in a script without spaces between words."""
+"""Number of letters that count as a sentence in a script without spaces between words."""
 MAX_NAME_PARTS = 6
-"""Parts of consecutive names that may be cited without counting as a repetition."""
+"""Maximum number of parts of consecutive names that may be cited without counting as a repetition."""
 MAX_WORD_POSITIONS = 8
-"""Positions remembered for each word of a passage."""
+"""Maximum number of positions remembered for each word of a passage."""
 MAX_GAP = 2
-"""Maximum words between two repeated runs that are still joined: inserting a word does not make a new sentence."""
+"""Maximum number of words between two repeated runs that are joined: inserting a word does not make a new sentence."""
 MAX_PASSAGES = 40
-"""Passages compared at once."""
+"""Maximum number of passages compared at once."""
 MAX_PASSAGE_CHARACTERS = 2_000
-"""Characters compared of a passage."""
+"""Maximum number of characters of a passage that are compared."""
 MAX_RECORDED_CHARACTERS, ITEM_OVERHEAD = 4_000_000, 200
-"""Characters in a recording, and the overhead counted for each item. The largest of 249 real logs has 2.4 MB. A longer
-log is read twice instead."""
+"""Maximum number of characters in a recording, and the overhead counted for each item. The largest of 249 real logs has 2.4 MB. A
+log that exceeds the limit is read twice instead."""
 MAX_TEXT_HASHES = 100_000
-"""Texts of a session that are recognised when repeated: hosts log many outputs twice."""
+"""Maximum number of texts of a session that are recognised when they are repeated: hosts log many outputs twice."""
 _BLOCK_CHARACTERS, _OVERLAP_CHARACTERS = 1 << 18, 1 << 11
-"""Characters of an output processed at once, and the overlap with the next block."""
+"""Number of characters of an output processed at once, and of those that are processed again with the next block."""
 
 _COMMON_WORDS = frozenset(
     """a about after all also an and any are as at be because been before being but by can could did do does for from get gets
@@ -63,12 +63,12 @@ _COMMON_WORDS = frozenset(
     some should than that the their them then there these they this those through to too under until up us very was we were
     what when where which while who why will with would you your s t re ll ve d m isn doesn don didn wasn aren won let""".split()
 )
-"""Common words, ignored on both sides because they change first when a sentence is rephrased."""
+"""Common words, which are ignored in both texts because they change first when a sentence is rephrased."""
 _DIGITS = str.maketrans("013457", "oieast")
 _WORD = compile_lazily(r"[^\W_]+")
 _TO_WORDS = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)) + bytes(128)
 _TO_COMPARED_WORDS = _TO_WORDS.translate(bytes.maketrans(b"013457", b"oieast"))
-"""Tables that replace separators in lower-case ASCII text with spaces; the second also maps digits to similar letters."""
+"""Tables that replace separators in lower-case ASCII text with spaces; the second also replaces digits with similar letters."""
 _CHUNK = compile_lazily(r"\S+")
 _WORD_CHUNK = compile_lazily(r"[^\W_](?:\S*[^\W_])?")
 _NAME_PART = compile_lazily(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
@@ -88,10 +88,10 @@ _Key = tuple[str, ...] | str
 
 
 class EmittedText(NamedTuple):
-    """A text that the agent saw, or that the agent or the user wrote (``own``)."""
+    """A text that the agent saw, or that the agent or the user wrote (``is_own``)."""
 
     line: int
-    own: bool
+    is_own: bool
     source: Source
     text: str
 
@@ -116,10 +116,10 @@ class LogRecording:
         self._items: list[EmittedText | Observation] = []
         self._remaining = MAX_RECORDED_CHARACTERS
         self.is_complete = True
-        """Whether the recording is complete."""
+        """False once the log has exceeded the limit."""
 
     def record(self, observations: Iterable[Observation]) -> Iterator[Observation]:
-        """Yield the observations while recording them and the texts emitted before each."""
+        """Yield the observations while recording them and the texts that are emitted before each of them."""
         with listen_to_texts(self._record_text):
             for each in observations:
                 self._append(each, 0)
@@ -129,7 +129,7 @@ class LogRecording:
         """Yield the recorded observations and emit the recorded texts to the current listener."""
         for each in self._items:
             if isinstance(each, EmittedText):
-                emit_text(each.line, each.own, each.source, each.text)
+                emit_text(each.line, each.is_own, each.source, each.text)
             else:
                 yield each
 
@@ -145,17 +145,17 @@ class LogRecording:
             self._items.append(each)
 
 
-def emit_text(line: int, own: bool, source: Source, *texts: str) -> None:
-    """Pass texts to the current listener; called by the builders for the text of observations and for text they omit."""
+def emit_text(line: int, is_own: bool, source: Source, *texts: str) -> None:
+    """Pass texts to the current listener; the builders call this for the text of observations and for text that they leave out."""
     listener = _LISTENER.get()
     if listener is not None:
         for text in texts:
-            listener(EmittedText(line, own, source, text))
+            listener(EmittedText(line, is_own, source, text))
 
 
 @dataclass(slots=True)
 class Repetition:
-    """The repeated parts of a passage: the letters of each part, in compared spelling, and their sources."""
+    """The repeated parts of a passage: the letters of each part, in the common spelling, and the sources of all parts."""
 
     runs: list[str] = field(default_factory=list[str])
     sources: set[Source] = field(default_factory=set[Source])
@@ -168,21 +168,21 @@ class _Passage:
         text = blank_tags(text[:MAX_PASSAGE_CHARACTERS])
         self.located_words = _locate_words(text)
         self.words = [each.word for each in self.located_words]
-        # For each word, the first source that had it in a chain.
+        # For each word, the source of the first text that had the word in a chain.
         self.chain_sources: list[Source | None] = [None] * len(self.words)
         self.is_cited = [False] * len(self.words)
         self.positions: dict[str, list[int]] = {}
         for position, word in reversed(list(enumerate(self.words))):
-            if len(of_word := self.positions.setdefault(word, [])) < MAX_WORD_POSITIONS:
-                of_word.append(position)
+            if len(word_positions := self.positions.setdefault(word, [])) < MAX_WORD_POSITIONS:
+                word_positions.append(position)
         self.letters, self.offsets = _locate_letters(text)
         self.chunks = [(found.start(), found.end(), found[0]) for found in _WORD_CHUNK.finditer(text)]
 
-    def chains(self, hits: list[tuple[int, str]]) -> Iterator[tuple[int, int]]:
+    def find_chains(self, hits: list[tuple[int, str]]) -> Iterator[tuple[int, int]]:
         """Yield (first, last) word index of each chain of ``MIN_CHAIN_WORDS`` words that occur in the same order in ``hits``.
 
-        For a longer chain, each further word is yielded as well. Up to ``MAX_CHAIN_GAP`` other words may separate two words
-        of the emitted text, and up to ``MAX_GAP`` those of the passage.
+        Each further word of a longer chain is yielded on its own, as (index, index). Consecutive words of a chain are at most
+        ``MAX_CHAIN_GAP`` words apart in the emitted text, and have at most ``MAX_GAP`` other words between them in the passage.
         """
         positions, words = self.positions, self.positions.keys()
         length, last, start = [0] * len(self.words), [-MAX_CHAIN_GAP - 1] * len(self.words), [0] * len(self.words)
@@ -200,39 +200,42 @@ class _Passage:
                     if best_length >= MIN_CHAIN_WORDS:
                         yield (chain_start if best_length == MIN_CHAIN_WORDS else position), position
 
-    def run(self, begin: int, end: int) -> str:
+    def get_letters(self, begin: int, end: int) -> str:
         """Return the letters between two offsets of the text."""
         located = zip(self.letters, self.offsets, strict=True)
         return "".join([letter for letter, offset in located if begin <= offset < end])
 
 
 class RepetitionSearch:
-    """Searches for passages in a session: ``add_text`` it all texts in order, then read ``find_repetition`` and ``untrusted_sources``."""
+    """Searches a session for passages: pass all texts to ``add_text``, in order; then use ``find_repetition`` and ``untrusted_sources``."""
 
     def __init__(self, passages: Sequence[str]) -> None:
-        """Compare ``passages`` up to ``MAX_PASSAGES`` and ``MAX_PASSAGE_CHARACTERS``; further passages count as repeated."""
+        """Prepare a search for the first ``MAX_PASSAGES`` passages, up to ``MAX_PASSAGE_CHARACTERS`` of each.
+
+        Passages beyond the first ``MAX_PASSAGES`` count as repeated.
+        """
         passages_by_text = {text: _Passage(text) for text in dict.fromkeys(passages[:MAX_PASSAGES])}
         self._requested = [passages_by_text[text] for text in passages[:MAX_PASSAGES]]
         self._passages = list(passages_by_text.values())
         self._has_more = len(passages) > MAX_PASSAGES
         self._first_sources: dict[_Key, Source | None] = {}  # None: not found yet
         for each in self._passages:
-            self._first_sources.update(dict.fromkeys(_runs(each.words)))
-            self._first_sources.update(dict.fromkeys(_grams(each.letters)))
+            self._first_sources.update(dict.fromkeys(_iterate_runs(each.words)))
+            self._first_sources.update(dict.fromkeys(_iterate_grams(each.letters)))
         self._pending = set(self._first_sources)
         grams = [key for key in self._pending if isinstance(key, str)]
-        self._samples = {gram[at : at + SAMPLE_LETTERS] for gram in grams for at in range(4)}
+        self._samples = {gram[offset : offset + SAMPLE_LETTERS] for gram in grams for offset in range(4)}
         # Whether each pair of words occurred next to a run in tool output.
-        self._pairs = {pair: False for each in self._passages for pair in _runs(each.words, 2)}
+        self._pairs = {pair: False for each in self._passages for pair in _iterate_runs(each.words, 2)}
         self._errors: set[_Key] = set()
         self._vocabulary = frozenset(word for each in self._passages for word in each.words)
         self._seen_texts = set[int]()
         self.untrusted_sources: dict[Source, int] = {}
-        """The line at which text of each untrusted source first occurs."""
+        """The line at which text first occurs, for each untrusted source that occurs."""
 
     def add_text(self, emitted: EmittedText) -> None:
         """Process the next text."""
-        if not emitted.own and emitted.source in UNTRUSTED_SOURCES:
+        if not emitted.is_own and emitted.source in UNTRUSTED_SOURCES:
             self.untrusted_sources.setdefault(emitted.source, emitted.line)
         if not self._pending or not emitted.text:
             return
@@ -241,7 +244,7 @@ class RepetitionSearch:
             return  # the first occurrence determines the source
         if len(self._seen_texts) < MAX_TEXT_HASHES:
             self._seen_texts.add(text_hash)
-        source: Source = "agent" if emitted.own else emitted.source
+        source: Source = "agent" if emitted.is_own else emitted.source
         for text in _split_blocks(emitted.text):
             folded_text = fold(fold_non_ascii(render(text)))
             found, pairs = self._find_words(folded_text, source)
@@ -249,59 +252,59 @@ class RepetitionSearch:
             if found:
                 self._first_sources.update(dict.fromkeys(found, source))
                 self._pending -= found
-                if not emitted.own:
+                if not emitted.is_own:
                     self._pairs.update(dict.fromkeys(pairs, True))
 
     def _find_words(self, text: str, source: Source) -> tuple[set[_Key], set[tuple[str, ...]]]:
-        """Find runs of the passages in a folded text, and pairs of words next to them."""
+        """Find runs of the passages in a folded text, and the pairs of words that occur next to the runs."""
         vocabulary = self._vocabulary
         if text.isascii():
             compared = text.encode().translate(_TO_COMPARED_WORDS).decode().split()
         else:
             compared = [word if word.isalpha() else word.translate(_DIGITS) for word in _WORD.findall(text)]
-        hits = [(at, word) for at, word in enumerate(compared) if word in vocabulary]
+        hits = [(index, word) for index, word in enumerate(compared) if word in vocabulary]
         found = set[_Key]()
         if len(hits) < MIN_RUN_WORDS:
             return found, set()
         distinct = {word for _, word in hits}
         for passage in self._passages:
             if None in passage.chain_sources and len(passage.positions.keys() & distinct) >= MIN_CHAIN_WORDS:
-                for first, last in passage.chains(hits):
+                for first, last in passage.find_chains(hits):
                     earlier = passage.chain_sources[first : last + 1]
                     passage.chain_sources[first : last + 1] = [each or source for each in earlier]
         words = text.encode().translate(_TO_WORDS).decode().split() if text.isascii() else _WORD.findall(text)
         groups = [group for group in _group_words(hits, words) if len(group) >= 2]
         for group in groups:
             if len(group) >= MIN_RUN_WORDS:
-                found.update(self._pending.intersection(_runs(group)))
+                found.update(self._pending.intersection(_iterate_runs(group)))
         if not found:
             return found, set()
-        return found, {pair for group in groups for pair in _runs(group, 2) if pair in self._pairs}
+        return found, {pair for group in groups for pair in _iterate_runs(group, 2) if pair in self._pairs}
 
     def _find_letters(self, text: str, found: set[_Key]) -> None:
         """Add the letter sequences of the passages that occur in ``text`` to ``found``."""
         samples, pending, step = self._samples, self._pending, GRAM_LETTERS - SAMPLE_LETTERS + 1
         offsets = range(0, len(text) - SAMPLE_LETTERS + 1, step)
-        for at in [at for at in offsets if text[at : at + SAMPLE_LETTERS] in samples]:
-            for begin in range(max(0, at - step + 1), at + 1):
+        for offset in [offset for offset in offsets if text[offset : offset + SAMPLE_LETTERS] in samples]:
+            for begin in range(max(0, offset - step + 1), offset + 1):
                 if (gram := text[begin : begin + GRAM_LETTERS]) in pending:
                     found.add(gram)
 
     def add_error_line(self, error: str) -> None:
-        """Process the error line of a command, which may legitimately be quoted."""
+        """Process the error line of a command, which a passage may legitimately quote."""
         folded_error = fold(render(error))
         words = [each.word for each in _locate_words(folded_error)]
-        for keys in (_runs(words), _grams(extract_letters(folded_error))):
+        for keys in (_iterate_runs(words), _iterate_grams(extract_letters(folded_error))):
             self._errors.update(each for each in keys if each in self._first_sources)
         for each in self._passages:
-            for first, last in each.chains(list(enumerate(words))):
+            for first, last in each.find_chains(list(enumerate(words))):
                 each.is_cited[first : last + 1] = [True] * (last + 1 - first)
 
     def find_repetition(self, index: int) -> Repetition:
-        """Return what passage ``index`` repeats of text that a tool printed first.
+        """Return what passage ``index`` repeats of the text that a tool printed first.
 
-        A run of short names (of files, of code) is not a repetition. The error of a local command is one without a source,
-        and so is a sentence in the form of a name.
+        A few short names (of files, of code) in a row are not a repetition. The error of a local command is a repetition without a
+        source, and so is a sentence in the form of a name.
         """
         if index >= len(self._requested):
             return Repetition(sources={"local"} if self._has_more else set())
@@ -313,11 +316,11 @@ class RepetitionSearch:
                 joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
             else:
                 joined.append((begin, end))
-        result.runs += [passage.run(begin, end) for begin, end in joined]
+        result.runs += [passage.get_letters(begin, end) for begin, end in joined]
         return result
 
     def _get_sources(self, key: _Key) -> set[Source]:
-        """Return the first source of a key unless it was the agent; ``agent`` represents an error that may be cited."""
+        """Return the source that had a key first; an empty set if that was the agent, and ``agent`` for an error that may be cited."""
         source = self._first_sources[key]
         if source is None or source == "agent":
             return set()
@@ -327,17 +330,17 @@ class RepetitionSearch:
         """Yield (begin, end) of each part whose words are repeated; add their sources to ``result``."""
         words, located_words = passage.words, passage.located_words
         word_sources: list[set[Source]] = [set() for _ in words]
-        for at, run in enumerate(_runs(words)):
+        for index, run in enumerate(_iterate_runs(words)):
             if sources := self._get_sources(run):
-                for each in word_sources[at : at + MIN_RUN_WORDS]:
+                for each in word_sources[index : index + MIN_RUN_WORDS]:
                     each.update(sources)
         is_chained = [source not in (None, "agent") for source in passage.chain_sources]
         for begin, end in _join_marked(is_chained):
             if sum(each.is_ordinary for each in located_words[begin:end]) >= MIN_CHAIN_WORDS:
-                for at in range(begin, end):
-                    source = passage.chain_sources[at]
-                    if is_chained[at] and source is not None:
-                        word_sources[at].add("agent" if passage.is_cited[at] and source == "local" else source)
+                for index in range(begin, end):
+                    source = passage.chain_sources[index]
+                    if is_chained[index] and source is not None:
+                        word_sources[index].add("agent" if passage.is_cited[index] and source == "local" else source)
         self._extend_by_pairs(words, word_sources)
         for begin, end in _join_marked([bool(each) for each in word_sources]):
             if sum(each.is_ordinary for each in located_words[begin:end]) >= MIN_RUN_WORDS:
@@ -350,9 +353,9 @@ class RepetitionSearch:
     def _find_repeated_letters(self, passage: _Passage, result: Repetition) -> Iterator[tuple[int, int]]:
         """Yield (begin, end) of each part whose letters are repeated; add their sources to ``result``."""
         letter_sources: list[set[Source]] = [set() for _ in passage.letters]
-        for at, gram in enumerate(_grams(passage.letters)):
+        for index, gram in enumerate(_iterate_grams(passage.letters)):
             if sources := self._get_sources(gram):
-                for each in letter_sources[at : at + GRAM_LETTERS]:
+                for each in letter_sources[index : index + GRAM_LETTERS]:
                     each.update(sources)
         for begin, end in _join_marked([bool(each) for each in letter_sources], 0):
             first, last = passage.offsets[begin], passage.offsets[end - 1] + 1
@@ -360,7 +363,7 @@ class RepetitionSearch:
             if (
                 sum(first <= word.begin and word.end <= last and word.is_ordinary for word in passage.located_words)
                 >= MIN_CHAIN_WORDS
-                or len(chunks) >= MIN_CHUNKS
+                or len(chunks) >= MIN_SENTENCE_CHUNKS
                 or len(_UNSPACED_LETTER.findall(passage.letters[begin:end])) >= MIN_UNSPACED_LETTERS
             ):
                 part_sources = letter_sources[begin:end]
@@ -371,59 +374,59 @@ class RepetitionSearch:
                 yield chunks[0][0], chunks[-1][1]
 
     def _extend_by_pairs(self, words: list[str], word_sources: list[set[Source]]) -> None:
-        """Extend marked words by nearby pairs that occurred next to a run: an inserted word does not split a sentence."""
+        """Extend repeated parts by nearby pairs of words that occurred next to a run: an inserted word does not split a sentence."""
         for order in (range(len(words) - 1), range(len(words) - 2, -1, -1)):
-            for at in order:
-                if self._pairs[words[at], words[at + 1]]:
-                    nearby_sources = set[Source]().union(*word_sources[max(0, at - MAX_GAP) : at + 2 + MAX_GAP])
-                    word_sources[at] |= nearby_sources
-                    word_sources[at + 1] |= nearby_sources
+            for index in order:
+                if self._pairs[words[index], words[index + 1]]:
+                    nearby_sources = set[Source]().union(*word_sources[max(0, index - MAX_GAP) : index + 2 + MAX_GAP])
+                    word_sources[index] |= nearby_sources
+                    word_sources[index + 1] |= nearby_sources
 
 
 def find_spans(text: str, runs: Iterable[str]) -> list[tuple[int, int]]:
-    """Return (begin, end) of each occurrence of the runs in a text, in order; parts of runs that were cut count, too."""
+    """Return (begin, end) of each occurrence of the runs, or of parts of them, in a text, in order."""
     grams_by_size: dict[int, set[str]] = {}
     for run in runs:
         size = min(GRAM_LETTERS if _UNSPACED_LETTER.search(run) else GRAM_LETTERS + MIN_RUN_WORDS, len(run))
-        grams_by_size.setdefault(size, set()).update(_grams(run, size))
+        grams_by_size.setdefault(size, set()).update(_iterate_grams(run, size))
     text_letters, offsets = _locate_letters(blank_tags(text)) if grams_by_size else ("", [])
     is_marked = [False] * len(text_letters)
     for size, grams in grams_by_size.items():
-        for at, gram in enumerate(_grams(text_letters, size)):
+        for index, gram in enumerate(_iterate_grams(text_letters, size)):
             if gram in grams:
-                is_marked[at : at + size] = [True] * size
+                is_marked[index : index + size] = [True] * size
     return [(offsets[begin], offsets[end - 1] + 1) for begin, end in _join_marked(is_marked)]
 
 
-def _grams(text: str, size: int = GRAM_LETTERS) -> Iterator[str]:
-    return (text[at : at + size] for at in range(len(text) - size + 1 if size else 0))
+def _iterate_grams(text: str, size: int = GRAM_LETTERS) -> Iterator[str]:
+    return (text[start : start + size] for start in range(len(text) - size + 1 if size else 0))
 
 
-def _runs(words: Sequence[str], size: int = MIN_RUN_WORDS) -> Iterator[tuple[str, ...]]:
-    return zip(*(words[n:] for n in range(size)), strict=False)
+def _iterate_runs(words: Sequence[str], size: int = MIN_RUN_WORDS) -> Iterator[tuple[str, ...]]:
+    return zip(*(words[start:] for start in range(size)), strict=False)
 
 
 def _join_marked(marked: list[bool], gap: int = MAX_GAP) -> list[tuple[int, int]]:
     """Return (begin, end) of each marked part, joining parts at most ``gap`` apart."""
     found: list[tuple[int, int]] = []
-    for at, is_marked in enumerate(marked):
-        if is_marked and found and at - found[-1][1] <= gap:
-            found[-1] = (found[-1][0], at + 1)
+    for index, is_marked in enumerate(marked):
+        if is_marked and found and index - found[-1][1] <= gap:
+            found[-1] = (found[-1][0], index + 1)
         elif is_marked:
-            found.append((at, at + 1))
+            found.append((index, index + 1))
     return found
 
 
 def _group_words(hits: list[tuple[int, str]], words: list[str]) -> Iterator[list[str]]:
-    """Yield the found words in groups, each separated by nothing but common words."""
+    """Yield the found words in groups, within which only common words are between them."""
     group: list[str] = []
     last = -1
-    for at, word in hits:
-        if at - last != 1 and (at - last > MAX_CHAIN_GAP or not all(map(_is_common, words[last + 1 : at]))):
+    for index, word in hits:
+        if index - last != 1 and (index - last > MAX_CHAIN_GAP or not all(map(_is_common, words[last + 1 : index]))):
             yield group
             group = []
         group.append(word)
-        last = at
+        last = index
     yield group
 
 
@@ -443,7 +446,7 @@ def _is_common(word: str) -> bool:
 
 
 def _locate_letters(text: str) -> tuple[str, list[int]]:
-    """Return the letters of a text in compared spelling, and the offset of each."""
+    """Return the letters of a text in the common spelling, and the offset of each letter."""
     compared: list[str] = []
     offsets: list[int] = []
     for offset, character in enumerate(text):
@@ -484,8 +487,8 @@ def _locate_words(text: str) -> list[_LocatedWord]:
 def _find_ordinary_words(text: str) -> set[int]:
     """Return the offsets at which the ordinary words of a text begin.
 
-    Words joined by hyphens count as one. A word with any other separator is a name, unless it joins four or more words,
-    including a common one: that is a sentence in the form of a name.
+    Words joined by hyphens count as one word. Words joined by any other separator are a name, unless there are four or more of them
+    and one is a common word: that is a sentence in the form of a name.
     """
     found: set[int] = set()
     for chunk in _CHUNK.finditer(text):

@@ -1,7 +1,7 @@
-"""Detection of sessions that begin as a copy of another: forks, and resumes for which the client writes a new log.
+"""Detection of sessions that begin as a copy of another: forks, and resumed sessions for which the client writes a new log.
 
-The copied part was already processed with the original session. Observed with Claude Code 2.1.329, Codex 0.169 and OpenCode
-1.18.33; Gemini CLI 0.61 never copies a session.
+The copied part has already been processed with the original session. Copies were observed with Claude Code 2.1.329, Codex 0.169 and
+OpenCode 1.18.33; Gemini CLI 0.61 never copies a session.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from mind_skills.observations.codec import Json, mapping, parse_time, string
+from mind_skills.observations.codec import Json, as_object, as_string, parse_time
 from mind_skills.observations.logfile import read_objects
 from mind_skills.observations.model import Session
 from mind_skills.observations.readers import codex_subagents, opencode_db
@@ -19,9 +19,9 @@ from mind_skills.observations.readers.claude_code import SYNTHETIC
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_HEADER_LINES = 500
-"""Lines searched for the id of the original session; the model's first answer is within twenty."""
+"""Maximum number of lines searched for the id of the original session; the model's first answer is among the first twenty."""
 MAX_HASHED_LINES = 1_000_000
-"""Lines of the original log held in memory, as a set of 8-byte hashes."""
+"""Maximum number of messages of the original log whose ids are held in memory, as a set of 8-byte hashes."""
 _ID = compile_lazily(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -36,14 +36,14 @@ class Origin(NamedTuple):
     at: int
 
 
-def find_origin(path: Path, format_name: str, known: Iterable[Path] = ()) -> Origin | None:
+def find_origin(path: Path, format_name: str, known_logs: Iterable[Path] = ()) -> Origin | None:
     """Find the original of a copied session; None if the session is not a copy.
 
-    ``known`` are the logs read so far. Older versions of Claude Code do not name the original; for them it is the known log
-    that begins with the same line. Raises OSError.
+    ``known_logs`` are the logs that may be the original. Older versions of Claude Code do not name the original; in that case it is
+    the known log that begins with the same message. Raises OSError.
     """
     if format_name == "claude-code":
-        return _find_claude_origin(path, known)
+        return _find_claude_origin(path, known_logs)
     if format_name == "codex-rollout":
         return _find_codex_origin(path)
     if format_name == "opencode-db":
@@ -54,58 +54,64 @@ def find_origin(path: Path, format_name: str, known: Iterable[Path] = ()) -> Ori
 
 def _find_codex_origin(path: Path) -> Origin | None:
     for _, entry in islice(read_objects(path, Session()), 1):
-        meta = mapping(entry.get("payload"))
-        name = string(meta.get("forked_from_id"))
+        meta = as_object(entry.get("payload"))
+        name = as_string(meta.get("forked_from_id"))
         at = parse_time(meta.get("timestamp")) or parse_time(entry.get("timestamp"))
         if _ID.fullmatch(name) and at is not None:
             return Origin(name, codex_subagents.find_earlier_log(path, name), at)
     return None
 
 
-def _find_claude_origin(path: Path, known: Iterable[Path]) -> Origin | None:
+def _find_claude_origin(path: Path, known_logs: Iterable[Path]) -> Origin | None:
     name, last = _find_origin_id(path)
-    log = path.with_name(f"{name}.jsonl") if name else _find_log_with_same_start(path, known)
+    log = path.with_name(f"{name}.jsonl") if name else _find_log_with_same_start(path, known_logs)
     if log is None:
         return None
     try:
-        original_hashes = {hash(string(entry.get("uuid"))) for entry in islice(_read_messages(log), MAX_HASHED_LINES)}
+        original_hashes = {
+            hash(as_string(entry.get("uuid"))) for entry in islice(_read_messages(log), MAX_HASHED_LINES)
+        }
     except OSError:
         return Origin(name, None, last + 1)
     for entry in _read_messages(path):
         at = parse_time(entry.get("timestamp"))
-        if at is not None and hash(string(entry.get("uuid"))) not in original_hashes:
+        if at is not None and hash(as_string(entry.get("uuid"))) not in original_hashes:
             return Origin(log.stem, log, at)
         last = max(last, at or 0)
     return Origin(log.stem, log, last + 1)
 
 
 def _find_origin_id(path: Path) -> tuple[str, int]:
-    """Return the id of the session that copied lines came from, and the time of the last such line; empty if none.
+    """Return the id of the session from which lines were copied (empty if none were), and the time of the last of them (UTC ms).
 
-    A copied answer has the id of the original session, either as the requesting session or as its own session id.
+    A copied answer has the id of the original session, either as that of the requesting session or as its own session id.
     """
     own = path.stem if _ID.fullmatch(path.stem) else ""
     name, last = "", 0
     for number, entry in enumerate(_read_messages(path)):
-        origin_id = string(entry.get("requestSessionId")) or string(mapping(entry.get("forkedFrom")).get("sessionId"))
-        session_id = origin_id or string(entry.get("sessionId"))
-        if _ID.fullmatch(session_id) and session_id != (own or string(entry.get("sessionId"))):
+        origin_id = as_string(entry.get("requestSessionId")) or as_string(
+            as_object(entry.get("forkedFrom")).get("sessionId")
+        )
+        session_id = origin_id or as_string(entry.get("sessionId"))
+        if _ID.fullmatch(session_id) and session_id != (own or as_string(entry.get("sessionId"))):
             name, last = name or session_id, max(last, parse_time(entry.get("timestamp")) or 0)
-        elif entry.get("type") == "assistant" and mapping(entry.get("message")).get("model") != SYNTHETIC:
+        elif entry.get("type") == "assistant" and as_object(entry.get("message")).get("model") != SYNTHETIC:
             break  # the first answer that was not copied
         elif not name and number >= MAX_HEADER_LINES:
             break
     return name, last
 
 
-def _find_log_with_same_start(path: Path, known: Iterable[Path]) -> Path | None:
+def _find_log_with_same_start(path: Path, known_logs: Iterable[Path]) -> Path | None:
     first = _read_first_id(path)
-    return next((log for log in known if log != path and _ID.fullmatch(first) and _read_first_id(log) == first), None)
+    return next(
+        (log for log in known_logs if log != path and _ID.fullmatch(first) and _read_first_id(log) == first), None
+    )
 
 
 def _read_first_id(path: Path) -> str:
     try:
-        return next((string(entry.get("uuid")) for entry in _read_messages(path, MAX_HEADER_LINES)), "")
+        return next((as_string(entry.get("uuid")) for entry in _read_messages(path, MAX_HEADER_LINES)), "")
     except OSError:
         return ""  # a known log was deleted
 

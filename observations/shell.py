@@ -4,14 +4,14 @@ A row of the table has the words of a program's name, followed by options and op
 
 ``--name -n``   the option's value is the next word
 ``-j?``         the option's value is the next word if that is a number
-``@--filter``   the value names a part of the project or a machine; commands for different ones are different
-``1`` ``@1``    number of operands before the wrapped command; with ``@`` the first is such a name
-``>-c``         the wrapped command follows this option; without the option there is none
-``|``           options precede the first word; after it, the same letters have another meaning
-``$``           the rest is a shell command line; after ``>`` this applies to any single word
+``@--filter``   the value names a part of the project or a machine; commands for different parts or machines are different
+``1`` ``@1``    number of operands before the wrapped command; with ``@`` the first names a part or a machine, as above
+``>-c``         the wrapped command follows this option; without the option, no command is wrapped
+``|``           options precede the first word; after that word, the same letters have another meaning
+``$``           the wrapped command is a shell command line; without ``$``, only a single word with blanks is one
 
-Rows of ``_WRAPPERS`` run another program, rows of ``_PROGRAMS`` do not. Options without a value need no entry.
-Source: the programs' manuals. A missing row can make equal commands look different, but never the reverse.
+The programs in ``_WRAPPERS`` run another program, those in ``_PROGRAMS`` do not. Options without a value need no entry. Source: the
+programs' manuals. A missing row can make equal commands look different, but never different commands look equal.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ _ESCAPED = compile_lazily(r"\\([\"\\])")
 
 
 def split_words(text: str) -> list[str]:
-    """Split a text into words and remove their quotes; split at whitespace only if a quote is unclosed."""
+    """Split a text into words, without their quotes. If a quote is unclosed, split at whitespace and leave all quotes."""
     found = _find_tokens(_WORD, text)
     return text.split() if found is None else found
 
 
 def _tokenize(text: str) -> list[str]:
-    """Split a command line into operators and unquoted words, as ``shlex`` does, in a tenth of the time."""
+    """Split a command line into operators, and words without their quotes, as ``shlex`` does, in a tenth of the time."""
     found = _find_tokens(_TOKEN, text)
-    # Invalid in a shell, but its words still identify it.
+    # With an unclosed quote the line is invalid in a shell, but its words identify the command.
     return text.replace("\n", " ; ").split() if found is None else found
 
 
@@ -275,9 +275,9 @@ class Row(NamedTuple):
     """Options that the wrapped command follows."""
     operand_count: int
     names_scope: bool
-    """Whether the first operand names a part of the project or a machine."""
+    """Whether the first operand names a part of the project, or a machine."""
     takes_shell_line: bool
-    options_first: bool
+    has_leading_options: bool
     """Whether options precede the first word."""
 
 
@@ -306,7 +306,7 @@ def _parse_table() -> dict[tuple[str, ...], Row]:
     for text, is_wrapper in ((_PROGRAMS, False), (_WRAPPERS, True)):
         for line in text.strip().split("\n"):
             words = line.split()
-            end = next((at for at, word in enumerate(words) if at and not word[0].isalpha()), len(words))
+            end = next((index for index, word in enumerate(words) if index and not word[0].isalpha()), len(words))
             if words[0].startswith("python") and words[1:2] == ["-m"]:  # here the option is part of the name
                 end = 2 if words[2:3] != ["coverage"] else 4
             rows[tuple(words[:end])] = _parse_row(words[end:], is_wrapper)
@@ -325,7 +325,7 @@ _PYTHON = compile_lazily(r"python[\d.]+\Z")
 
 
 def unwrap(words: list[str]) -> tuple[Row, list[str], list[str]] | None:
-    """Return a wrapper's row, the wrapped command, and the packages and machines it names; None if nothing is wrapped."""
+    """Return a wrapper's row, the wrapped command, and the packages and machines that the wrapper names; None without a wrapper."""
     name: tuple[str, ...] = (get_program(words),)
     result: tuple[Row, list[str], list[str]] | None = None
     scopes: list[str] = []
@@ -358,23 +358,23 @@ def _is_command_option(row: Row, word: str) -> bool:
     return are_short_options and word.endswith("c") and "-c" in row.command_options
 
 
-def _skip_operands(row: Row, words: list[str], at: int, scopes: list[str]) -> tuple[list[str], list[str]]:
-    operands = words[at : at + row.operand_count]
-    at += row.operand_count
+def _skip_operands(row: Row, words: list[str], index: int, scopes: list[str]) -> tuple[list[str], list[str]]:
+    operands = words[index : index + row.operand_count]
+    index += row.operand_count
     # A machine is identified by its name without the user.
     scope_names = (
         [*scopes, *(operand.rpartition("@")[2] if row.takes_shell_line else operand for operand in operands[:1])]
         if row.names_scope
         else list(scopes)
     )
-    while row.operand_count and at < len(words) and words[at][:1] == "-":  # kubectl exec POD -c NAME -- COMMAND
-        at += 1 if words[at] == "--" else _count_option_words(row, words, at, scope_names)
-    return words[at:], scope_names
+    while row.operand_count and index < len(words) and words[index][:1] == "-":  # kubectl exec POD -c NAME -- COMMAND
+        index += 1 if words[index] == "--" else _count_option_words(row, words, index, scope_names)
+    return words[index:], scope_names
 
 
-def _count_option_words(row: Row | None, words: list[str], at: int, scopes: list[str]) -> int:
-    """Return the number of words of an option; add the package that it names to ``scopes``."""
-    word, next_word = words[at], words[at + 1 : at + 2]
+def _count_option_words(row: Row | None, words: list[str], index: int, scopes: list[str]) -> int:
+    """Return how many words an option takes up, and add the package or machine that the option names, if any, to ``scopes``."""
+    word, next_word = words[index], words[index + 1 : index + 2]
     if row is None:
         return 1
     name, has_value, value = word.partition("=")
@@ -399,21 +399,21 @@ def get_program(words: list[str]) -> str:
 
 
 def get_operands(words: list[str]) -> tuple[list[str], list[str]]:
-    """Return the words that are neither options nor their values, and the packages and folders that options name."""
+    """Return the words that are neither options nor values of options, and the packages and folders that options name."""
     name: tuple[str, ...] = (get_program(words),)
     row = TABLE.get(name)
     plain: list[str] = []
     scopes: list[str] = []
-    at = 1
-    while at < len(words):
-        word = words[at]
+    index = 1
+    while index < len(words):
+        word = words[index]
         if word == "--":
-            plain += [each for each in words[at + 1 :] if each and each[0] != "-"]
+            plain += [each for each in words[index + 1 :] if each and each[0] != "-"]
             break
         if word[:1] == "-":
-            at += 1 if row and row.options_first and plain else _count_option_words(row, words, at, scopes)
+            index += 1 if row and row.has_leading_options and plain else _count_option_words(row, words, index, scopes)
             continue
-        at += 1
+        index += 1
         if word:
             plain.append(word)
         if not word or (*name, word) not in NAME_PREFIXES or len(plain) > len(name):
@@ -421,9 +421,9 @@ def get_operands(words: list[str]) -> tuple[list[str], list[str]]:
         name = (*name, word)
         row = TABLE.get(name, row)
         if name in TABLE and TABLE[name].names_scope and not TABLE[name].is_wrapper:  # yarn workspace NAME COMMAND
-            scopes += words[at : at + 1]
+            scopes += words[index : index + 1]
             plain.pop()
-            at += 1
+            index += 1
     return plain, scopes
 
 

@@ -1,10 +1,10 @@
 """Classification of where a command's output comes from: this project and machine, or untrusted third parties.
 
-The command line is parsed as a shell would, and each command is checked wherever its program appears: behind wrappers, in
-``sh -c``, in a substitution, in a container. Listed are programs that print remote content (the web, trackers, remote branches,
-registries, service logs, other agents) and programs that only read local content. Any other program with a web address as
-argument prints what it fetched, unless the address is on this machine. The output of builds and tests counts as local, although
-it may contain anything; repetition.py detects messages that repeat it.
+The command line is parsed as a shell would parse it, and each command is checked wherever its program appears: behind wrappers, in
+``sh -c``, in a substitution, in a container. The lists below contain programs that print remote content (the web, trackers, remote
+branches, registries, service logs, other agents) and programs that only read local content. Any other program with a web address
+among its arguments is assumed to print what it fetched, unless the address is on this machine. The output of builds and tests counts
+as local, although it may contain anything; repetition.py detects messages that repeat it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from mind_skills.observations.model import Observation, Source
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 UNTRUSTED_SOURCES: frozenset[Source] = frozenset({"web", "mcp", "issue", "remote"})
-"""Untrusted sources: anyone may have written their text."""
+"""Sources whose text anyone may have written."""
 
 UNVERIFIED_MARK = "unverified: rests on "
-"""Mark of our own tools on records that others may have written, followed by the source."""
+"""Text with which our own tools mark records that others may have written; the source follows."""
 _OWN_TOOL = compile_lazily(r"(?:mcp__?)?mind[-_]skills__?[a-z_]+")
 
 MAX_COMMAND_CHARACTERS, MAX_DEPTH, MAX_HEREDOCS = 20_000, 3, 50
-"""Characters of a command that are examined, depth of nested commands, and maximum here-documents."""
+"""Maximum number of characters of a command that are examined, maximum nesting of commands, and maximum number of here-documents."""
 _PREFIX_WORDS = frozenset(
     "if then else elif while until do time ! { } sudo doas command exec nohup builtin env nice".split()
 )
@@ -56,7 +56,7 @@ _INDEX_QUERIES: dict[str, frozenset[str]] = {
     ),
     "pacman": frozenset("-Si -Ss -Sii".split()),
 }
-"""Subcommands that query a package index. Arguments of the other subcommands are packages, not programs."""
+"""Subcommands that query a package index, by package manager. Arguments of the other subcommands are packages, not programs."""
 _TRACKERS = frozenset(
     "jira acli linear sentry-cli bugz git-bug b4 himalaya notmuch slack-cli slackcat twurl toot mutt".split()
 )
@@ -64,14 +64,14 @@ _FETCHERS = frozenset(
     """curl wget wget2 xh curlie lynx links2 elinks w3m aria2c axel lwp-request lwp-download yt-dlp youtube-dl gallery-dl
     newsboat trafilatura monolith httrack invoke-webrequest invoke-restmethod iwr irm pbpaste wl-paste get-clipboard""".split()
 )
-_SHORT_FETCHERS = frozenset("http https links fetch GET".split())
+_AMBIGUOUS_FETCHERS = frozenset("http https links fetch GET".split())
 """Programs whose names are also ordinary words; recognised only in the position of the program."""
 _REMOTES = frozenset(
     """ssh scp sftp ftp lftp nc ncat netcat socat telnet rsh mosh dig nslookup whois finger drill nmap journalctl stern
     consul etcdctl vault""".split()
 )
 """Programs that access other machines or service logs."""
-_SHORT_REMOTES = frozenset({"host"})
+_AMBIGUOUS_REMOTES = frozenset({"host"})
 _DATABASES = frozenset(
     "psql mysql mariadb mongosh mongo redis-cli valkey-cli sqlcmd sqlplus clickhouse-client cqlsh".split()
 )
@@ -107,7 +107,7 @@ _FETCHED_REF = compile_lazily(
     r"\^?(?:FETCH_HEAD|MERGE_HEAD|@\{u(?:pstream)?\}|(?:refs/)?(?:remotes/)?(?:origin|upstream|fork)/.+|refs/(?:pull|remotes|merge-requests)\b.*"
     r"|(?:pull|pr|mr|merge-requests?)[/-]?\d+.*)"
 )
-"""Git references to fetched work of others."""
+"""Git references to the work of others, after it was fetched."""
 _SHOWING_VERBS = frozenset(
     "log show diff cat-file whatchanged format-patch range-diff cherry-pick blame grep for-each-ref shortlog archive".split()
 )
@@ -136,7 +136,7 @@ _VALUE_OPTIONS = frozenset(
     --data-raw --data-binary --data-urlencode --json --form --header --max-time --connect-timeout --output --proxy --referer
     --request --retry --user --write-out --resolve --cacert --cert --key --timeout --tries --post-data --method""".split()
 )
-"""Options of the programs above whose value is not an address to fetch, such as a proxy or referer."""
+"""Options of ``_FETCHERS`` whose value is not an address to fetch, such as a proxy or a referer."""
 _THIRD_PARTY_FILE = compile_lazily(
     r"(?:\A|/)(?:Downloads/|var/log/)"
     r"|(?:\A|/)(?:node_modules|(?:site|dist)-packages|vendor|third_party|bower_components|\.cargo/registry|go/pkg/mod)/(?:.*/)?"
@@ -151,7 +151,15 @@ MAX_SCRIPTS = 200
 """Maximum number of script names remembered."""
 _SCRIPT = compile_lazily(r"\w\.(?:py|js|mjs|cjs|ts|tsx|rb|pl|php|sh|bash|zsh|ps1|lua|go|R)\Z|\A[Mm]akefile\Z|\A\w+\Z")
 _NAMES = sorted(
-    _TRACKERS | _FETCHERS | _SHORT_FETCHERS | _REMOTES | _SHORT_REMOTES | _DATABASES | _FORGES | _CLUSTERS | _CLOUDS,
+    _TRACKERS
+    | _FETCHERS
+    | _AMBIGUOUS_FETCHERS
+    | _REMOTES
+    | _AMBIGUOUS_REMOTES
+    | _DATABASES
+    | _FORGES
+    | _CLUSTERS
+    | _CLOUDS,
     key=len,
     reverse=True,
 )
@@ -164,7 +172,7 @@ _POSSIBLY_REMOTE = compile_lazily(
     r"|\.cargo/registry|go/pkg/mod|request|urlopen|urllib|httpx|aiohttp|http\.|httplib|axios|got\(|Net::|Faraday|undici|LWP|HTTP|Guzzle|[sS]ocket"
     r"|require\(['\"](?:node:)?(?:https?|net|tls)|URI|imaplib|feedparser|playwright|puppeteer|selenium|Invoke-"
 )
-"""A fast pre-check: every remote command matches, and most commands do not."""
+"""A fast pre-check: every command that accesses remote content matches, and most other commands do not."""
 
 
 @lru_cache(512)
@@ -176,7 +184,7 @@ def classify_command(command: str) -> Source:
 
 
 def classify_file(path: str) -> Source:
-    """Return the source of a file's content, judged by its path: ``local`` or ``remote``."""
+    """Return the source of a file's content, judged by the file's path: ``local`` or ``remote``."""
     return "remote" if _THIRD_PARTY_FILE.search(path.replace("\\", "/")) else "local"
 
 
@@ -210,9 +218,9 @@ def _remove_heredoc_body(match: re.Match[str]) -> str:
     return match["rest"]
 
 
-def _classify_heredoc(before: str, body: str, depth: int) -> Iterator[Source]:
+def _classify_heredoc(command: str, body: str, depth: int) -> Iterator[Source]:
     """Yield the sources of a here-document that is passed to a shell or an interpreter."""
-    for word in before.split():
+    for word in command.split():
         name = _get_program_name(word)
         if name in _SHELLS or name == "ssh":
             yield from _classify_line(body, depth - 1)
@@ -221,19 +229,19 @@ def _classify_heredoc(before: str, body: str, depth: int) -> Iterator[Source]:
 
 
 def _classify_words(words: list[str], depth: int) -> Source:
-    """Return the source of one command, wherever in it a known program appears."""
-    at = next((n for n, word in enumerate(words) if not _precedes_program(words[:n], word)), len(words))
-    if at == len(words):
+    """Return the source of one command's output, wherever in the command a listed program appears."""
+    start = next((n for n, word in enumerate(words) if not _precedes_program(words[:n], word)), len(words))
+    if start == len(words):
         return "local"
-    name, rest = _get_program_name(words[at]), words[at:]
+    name, rest = _get_program_name(words[start]), words[start:]
     if name in _LOCAL_PROGRAMS and not (name == "find" and any(word.startswith("-exec") for word in rest)):
         return _find_remote_source(map(classify_file, rest[1:]))
     if name in _INDEX_QUERIES and not _runs_program(name, rest):
         return _classify_package_manager(name, rest)
     if name == "git":
         return _classify_git(rest[1:])
-    if name in _SHORT_FETCHERS or name in _SHORT_REMOTES:
-        return "remote" if name in _SHORT_REMOTES else "web" if _fetches_remotely(rest[1:]) else "local"
+    if name in _AMBIGUOUS_FETCHERS or name in _AMBIGUOUS_REMOTES:
+        return "remote" if name in _AMBIGUOUS_REMOTES else "web" if _fetches_remotely(rest[1:]) else "local"
     if _AGENTS.match(name):
         return "web" if len(rest) > 1 and (name == "llm" or any(map(_PROMPT_OPTION.match, rest[1:3]))) else "local"
     for n, word in enumerate(rest):
@@ -242,11 +250,11 @@ def _classify_words(words: list[str], depth: int) -> Source:
     return "web" if any(_ADDRESS.search(word) and not _has_only_local_addresses(word) for word in rest) else "local"
 
 
-def _precedes_program(before: list[str], word: str) -> bool:
+def _precedes_program(previous_words: list[str], word: str) -> bool:
     return (
         word in _PREFIX_WORDS
         or re.match(r"[A-Za-z_]\w*=", word) is not None
-        or (bool(before) and (word.startswith("-") or word.isdigit()))
+        or (bool(previous_words) and (word.startswith("-") or word.isdigit()))
     )
 
 
@@ -268,7 +276,7 @@ def _classify_package_manager(name: str, words: list[str]) -> Source:
 
 
 def _classify_program(name: str, words: list[str], depth: int) -> Source | None:
-    """Return the source of a known program's output; None if it is unknown and the next word may be the program."""
+    """Return the source of a listed program's output; None if the program is not listed, so that the next word may be one."""
     classifier = _CLASSIFIERS.get(name)
     if classifier is not None:
         return classifier(words[1:])
@@ -299,7 +307,7 @@ def _get_inline_command(words: list[str]) -> str:
 
 
 def _fetches_remotely(words: list[str]) -> bool:
-    """Return whether a fetching program accesses another machine: not if all of its addresses are local."""
+    """Return whether a fetching program accesses another machine: it does not if all of its addresses are local."""
     has_local_address = False
     skip_next = False
     for word in words:
@@ -359,7 +367,7 @@ def _classify_git(words: list[str]) -> Source:
 
 
 def _names_fetched_commit(word: str) -> bool:
-    """Return whether a word names a fetched commit. A range that only begins at one (``origin/main..``) is local work."""
+    """Return whether a word names a fetched commit. A range that only begins at a fetched commit (``origin/main..``) is local work."""
     left, dots, right = word.partition("..")
     right = right.removeprefix(".") if dots else left
     return _FETCHED_REF.fullmatch(right) is not None
@@ -389,29 +397,31 @@ def _classify_database(words: list[str]) -> Source:
     return "remote" if is_remote else "local"
 
 
-def _match_words(source: Source, pattern: str, limit: int | None = None) -> Callable[[list[str]], Source | None]:
+def _build_word_classifier(
+    source: Source, pattern: str, limit: int | None = None
+) -> Callable[[list[str]], Source | None]:
     """Build a classifier that returns ``source`` if one of the first ``limit`` words begins with the pattern."""
     return lambda words: source if any(re.match(pattern, word) for word in words[:limit]) else None
 
 
-def _always_return(source: Source) -> Callable[[list[str]], Source | None]:
+def _build_constant_classifier(source: Source) -> Callable[[list[str]], Source | None]:
     return lambda _: source
 
 
 _CLASSIFIERS: dict[str, Callable[[list[str]], Source | None]] = {
     **dict.fromkeys(_FETCHERS, lambda words: "web" if _fetches_remotely(words) else "local"),
-    **dict.fromkeys(("pbpaste", "wl-paste", "get-clipboard"), _always_return("web")),
-    **dict.fromkeys(_TRACKERS, _always_return("issue")),
-    **dict.fromkeys(_REMOTES, _always_return("remote")),
+    **dict.fromkeys(("pbpaste", "wl-paste", "get-clipboard"), _build_constant_classifier("web")),
+    **dict.fromkeys(_TRACKERS, _build_constant_classifier("issue")),
+    **dict.fromkeys(_REMOTES, _build_constant_classifier("remote")),
     **dict.fromkeys(_DATABASES, _classify_database),
     **dict.fromkeys(_FORGES, _classify_forge),
     **dict.fromkeys(_CONTAINERS, _classify_container),
     **dict.fromkeys(_CLUSTERS, _classify_cluster),
     **dict.fromkeys(_CLOUDS, lambda words: "remote" if _CLOUD_READS.search(" ".join(words[:4])) else "local"),
     "ssh": lambda words: "local" if words[:1] and words[0] in ("-G", "-Q", "-V") else "remote",
-    "rsync": _match_words("remote", r"[\w.@-]+:(?!\\)"),
-    **dict.fromkeys(("xclip", "xsel"), _match_words("web", r"-\w*o|--output")),
-    "openssl": _match_words("remote", r"s_client\Z", 1),
+    "rsync": _build_word_classifier("remote", r"[\w.@-]+:(?!\\)"),
+    **dict.fromkeys(("xclip", "xsel"), _build_word_classifier("web", r"-\w*o|--output")),
+    "openssl": _build_word_classifier("remote", r"s_client\Z", 1),
 }
 
 
@@ -422,7 +432,7 @@ class DownloadScripts:
         self._names: dict[str, None] = {}
 
     def runs_download(self, observation: Observation) -> bool:
-        """Process the next observation, and return whether it runs such a script."""
+        """Process the next observation, and return whether it runs a script that downloads content."""
         if observation.action in ("run", "other") and observation.command:
             return any(map(observation.command.__contains__, self._names))
         if observation.action in ("edit", "write", "read") and observation.files and len(self._names) < MAX_SCRIPTS:
@@ -439,6 +449,6 @@ def is_own_tool(tool: str) -> bool:
 
 
 def _has_only_local_addresses(text: str) -> bool:
-    """Return whether a text has addresses, and all are on this machine."""
+    """Return whether a text has addresses and all of them are on this machine."""
     hosts = _ADDRESS.findall(text)
     return bool(hosts) and all(_LOCAL_HOST.match(host.rpartition("@")[2]) for host in hosts)

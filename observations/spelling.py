@@ -1,7 +1,8 @@
-"""Text normalisation for comparisons, independent of markup, colour, escaping and spacing.
+"""Normalisation of text for comparisons that ignore markup, colour, escaping and spacing.
 
-Invisible characters are removed, escapes and markup are rendered as a terminal or a page would, and letters are replaced with
-the lower-case Latin letters that they resemble. For other scripts it only matters that both sides give the same result.
+Invisible characters are removed, escapes and markup are rendered as a terminal or a page would render them, and letters are replaced
+with the lower-case Latin letters that they resemble. What becomes of other scripts does not matter, as long as both of the compared
+texts are treated alike.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _LOOKALIKES = dict(
         strict=True,
     )
 ) | {"ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ꜱ": "s", "ǫ": "q"}
-"""Lower-case letters that resemble Latin ones, as in Unicode's confusables."""
+"""Lower-case letters that resemble Latin letters, as in Unicode's list of confusables."""
 _LETTER_NAME = compile_lazily(
     r"(?:LATIN (?:EPIGRAPHIC )?LETTER (?:SMALL CAPITAL|SMALL|STRETCHED) (?:TURNED |REVERSED |INVERTED )?"
     r"|REGIONAL INDICATOR SYMBOL LETTER |NEGATIVE (?:SQUARED|CIRCLED) LATIN CAPITAL LETTER "
@@ -30,17 +31,17 @@ _LETTER_NAME = compile_lazily(
 )
 """Character names (unicode.org, UnicodeData.txt) of variants of Latin letters."""
 _BLANKS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
-"""Blank characters in the categories of letters or symbols."""
+"""Blank characters that Unicode classifies as letters or symbols."""
 _INVISIBLE = frozenset({"Mn", "Me", "Cf", "Cc", "Co", "Cs", "Cn"})
-_MAX_CACHED = 20_000
+_MAX_CACHED_CODES = 20_000
 
 
 class _FoldTable(dict[int, str]):
-    """Cache of compared characters, for ``str.translate``."""
+    """Cache of folded characters, by code point, for ``str.translate``."""
 
     def __missing__(self, code: int) -> str:
         folded = _fold_character(chr(code))
-        if len(self) < _MAX_CACHED:
+        if len(self) < _MAX_CACHED_CODES:
             self[code] = folded
         return folded
 
@@ -62,13 +63,13 @@ def _fold_letter(character: str) -> str:
 
 _FOLD_TABLE = _FoldTable()
 _OVERSTRUCK = compile_lazily("[^\n\b]\b")
-"""Overstruck characters: bold and underlined words of a manual page."""
+"""An overstruck character, as in bold and underlined words of a manual page."""
 _TAGS = compile_lazily(r"<(?:[a-zA-Z/][^<>]{0,300}|!--[^<>]{0,300}--)>")
 _ESCAPED_ENDS = compile_lazily(r"\\[nrt]")
 _EMPHASIS = str.maketrans(dict.fromkeys("*`~", ""))
 _ASCII_FOLD = bytes(ord(_fold_character(chr(code)) or " ") for code in range(128)) + bytes(128)
 _ASCII_REMOVED = bytes(code for code in range(128) if not _fold_character(chr(code))) + b"*`~"
-"""For ASCII: the replacement of each character, and the removed characters."""
+"""For ASCII: the replacement of each character, and the characters that are removed."""
 _LINE_BREAK_IN_WORD = compile_lazily(r"(?<=[a-z])[-\u2010\u00ac]\n\s*(?:[>#|/*;-]+\s*)?(?=[a-z])")
 """A hyphenated line break within a word."""
 _LETTER_BYTES = bytes(range(97, 123))
@@ -78,7 +79,7 @@ _NON_ASCII, _NON_ASCII_SYMBOL = compile_lazily("[^\x00-\x7f]+"), compile_lazily(
 
 
 def render(text: str) -> str:
-    """Render ``text`` as a terminal or page would: without escapes, overstrikes and tags; encodings are decoded once."""
+    """Render ``text`` as a terminal or a page would: without escapes, overstrikes or tags. Encoded text is decoded once."""
     text = remove_escapes(text)
     if "\b" in text:
         text = _OVERSTRUCK.sub("", text)
@@ -101,7 +102,7 @@ def _replace_with_spaces(match: re.Match[str]) -> str:
 
 
 def fold(text: str) -> str:
-    """Normalise ``text`` for comparison: without case, accents, emphasis, look-alikes and invisible characters."""
+    """Normalise ``text`` for comparison: without case, accents, emphasis, look-alikes or invisible characters."""
     if text.isascii():
         text = text.encode().translate(_ASCII_FOLD, _ASCII_REMOVED).decode()
         return _LINE_BREAK_IN_WORD.sub("", text) if "-\n" in text else text
@@ -113,9 +114,9 @@ fold_character = lru_cache(2_048)(fold)
 
 
 def fold_non_ascii(text: str) -> str:
-    """Fold only the non-ASCII characters of ``text``, and replace other non-letters with a separator.
+    """Fold only the non-ASCII characters of ``text``; those that are symbols become a separator.
 
-    Most non-ASCII characters in outputs are symbols, and folding the entire text for them takes ten times as long.
+    Most non-ASCII characters in outputs are symbols, and folding the entire text because of them would take ten times as long.
     """
     return text if text.isascii() else _NON_ASCII.sub(_fold_match, text)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from mind_skills.errors import NOT_LOADED, READABLE
+from mind_skills.errors import NOT_LOADED, NOT_LOADED_HINT
 
 NORMAL_EXIT_COMMANDS = frozenset({"replay", "demo", "eval", "watch", "mcp", "install", "uninstall", "hook"})
 """Commands that start processes or threads, or edit other programs' files: they need a normal interpreter shutdown."""
@@ -77,9 +77,9 @@ def _report_load_failure(failure: Exception, as_json: bool) -> int:
     message = "".join(c if " " <= c <= "~" else "?" for c in f"mind-skills cannot be loaded: {reason}")
     if as_json:
         message = message.replace("\\", "\\\\").replace('"', '\\"')
-        text = f'{{"error": {{"code": "{NOT_LOADED}", "message": "{message}", "hint": "{READABLE}"}}}}\n'
+        text = f'{{"error": {{"code": "{NOT_LOADED}", "message": "{message}", "hint": "{NOT_LOADED_HINT}"}}}}\n'
     else:
-        text = f"mind-skills: {message}\n{READABLE}\n"
+        text = f"mind-skills: {message}\n{NOT_LOADED_HINT}\n"
     stream = sys.stdout if as_json else sys.stderr
     try:
         if stream is not None:

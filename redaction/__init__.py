@@ -1,1 +1,1 @@
-"""Removal of secrets, personal data and invisible characters before a text is stored, shown or matched."""
+"""Removal of secrets, personal data and invisible characters before text is stored, shown or matched."""

@@ -1,7 +1,7 @@
 """Secrets recognised by their name: ``password=...``, ``"token": "..."``, ``--api-key ...``, ``Passwort: ...``.
 
-Names are found by substring search; one expression then matches the name with its separator at that position. values.py
-determines the extent of the value and whether it is a secret, in any syntax.
+A substring search finds the stems of names that occur in a text; one expression for each stem then matches the name with its
+separator. values.py determines, in any syntax, where the value ends and whether it is a secret.
 """
 
 from __future__ import annotations
@@ -29,34 +29,34 @@ Span = tuple[int, int, str]
 
 
 class Name(NamedTuple):
-    """Pattern of a lower-case name that announces a secret. ``password`` tells passwords from other secrets."""
+    """Pattern of a lower-case name that announces a secret. ``is_password``: the secret is a password."""
 
-    password: bool
+    is_password: bool
     pattern: str
 
 
-_KEYS = (
+_KEY_QUALIFIERS = (
     *("api", "access", "private", "secret", "auth", "account", "encryption", "encrypt", "signing", "master", "service"),
     *("session", "client", "shared", "subscription"),
 )
-_ENDS_OF_KEYS = "|".join(sorted({word[-3:] for word in _KEYS}))
-_KEY_QUALIFIER = f"(?<=(?:{_ENDS_OF_KEYS})key)|(?<=(?:{_ENDS_OF_KEYS})[_. -]key)"
-_KEY_PREFIX = compile_lazily(f"(?:{'|'.join(_KEYS)})[_. -]?\\Z")
-_EDGE, _END_EDGE = r"(?<![a-z])", r"(?![a-z])"
+_QUALIFIER_ENDS = "|".join(sorted({word[-3:] for word in _KEY_QUALIFIERS}))
+_AFTER_QUALIFIER = f"(?<=(?:{_QUALIFIER_ENDS})key)|(?<=(?:{_QUALIFIER_ENDS})[_. -]key)"
+_KEY_PREFIX = compile_lazily(f"(?:{'|'.join(_KEY_QUALIFIERS)})[_. -]?\\Z")
+_WORD_START, _WORD_END = r"(?<![a-z])", r"(?![a-z])"
 NAMES = {
     "pass": Name(True, r"pass(?:(?:wor[dt]e?|wd|phrase|code)s?|w?e?s?(?![a-z]))"),
     "pw": Name(True, r"pwd?s?(?![a-z])"),
     "secret": Name(False, r"secret(?<!:secret)[aeos]?"),
     "token": Name(False, r"token(?<!publickeytoken)"),
-    "key": Name(False, rf"key(?:{_KEY_QUALIFIER})"),
+    "key": Name(False, rf"key(?:{_AFTER_QUALIFIER})"),
     "credential": Name(False, r"credential"),
     "_auth": Name(False, r"_auth"),
     "kennw": Name(True, r"kennw(?:ort|örter)"),
     "contrase": Name(True, r"contrase(?:ñ|n)as?"),
     "senha": Name(True, r"senhas?"),
-    "mdp": Name(True, rf"{_EDGE}mdp{_END_EDGE}"),
-    "clave": Name(True, rf"{_EDGE}claves?{_END_EDGE}"),
-    "chave": Name(False, rf"{_EDGE}chaves?{_END_EDGE}"),
+    "mdp": Name(True, rf"{_WORD_START}mdp{_WORD_END}"),
+    "clave": Name(True, rf"{_WORD_START}claves?{_WORD_END}"),
+    "chave": Name(False, rf"{_WORD_START}chaves?{_WORD_END}"),
     "парол": Name(True, r"парол[ьяюие]м?"),
     "секрет": Name(False, r"секрет(?:ный ключ)?"),
     "ключ": Name(False, r"ключ"),
@@ -69,9 +69,9 @@ NAMES = {
     "パス": Name(True, r"パス(?:ワード|フレーズ|コード)"),
     "トークン": Name(False, r"トークン"),
 }
-"""Names by a lower-case stem that occurs in them. English, German, French, Spanish, Portuguese, Russian, Chinese and Japanese;
+"""Names by a lower-case stem that they contain, in English, German, French, Spanish, Portuguese, Russian, Chinese and Japanese.
 ``passwort`` and ``mot de passe`` contain the stem of ``password``."""
-_FOREIGN = frozenset({"kennw", "contrase", "senha", "mdp", "clave", "chave"}) | {
+_FOREIGN_STEMS = frozenset({"kennw", "contrase", "senha", "mdp", "clave", "chave"}) | {
     name for name in NAMES if not name.isascii()
 }
 _NAME_SUFFIX = r"(?:[_-]?(?:key|value|base|id|access|[0-9]{1,3})){0,3}"
@@ -81,7 +81,7 @@ _TYPE = (
     r"(?:\s{0,8}:\s{0,2}&?(?:'static )?(?:str|string|secretstr|final)(?: \| none|\?)?(?=\s{0,2}=)|\s?\{[^{}\n]{0,40}\}(?=\s?=)"
     r"|\s\[[^\]\n]{0,24}\](?=:))?"
 )
-_ASSIGN = r"\s{0,8}+(?::=|=>|[?+]?={1,3}+|[:：])\s{0,8}+"
+_ASSIGNMENT = r"\s{0,8}+(?::=|=>|[?+]?={1,3}+|[:：])\s{0,8}+"
 _LOOSE_SEPARATOR = (
     r",\s{0,8}(?=[\"'])|\s?\(\s?(?=[\"'])"
     r"|\s(?:is|was|es|é|ist|est|lautet)\s| |\n(?=[ \t]{0,20}[\"']?value)|>(?=[^<>\s]{4,400}</)|</key>\s{0,20}<string>"
@@ -90,26 +90,26 @@ _NOT_ANOTHER_NAME = (
     r"(?![\\\"'`({\[<$]{0,3}[\w.-]{0,16}(?:pass(?:word|wd|phrase)?|pwd|secret|token|key|senha|clave|kennwort|contrase(?:n|ñ)a)"
     r"[\\\"'`)}\]]{0,3}\s?[:=]|--[a-z]|[\"'`\\]{0,4}\[redacted:)"
 )
-"""A value that is itself a name with a value is matched separately."""
+"""Excludes a value that is itself a name with a value, which is matched separately."""
 _TAIL_PATTERNS = {
     foreign: rf"{_FOREIGN_SUFFIX if foreign else _NAME_SUFFIX}"
-    rf"(?P<quote>\\{{0,7}}[\"'`]?)\]?{_PURPOSE}{_TYPE}(?P<sep>(?P<assign>{_ASSIGN})|{_LOOSE_SEPARATOR}){_NOT_ANOTHER_NAME}"
+    rf"(?P<quote>\\{{0,7}}[\"'`]?)\]?{_PURPOSE}{_TYPE}(?P<sep>(?P<assign>{_ASSIGNMENT})|{_LOOSE_SEPARATOR}){_NOT_ANOTHER_NAME}"
     for foreign in (False, True)
 }
 _ASCII_STEMS = tuple(stem for stem in NAMES if stem.isascii())
 _OTHER_SCRIPTS = compile_lazily(r"[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff]")
 _PATTERNS = {
-    stem: compile_lazily(f"(?:{name.pattern}){_TAIL_PATTERNS[stem in _FOREIGN]}") for stem, name in NAMES.items()
+    stem: compile_lazily(f"(?:{name.pattern}){_TAIL_PATTERNS[stem in _FOREIGN_STEMS]}") for stem, name in NAMES.items()
 }
 """Matched against the lower-case text."""
 _BARE_PASS = compile_lazily(r"pass(?![a-z])")
 _TEST_REPORT = compile_lazily(r"(?:[^\w$]|\A)PASS:\s")
-"""Test runners start the line of a passed test like this."""
+"""How test runners begin the line of a passed test."""
 _COMMAND_PREFIX = compile_lazily(
     r"(?:\b(?:login|account)\s{1,4}\S{1,80}\s{1,4}|\bconfigure set [a-z_]{0,20}|\bsetx [a-z0-9_]{0,30}|\bset -[gxul]{1,4} [a-z0-9_]{0,30}"
     r"|\benv [a-z0-9_]{0,30})\Z"
 )
-"""Text before a name that is separated from its value by a blank: a .netrc, or a command that stores settings."""
+"""Text before a name whose value follows after a blank: a line of a .netrc, or a command that stores settings."""
 _COMMAND_HINTS = ("login", "account", "configure set", "setx", "set -", "env")
 """Every match of ``_COMMAND_PREFIX`` contains one of these."""
 _NAME_FIELD = compile_lazily(
@@ -119,83 +119,83 @@ _VALUE_FIELD = compile_lazily(
     r"[A-Za-z0-9_.-]{0,40}\\{0,3}[\"']?(?:\s{0,3},?\s{0,20}\\{0,3}[\"']?[Vv]alue\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}"
     r"|\s\{(?:[^{}\n]{0,120}\n){1,8}?\s{0,8}default\s{0,8}=\s?)"
 )
-"""Separates name and value in two fields, as in containers, property lists and Terraform variables."""
+"""Text between a name and a value in separate fields, as in container definitions, property lists and Terraform variables."""
 _VALUE_FIELD_HINTS = ("alue", "default")
 _ARROW = compile_lazily(r"\s?->\s?")
 _MAX_MARKER_LENGTH = 32
-"""Maximum characters between the start of our marker ``[redacted:password]`` and a name in it."""
+"""Maximum number of characters between the start of our marker ``[redacted:password]`` and a name in the marker."""
 _MARKER_START, _MARKER_END = compile_lazily(r"\[redacted:[a-z0-9-]*\Z"), compile_lazily(r"[a-z0-9-]*\]")
-"""Only complete markers count: a literal ``[redacted:`` before a password must not hide it."""
+"""Only complete markers count: a literal ``[redacted:`` before a password must not hide the password."""
 
 
-def _is_marker(low: str, at: int) -> bool:
-    """Return whether the name at ``at`` is part of a redaction marker."""
-    start = low.rfind("[redacted:", max(0, at - _MAX_MARKER_LENGTH), at)
-    return start >= 0 and bool(_MARKER_START.search(low[start:at]) and _MARKER_END.match(low, at))
+def _is_marker(low: str, name_start: int) -> bool:
+    """Return whether the name at ``name_start`` is part of a redaction marker."""
+    start = low.rfind("[redacted:", max(0, name_start - _MAX_MARKER_LENGTH), name_start)
+    return start >= 0 and bool(_MARKER_START.search(low[start:name_start]) and _MARKER_END.match(low, name_start))
 
 
-def _is_name(text: str, low: str, at: int) -> bool:
-    """Return whether the word at ``at`` is a name. "bypass" and "compass" do not end in one, and most keys open nothing."""
-    if text[at] == "P" and _TEST_REPORT.match(text, max(0, at - 1)):
+def _is_secret_name(text: str, low: str, name_start: int) -> bool:
+    """Return whether the stem at ``name_start`` announces a secret, unlike "pass" in "bypass" or "key" in "keyboard"."""
+    if text[name_start] == "P" and _TEST_REPORT.match(text, max(0, name_start - 1)):
         return False
-    if low.startswith("key", at):
-        return _KEY_PREFIX.search(low, max(0, at - 14), at) is not None
-    is_short = low.startswith("pw", at) or _BARE_PASS.match(low, at)
-    return not (is_short and low[max(0, at - 1) : at].isalpha() and not text[at].isupper())
+    if low.startswith("key", name_start):
+        return _KEY_PREFIX.search(low, max(0, name_start - 14), name_start) is not None
+    is_short = low.startswith("pw", name_start) or _BARE_PASS.match(low, name_start)
+    return not (is_short and low[max(0, name_start - 1) : name_start].isalpha() and not text[name_start].isupper())
 
 
-def _is_command_argument(low: str, at: int) -> bool:
-    """Return whether the text before the name at ``at`` makes the next argument its value (``_COMMAND_PREFIX``)."""
-    before = low[max(0, at - 100) : at]
-    if not any(map(before.__contains__, _COMMAND_HINTS)):
+def _is_command_argument(low: str, name_start: int) -> bool:
+    """Return whether the name at ``name_start`` is an argument of a command whose next argument is its value (``_COMMAND_PREFIX``)."""
+    text_before = low[max(0, name_start - 100) : name_start]
+    if not any(map(text_before.__contains__, _COMMAND_HINTS)):
         return False
-    return _COMMAND_PREFIX.search(low, max(0, at - 100), at) is not None
+    return _COMMAND_PREFIX.search(low, max(0, name_start - 100), name_start) is not None
 
 
-def _is_flag(low: str, at: int) -> bool:
-    """Return whether the name at ``at`` ends a command-line flag: ``--password``, ``--db-password``."""
-    start = at
-    while start > 0 and at - start < 24 and (low[start - 1].isalnum() or low[start - 1] in "-_"):
+def _is_flag(low: str, name_start: int) -> bool:
+    """Return whether the name at ``name_start`` ends a command-line flag: ``--password``, ``--db-password``."""
+    start = name_start
+    while start > 0 and name_start - start < 24 and (low[start - 1].isalnum() or low[start - 1] in "-_"):
         start -= 1
     return low.startswith("--", start)
 
 
-def _find_value(text: str, at: int, name_at: int) -> tuple[int, int, bool]:
-    """Return start and end of the value at ``at``, and whether it has its own quotation marks."""
-    span = find_quoted_span(text, at)
+def _find_value(text: str, start: int, name_start: int) -> tuple[int, int, bool]:
+    """Return start and end of the value at ``start``, and whether it has its own quotation marks."""
+    span = find_quoted_span(text, start)
     if span is not None:
         return (*span, True)
-    return at, find_bare_end(text, at, name_at), False
+    return start, find_bare_end(text, start, name_start), False
 
 
 def _find_spans(text: str, low: str, stem: str, found: re.Match[str]) -> Iterator[Span]:
-    """Yield the secrets of a matched name; two if a plan shows the old and the new value."""
-    at, value_at, separator = found.start(), found.end(), found["sep"]
-    is_password_name = NAMES[stem].password
+    """Yield the secrets of a matched name; there are two if the text shows the old and the new value, as ``old -> new``."""
+    name_start, value_start, separator = found.start(), found.end(), found["sep"]
+    is_password_name = NAMES[stem].is_password
     if (
-        not _is_name(text, low, at)
-        or _is_marker(low, at)
-        or (separator == " :" and text[value_at : value_at + 1] == "'")
+        not _is_secret_name(text, low, name_start)
+        or _is_marker(low, name_start)
+        or (separator == " :" and text[value_start : value_start + 1] == "'")
     ):
         return
-    field_at = None if found["assign"] else _find_value_field(text, low, at, found.start("quote"))
-    if field_at is not None:
-        value_at, separator = field_at, ":"
-    is_strict = field_at is None and not found["assign"] and separator[0] not in "<>"
-    if is_strict and separator.isspace() and (_is_command_argument(low, at) or _is_flag(low, at)):
+    field_start = None if found["assign"] else _find_value_field(text, low, name_start, found.start("quote"))
+    if field_start is not None:
+        value_start, separator = field_start, ":"
+    is_strict = field_start is None and not found["assign"] and separator[0] not in "<>"
+    if is_strict and separator.isspace() and (_is_command_argument(low, name_start) or _is_flag(low, name_start)):
         if separator != " ":
             return
         is_strict = False
-    elif is_strict and separator[0] == "," and _is_flag(low, at):
+    elif is_strict and separator[0] == "," and _is_flag(low, name_start):
         is_strict = False
-    elif is_strict and separator.isspace() and not (is_password_name and text[value_at : value_at + 1] in "\"'"):
+    elif is_strict and separator.isspace() and not (is_password_name and text[value_start : value_start + 1] in "\"'"):
         return
     kind = "password" if is_password_name else "secret"
-    if separator[-1] in "=:" and closes_quote(text, value_at, found.end("quote")):
+    if separator[-1] in "=:" and closes_quote(text, value_start, found.end("quote")):
         return
     for _ in range(2):
-        start, stop, is_quoted = _find_value(text, value_at, at)
-        name = text[at : found.start("quote")]
+        start, stop, is_quoted = _find_value(text, value_start, name_start)
+        name = text[name_start : found.start("quote")]
         if start == stop or not _is_secret(text[start:stop], name, separator, is_password_name, is_quoted, is_strict):
             return
         if not is_quoted:
@@ -204,11 +204,11 @@ def _find_spans(text: str, low: str, stem: str, found: re.Match[str]) -> Iterato
         next_value = _ARROW.match(text, stop + is_quoted)
         if next_value is None:
             return
-        value_at = next_value.end()
+        value_start = next_value.end()
 
 
 def _is_secret(value: str, name: str, separator: str, is_password_name: bool, is_quoted: bool, is_strict: bool) -> bool:
-    """Return whether the value is a secret rather than code: ``privateKey: ed25519Seed`` names a variable."""
+    """Return whether the value is a secret rather than code: in ``privateKey: ed25519Seed``, for example, it is a variable."""
     if is_strict:
         return len(value) >= 6 and not is_reference(value) and not is_wordlike(value) and is_generated(value)
     is_glued = not any(map(str.isspace, separator))
@@ -221,10 +221,13 @@ def _is_secret(value: str, name: str, separator: str, is_password_name: bool, is
     return is_token(value, is_literal=is_quoted or is_environment or separator[0] in "<>")
 
 
-def _find_value_field(text: str, low: str, at: int, name_end: int) -> int | None:
-    """Return the start of the value in the field after the one that contains the name, or None."""
+def _find_value_field(text: str, low: str, name_start: int, name_end: int) -> int | None:
+    """Return the start of the value in the field that follows the field with the name, or None if there is no such field."""
     following = text[name_end : name_end + 240]
-    if not any(map(following.__contains__, _VALUE_FIELD_HINTS)) or _NAME_FIELD.search(low, max(0, at - 60), at) is None:
+    if (
+        not any(map(following.__contains__, _VALUE_FIELD_HINTS))
+        or _NAME_FIELD.search(low, max(0, name_start - 60), name_start) is None
+    ):
         return None
     match = _VALUE_FIELD.match(text, name_end)
     return match.end() if match is not None else None
@@ -254,8 +257,8 @@ def find_assignments(text: str, low: str, stems: list[str]) -> Iterator[Span]:
         search = _PATTERNS[stem].search
         found = search(low)
         while found is not None:
-            at = found.start() + 1
+            next_start = found.start() + 1
             for span in _find_spans(text, low, stem, found):
                 yield span
-                at = max(at, span[1])
-            found = search(low, at)
+                next_start = max(next_start, span[1])
+            found = search(low, next_start)

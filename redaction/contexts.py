@@ -1,6 +1,6 @@
 """Secrets recognised by context: a password in a URL, a token after ``Bearer``, a signature in a query string.
 
-To support another context, add a row to ``SECRET_CONTEXTS``; its ``find_spans`` yields the secret spans of a match.
+To support another context, add a row to ``SECRET_CONTEXTS``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Span = tuple[int, int]
 
 
 def find_secret_group(match: Match[str]) -> Iterator[Span]:
-    """Yield the group ``s`` unconditionally."""
+    """Yield the group ``s``, whatever it contains."""
     yield match.span("s")
 
 
@@ -46,7 +46,7 @@ _PORT = compile_lazily(r"[0-9]{1,5}(?:[/\"']|\Z)")
 
 
 def find_bearer_token(match: Match[str]) -> Iterator[Span]:
-    """Yield the text after ``Bearer`` unless it is an ordinary word."""
+    """Yield the text after ``Bearer`` if it contains a digit; otherwise it is an ordinary word."""
     if not match["s"].isalpha() and any(map(str.isdigit, match["s"])):
         yield match.span("s")
 
@@ -55,7 +55,7 @@ _SCHEMES = frozenset({"basic", "bearer", "token", "apikey", "digest", "bot", "ss
 
 
 def find_header_value(match: Match[str]) -> Iterator[Span]:
-    """Yield the value of an Authorization header; with an unknown scheme, only values that are clearly generated."""
+    """Yield the value of an Authorization header; if the scheme is unknown, only a value that is clearly generated."""
     scheme, value = (match["scheme"] or "").strip().lower(), match["s"]
     is_token = scheme in _SCHEMES and not value.isalpha() and any(map(str.isdigit, value))
     if is_token or (
@@ -80,17 +80,17 @@ def find_url_token(match: Match[str]) -> Iterator[Span]:
 
 
 def _find_value_span(match: Match[str]) -> Span:
-    """Return the span of the value starting at ``s``, up to the closing quote if ``q`` matched, otherwise up to whitespace."""
-    text, at = match.string, match.start("s")
+    """Return the span of the value that starts at ``s``: up to the closing quote if ``q`` matched, otherwise up to whitespace."""
+    text, start = match.string, match.start("s")
     if (quote_at := match.start("q")) >= 0:
         quoted = find_quoted_span(text, quote_at)
         if quoted is not None:
-            return at, max(at, quoted[1])
-    return at, find_bare_end(text, at, match.start())
+            return start, max(start, quoted[1])
+    return start, find_bare_end(text, start, match.start())
 
 
 def find_password_value(match: Match[str]) -> Iterator[Span]:
-    """Yield a password passed to a program, unless it is a number, a variable or a path."""
+    """Yield a password that is passed to a program, unless it is a number, a variable or a path."""
     start, stop = _find_value_span(match)
     value = match.string[start:stop]
     is_harmless = (
@@ -112,10 +112,10 @@ _MAX_COMMAND_LENGTH = 240
 
 
 def find_password_argument(match: Match[str]) -> Iterator[Span]:
-    """Yield the password after ``-p`` or ``-a``, if the command is one of the few that use them for a password."""
+    """Yield the password after ``-p`` or ``-a``, if the command is one of the few that use these options for a password."""
     line = match.string[max(0, match.start() - _MAX_COMMAND_LENGTH) : match.start()]
     command = re.split(r"[|;&\n]", line)[-1]
-    if _PASSWORD_PROGRAMS[bool(match["blank"] or match["also"])].search(command):
+    if _PASSWORD_PROGRAMS[bool(match["blank_after_p"] or match["blank_after_a"])].search(command):
         yield from (part for part in find_password_value(match) if part[1] - part[0] > 5)
 
 
@@ -140,7 +140,7 @@ def find_literal_value(match: Match[str]) -> Iterator[Span]:
 
 
 def _decode_base64(text: str) -> str:
-    """Decode base64; empty unless the result is printable text."""
+    """Decode base64; return an empty string unless the result is printable text."""
     try:
         decoded = a2b_base64(text, strict_mode=True).decode()
     except (Error, ValueError):
@@ -164,17 +164,17 @@ _STDIN_READERS = compile_lazily(
 
 
 def find_piped_password(match: Match[str]) -> Iterator[Span]:
-    """Yield a value piped to a program that reads a password from stdin."""
+    """Yield a value that is piped to a program that reads a password from stdin."""
     for start, stop in find_password_value(match):
         if _STDIN_READERS.match(match.string, stop):
             yield start, stop
 
 
 class SecretContext(NamedTuple):
-    """A context in which a value is secret. Hints and required texts are substrings of the lower-cased text.
+    """A context in which a value is secret. ``hints`` and ``required`` are substrings of the text in lower case.
 
-    ``hints``: every match contains at least one. ``required``: the text must contain at least one; narrows hints that
-    are common. ``find_spans`` yields the secret spans of a match. ``kind`` is the label in the redaction marker.
+    Every match contains at least one of ``hints``. The text must also contain at least one of ``required``, which saves searches if
+    the hints are common. ``find_spans`` yields the secret spans of a match. ``kind`` is the label in the redaction marker.
     """
 
     name: str
@@ -185,7 +185,7 @@ class SecretContext(NamedTuple):
     kind: str
 
 
-def _context(
+def _build_context(
     name: str,
     hints: str | tuple[str, ...],
     pattern: str,
@@ -198,22 +198,22 @@ def _context(
     return SecretContext(name, hints, compile_lazily(pattern), find_spans, required, kind or name)
 
 
-_Q = r"(?P<q>[\"'])?"
+_OPTIONAL_QUOTE = r"(?P<q>[\"'])?"
 
 SECRET_CONTEXTS: tuple[SecretContext, ...] = (
-    _context(
+    _build_context(
         "slack-webhook",
         "://",
         r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<s>[A-Za-z0-9/_-]{20,})",
         required="hooks.slack.com/",
     ),
-    _context(
+    _build_context(
         "bearer",
         "earer ",
         r"(?:bearer|Bearer)(?<![A-Za-z0-9_]......)\s{1,3}(?P<s>[A-Za-z0-9._~+/=-]{12,})",
         find_spans=find_bearer_token,
     ),
-    _context(
+    _build_context(
         "authorization",
         "auth",
         r"(?:uthorization|UTHORIZATION)\\{0,3}['\"]?\s{0,2}[:=]\s{0,2}\\{0,3}['\"]?"
@@ -222,8 +222,8 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required="authorization",
         kind="bearer",
     ),
-    _context("cookie", "ookie", r"ookie['\"]?:\s{0,2}(?P<s>[^\n]{16,65536})", find_spans=find_cookie_values),
-    _context(
+    _build_context("cookie", "ookie", r"ookie['\"]?:\s{0,2}(?P<s>[^\n]{16,65536})", find_spans=find_cookie_values),
+    _build_context(
         "cookie-given",
         "curl",
         r"\s(?:-b|--cookie)[ =]?(?P<s>[^\n]{16,4096})",
@@ -231,7 +231,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=(" -b", "--cookie"),
         kind="cookie",
     ),
-    _context(
+    _build_context(
         "cookie-jar",
         "\t",
         r"\t(?:TRUE|FALSE)\t[0-9]{1,13}\t[^\t\n]{1,200}\t(?P<s>[^\s]{8,})",
@@ -239,7 +239,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=("\ttrue\t", "\tfalse\t"),
         kind="cookie",
     ),
-    _context(
+    _build_context(
         "url-password",
         "://",
         r"://(?:[^\s:/@'\"<>()\\]{0,80}):(?P<s>[^\s/]{1,300})@(?=[\w\[$<{%.*-])",
@@ -247,26 +247,26 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required="@",
         kind="password",
     ),
-    _context(
+    _build_context(
         "url-token", "://", r"://(?P<s>[A-Za-z0-9_-]{20,200})@", find_spans=find_url_token, required="@", kind="token"
     ),
-    _context(
+    _build_context(
         "curl-user",
         "curl",
-        rf"\s(?:-u|-U|--user|--proxy-user)[ =]?{_Q}[A-Za-z0-9._@+-]{{1,80}}:(?P<s>(?=\S))",
+        rf"\s(?:-u|-U|--user|--proxy-user)[ =]?{_OPTIONAL_QUOTE}[A-Za-z0-9._@+-]{{1,80}}:(?P<s>(?=\S))",
         find_spans=find_password_value,
         required=("-u", "--proxy-u"),
         kind="password",
     ),
-    _context(
+    _build_context(
         "database-password",
         (" -p", " -a"),
-        rf"-(?<=\s-)(?:p(?P<blank> )?|a(?P<also> )) ?{_Q}(?P<s>(?=[^\s]))",
+        rf"-(?<=\s-)(?:p(?P<blank_after_p> )?|a(?P<blank_after_a> )) ?{_OPTIONAL_QUOTE}(?P<s>(?=[^\s]))",
         find_spans=find_password_argument,
         required=("mysql", "mariadb", "mongo", "sshpass", "redis-cli", "login"),
         kind="password",
     ),
-    _context(
+    _build_context(
         "user-and-password",
         "auth",
         r"(?:auth ?= ?|BasicAuth)\(\s?[\"'][^\"'\n]{1,80}[\"'],\s?(?P<q>[\"'])(?P<s>(?=.))",
@@ -274,21 +274,21 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=("auth=(", "auth = (", "basicauth("),
         kind="password",
     ),
-    _context(
+    _build_context(
         "identified-by",
         "identified ",
         r"(?i:identified (?:with \S{1,60} )?(?:by|as) (?:password )?)(?P<q>[\"'])(?P<s>(?=.))",
         find_spans=find_password_value,
         kind="password",
     ),
-    _context(
+    _build_context(
         "htpasswd",
         "htpasswd ",
-        rf"htpasswd (?:-\w{{1,20}} ){{1,6}}\S{{1,200}} \S{{1,80}} {_Q}(?P<s>(?=\S))",
+        rf"htpasswd (?:-\w{{1,20}} ){{1,6}}\S{{1,200}} \S{{1,80}} {_OPTIONAL_QUOTE}(?P<s>(?=\S))",
         find_spans=find_password_value,
         kind="password",
     ),
-    _context(
+    _build_context(
         "oracle-login",
         "@",
         r"(?:sqlplus\s(?:-\w{1,20}\s){0,6}|oracle:thin:)[\"']?[\w$.]{1,60}/(?P<s>[^\s/]{3,200})@",
@@ -296,7 +296,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=("sqlplus", "oracle:thin:"),
         kind="password",
     ),
-    _context(
+    _build_context(
         "pgpass",
         (":5432:", "*"),
         r"(?:\A|(?<=\n))[^\s:]{1,100}:(?:[0-9]{1,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:(?P<s>[^\s:]\S{3,200})",
@@ -304,7 +304,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=(":5432:", ":*:"),
         kind="password",
     ),
-    _context(
+    _build_context(
         "docker-auth",
         "auth",
         r"auth\\{0,3}\"\s?:\s?\\{0,3}\"(?P<s>[A-Za-z0-9+/]{8,}={0,2})(?=\\{0,3}\")",
@@ -312,7 +312,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=('auth"', "auth\\"),
         kind="password",
     ),
-    _context(
+    _build_context(
         "kubernetes-secret",
         "secret",
         r"\n[ \t]{1,20}[\w./-]{1,100}: [\"']?(?P<s>[A-Za-z0-9+/]{8,}={0,2})(?=[\"']?[ \t]*(?:\n|\Z))",
@@ -320,24 +320,24 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required="kind: secret",
         kind="secret",
     ),
-    _context(
+    _build_context(
         "password-piped",
         "|",
-        rf"\b(?:echo|printf) (?:-n |%s )?{_Q}(?:[a-z_][\w-]{{0,30}}:)?(?P<s>(?=\S))",
+        rf"\b(?:echo|printf) (?:-n |%s )?{_OPTIONAL_QUOTE}(?:[a-z_][\w-]{{0,30}}:)?(?P<s>(?=\S))",
         find_spans=find_piped_password,
         required=("-stdin", "chpasswd", "--with-token", "sudo -s", "kinit", "| su "),
         kind="password",
     ),
-    _context("telegram-token", ":aa", r":(?P<s>AA(?<=[0-9]{8}:AA)[A-Za-z0-9_-]{32,34})"),
-    _context("azure-secret", "~", r"(?P<s>[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{30,40})", required="q~"),
-    _context(
+    _build_context("telegram-token", ":aa", r":(?P<s>AA(?<=[0-9]{8}:AA)[A-Za-z0-9_-]{32,34})"),
+    _build_context("azure-secret", "~", r"(?P<s>[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{30,40})", required="q~"),
+    _build_context(
         "signed-url",
         "://",
         r"[?&;][A-Za-z-]{0,20}(?:[Ss]ig|[Ss]ignature)=(?P<s>[A-Za-z0-9%+/=_~-]{30,})",
         required=("sig=", "signature="),
         kind="signature",
     ),
-    _context(
+    _build_context(
         "parameter",
         "://",
         r"[?&](?:key|code|k|auth|sid|session)=(?P<s>[A-Za-z0-9_-]{20,200})(?![\w-])",
@@ -345,7 +345,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=("key=", "code=", "?k=", "&k=", "auth=", "sid=", "session="),
         kind="token",
     ),
-    _context(
+    _build_context(
         "link",
         "://",
         r"/(?:[\w-]{0,20}(?:invit|reset|magic|verif|confirm|activat|hooks?|webhook|share)[\w-]{0,20}|hooks/catch/\d{1,12}|with/key)/"
@@ -354,12 +354,12 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=("invit", "reset", "magic", "verif", "confirm", "activat", "hook", "share/", "/key/"),
         kind="token",
     ),
-    _context(
+    _build_context(
         "password-hash",
         "$",
         r"(?P<s>\$(?:2[abxy]|1|5|6|7|y|gy|P|H|S|apr1|scrypt|argon2(?:id|i|d)|pbkdf2[\w-]{0,12})\$[A-Za-z0-9./$=,+]{22,200})",
     ),
-    _context(
+    _build_context(
         "framework-hash",
         "$",
         r"(?:[a-z0-9_]{3,20}\$[0-9]{1,9}|scrypt(?::[0-9]{1,9}){1,3})\$(?P<s>[A-Za-z0-9./+_-]{4,64}\$[A-Za-z0-9./+=_-]{20,200})"
@@ -368,16 +368,18 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=("pbkdf2_", "scrypt", "scram-sha-", "sha1$", "sha256$", "md5$"),
         kind="password-hash",
     ),
-    _context(
+    _build_context(
         "directory-hash",
         "}",
         r"\{(?:S?SHA|S?MD5|SSHA[0-9]{3}|CRYPT|PBKDF2[\w-]{0,10})\}(?P<s>[A-Za-z0-9+/=$.]{16,200})",
         kind="password-hash",
     ),
-    _context("windows-hash", ":::", r":[0-9a-fA-F]{32}:(?P<s>[0-9a-fA-F]{32}):::", kind="password-hash"),
-    _context("postgres-hash", "md5", r"md5(?<![A-Za-z0-9]md5)(?P<s>[0-9a-f]{32})(?![A-Za-z0-9])", kind="password-hash"),
-    _context("mysql-hash", "*", r"\*(?<![\w*]\*)(?P<s>[0-9A-F]{40})(?![\w*])", kind="password-hash"),
-    _context(
+    _build_context("windows-hash", ":::", r":[0-9a-fA-F]{32}:(?P<s>[0-9a-fA-F]{32}):::", kind="password-hash"),
+    _build_context(
+        "postgres-hash", "md5", r"md5(?<![A-Za-z0-9]md5)(?P<s>[0-9a-f]{32})(?![A-Za-z0-9])", kind="password-hash"
+    ),
+    _build_context("mysql-hash", "*", r"\*(?<![\w*]\*)(?P<s>[0-9A-F]{40})(?![\w*])", kind="password-hash"),
+    _build_context(
         "digest",
         "auth",
         r"uthorization\\{0,3}['\"]?\s{0,2}[:=]\s{0,2}(?:Digest|AWS4-HMAC-SHA256) "
@@ -385,15 +387,15 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         required=("digest ", "aws4-"),
         kind="signature",
     ),
-    _context(
+    _build_context(
         "jwk", "kty", r"\\?\"(?:d|p|q|dp|dq|qi|k)\\?\"\s{0,2}:\s{0,2}\\?\"(?P<s>[A-Za-z0-9_-]{20,})", kind="private-key"
     ),
-    _context(
+    _build_context(
         "seed-phrase",
         ("mnemonic", "phrase"),
         r"(?i:(?:mnemonic|(?:seed|recovery)[ _-]?phrase)['\"]?(?:\s{0,2}[:=]|\s)\s{0,2}['\"]?)(?P<s>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b",
     ),
-    _context(
+    _build_context(
         "putty-key",
         "private-lines:",
         r"Private-Lines: \d{1,3}\r?\n(?P<s>(?:[A-Za-z0-9+/=]{4,80}+\r?\n?)+)",

@@ -1,7 +1,7 @@
 """Text after one round of decoding, with a map from each character to its origin.
 
-Decodes escapes of JSON and programming languages, percent-encoding, quoted-printable and character references, and
-removes terminal colours, with their ESC, with what represents it, or without.
+Decodes escapes of JSON and programming languages, percent-encoding, quoted-printable and character references, and removes terminal
+colours, whether their ESC character is present, written as an escape, or missing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _HINTS = {
     "&": compile_lazily(r"&(?:#|quot|apos|amp|lt|gt)"),
     "[": compile_lazily(r"\[[0-9;]{0,12}m"),
 }
-"""Escapes that may change how a secret or its name reads, by first character. Escaped line ends, which are common, do not."""
+"""Escapes that may be part of a secret or its name, by first character. Escaped line ends, which are common, are not among them."""
 _ESCAPE = compile_lazily(
     r"(?:\x1b|\\(?:033|x1[bB]|u001[bB]|e)|\^\[|␛)?\[[0-9;]{0,12}m"
     r"|\\(?:u00[0-9a-fA-F]{2}|x[0-9a-fA-F]{2}|[01][0-7]{2}|[nrt\"'`/\\])"
@@ -29,24 +29,30 @@ _NAMED = {"&quot;": '"', "&apos;": "'", "&amp;": "&", "&lt;": "<", "&gt;": ">"}
 
 
 class Decoded(NamedTuple):
-    """The decoded text. ``at`` and ``original`` are the start indexes of its runs in it and in the original text."""
+    """The decoded text, as runs: each is either unchanged text or one decoded escape.
+
+    ``starts`` has the index at which each run starts in the decoded text; ``original_starts`` and ``original_ends`` have the indexes
+    at which the run starts and ends in the original text.
+    """
 
     text: str
-    at: list[int]
-    original: list[int]
-    ends: list[int]
+    starts: list[int]
+    original_starts: list[int]
+    original_ends: list[int]
 
-    def span(self, start: int, stop: int) -> tuple[int, int]:
-        """Return the original span of the characters from ``start`` to ``stop``."""
-        first, last = bisect_right(self.at, start) - 1, bisect_right(self.at, stop - 1) - 1
-        begin = self.original[first] + start - self.at[first]
-        end = self.original[last] + stop - self.at[last]
-        return min(begin, self.ends[first]), min(end, self.ends[last]) if self._is_unchanged(last) else self.ends[last]
+    def get_original_span(self, start: int, stop: int) -> tuple[int, int]:
+        """Return the span in the original text of the decoded characters from ``start`` to ``stop``."""
+        first, last = bisect_right(self.starts, start) - 1, bisect_right(self.starts, stop - 1) - 1
+        begin = self.original_starts[first] + start - self.starts[first]
+        end = self.original_starts[last] + stop - self.starts[last]
+        return min(begin, self.original_ends[first]), min(end, self.original_ends[last]) if self._is_unchanged(
+            last
+        ) else self.original_ends[last]
 
     def _is_unchanged(self, run: int) -> bool:
-        """Return whether a run is unchanged from the original."""
-        length = (self.at[run + 1] if run + 1 < len(self.at) else len(self.text)) - self.at[run]
-        return self.ends[run] - self.original[run] == length
+        """Return whether a run is as long as in the original text, and so has no decoded escape."""
+        length = (self.starts[run + 1] if run + 1 < len(self.starts) else len(self.text)) - self.starts[run]
+        return self.original_ends[run] - self.original_starts[run] == length
 
 
 def _decode_escape(escape: str) -> str:
@@ -64,30 +70,30 @@ def _decode_escape(escape: str) -> str:
         if escape in _NAMED:
             return _NAMED[escape]
         return chr(int(escape[3:-1], 16) if escape[2] in "xX" else int(escape[2:-1], 10))
-    digits = escape[1:].strip()  # an escaped line end leaves nothing
+    digits = escape[1:].strip()  # empty for an escaped line end
     return chr(int(digits, 16)) if digits else ""
 
 
 def decode(text: str) -> Decoded | None:
-    """Decode the text once. None if nothing in it is escaped."""
-    for sign, hint in _HINTS.items():
-        if sign in text and hint.search(text) is not None:
+    """Decode the text once; None if it contains none of the escapes in ``_HINTS``."""
+    for character, hint in _HINTS.items():
+        if character in text and hint.search(text) is not None:
             break
     else:
         return None
     pieces: list[str] = []
-    at: list[int] = []
-    original: list[int] = []
-    ends: list[int] = []
+    starts: list[int] = []
+    original_starts: list[int] = []
+    original_ends: list[int] = []
     length = consumed = 0
 
     def append_run(piece: str, start: int, stop: int) -> None:
         nonlocal length
         if piece:
             pieces.append(piece)
-            at.append(length)
-            original.append(start)
-            ends.append(stop)
+            starts.append(length)
+            original_starts.append(start)
+            original_ends.append(stop)
             length += len(piece)
 
     cache: dict[str, str] = {}
@@ -101,4 +107,4 @@ def decode(text: str) -> Decoded | None:
         append_run(decoded, start, stop)
         consumed = stop
     append_run(text[consumed:], consumed, len(text))
-    return Decoded("".join(pieces), at, original, ends)
+    return Decoded("".join(pieces), starts, original_starts, original_ends)

@@ -1,4 +1,4 @@
-"""Private keys in PEM and PGP armour: on several lines or on one with escapes, complete or truncated at either end.
+"""Private keys in PEM and PGP armour: on several lines, or on one line with escapes; complete, or truncated at either end.
 
 Editors, file readers and diffs add prefixes to each line: a number, a bar, ``-``, ``+``, ``>``, ``#``.
 """
@@ -12,7 +12,7 @@ from itertools import zip_longest
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _HINTS = ("PRIVATE KEY", "Static key V1")
-"""Every block contains one of these."""
+"""Every marker contains one of these."""
 _KEY_LABEL = r"(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)"
 _BEGIN = compile_lazily(rf"-----BEGIN {_KEY_LABEL}-----|---- BEGIN {_KEY_LABEL} ----")
 _END = compile_lazily(rf"-----END {_KEY_LABEL}-----|---- END {_KEY_LABEL} ----")
@@ -20,7 +20,7 @@ _LINE_PREFIX = (
     r"(?:[\w.~/-]{1,120}?[:-][0-9]{1,6}[:-](?=[A-Za-z0-9+/]))?[ \t]*+"
     r"(?:[0-9]{1,6}[ \t]*+[:|→│.)]|[0-9]{1,6}[ \t]++(?=\S))?[ \t]*+(?:[-+>#*|;,\"']{1,3}[ \t]*+)?"
 )
-"""Prefix of a line of a key."""
+"""What a tool puts before a line of a key, if anything."""
 _COLOUR = r"(?:\[[0-9;]{0,8}m)?"
 _KEY_BODY = compile_lazily(
     r"(?:(?:\\[nr]|[\s\"',>|]|\[[0-9;]{0,8}m)*+"
@@ -31,13 +31,13 @@ _LAST_LINE = compile_lazily(
     rf"(?:\\[nr]|[\s\"',]){{0,80}}+{_LINE_PREFIX}(?=[A-Za-z]{{0,14}}[0-9=+/])"
     r"[A-Za-z0-9+/=]{1,15}(?=[\"',]{0,2}[ \t]*(?:\\[nr]|[\r\n]|\Z))"
 )
-"""The shorter last line of a key. Letters alone could be a word."""
+"""The last line of a key, which is shorter. It must contain more than letters, because letters alone could be a word."""
 _BASE64 = compile_lazily(r"[A-Za-z0-9+/=]{1,76}")
 _LINE = compile_lazily(rf"{_COLOUR}{_LINE_PREFIX}(?P<body>[A-Za-z0-9+/=]{{1,76}})[\"',\\n]{{0,4}}{_COLOUR}\s*+\Z")
 _MIN_BODY_LENGTH = 32
-"""Fewer characters of key data after BEGIN are a mention of the marker, not a key."""
+"""Minimum number of characters of key data. A marker with less is only mentioned."""
 _MAX_LINES = 400
-"""Maximum lines checked before an END without BEGIN; a 16,384-bit key has 200."""
+"""Maximum number of lines checked before an END without BEGIN; a 16,384-bit key has 200."""
 
 Span = tuple[int, int]
 
@@ -48,10 +48,10 @@ def may_hold_keys(text: str) -> bool:
 
 
 def find_key_blocks(text: str) -> Iterator[Span]:
-    """Yield the spans of private keys, not of certificates or mere mentions of a marker.
+    """Yield the spans of private keys, but not of certificates or of markers that are only mentioned.
 
-    Blocks can be nested, if a key was pasted into another one. A BEGIN without a key of its own stays pending until its
-    END, so that one pass handles any depth.
+    Blocks are nested if a key was pasted into another one. A BEGIN that is not directly followed by a key is pending until its END,
+    so that one pass handles any depth.
     """
     markers = _find_markers(text)
     pending: list[Span] = []
@@ -86,8 +86,7 @@ def _find_body_end(text: str, start: int, limit: int) -> int:
 def _find_markers(text: str) -> list[re.Match[str]]:
     """Return all BEGIN and END markers in order.
 
-    An END that overlaps the dashes of a preceding BEGIN is dropped; a BEGIN that overlaps an END is not, although the
-    text contains the dashes only once.
+    An END whose dashes are also those of a preceding BEGIN is dropped; a BEGIN whose dashes are also those of an END is not.
     """
     found: list[re.Match[str]] = []
     for marker in sorted((*_BEGIN.finditer(text), *_END.finditer(text)), key=lambda marker: marker.start()):
@@ -97,7 +96,7 @@ def _find_markers(text: str) -> list[re.Match[str]]:
 
 
 def _find_headless_blocks(text: str) -> Iterator[Span]:
-    """Yield keys whose BEGIN was cut off, as the base64 lines before each END."""
+    """Yield keys whose BEGIN was cut off: each END with the base64 lines before it."""
     begin = _BEGIN.search(text)
     previous_end = 0
     for end in _END.finditer(text):
@@ -108,12 +107,12 @@ def _find_headless_blocks(text: str) -> Iterator[Span]:
         for _ in range(_MAX_LINES):
             if start <= previous_end:
                 break
-            before = text.rfind("\n", previous_end, start - 1) + 1 or previous_end
-            line = _LINE.match(text, before, start)
+            line_start = text.rfind("\n", previous_end, start - 1) + 1 or previous_end
+            line = _LINE.match(text, line_start, start)
             if line is None:
                 break
             length += len(line["body"])
-            start = before
+            start = line_start
         if length >= _MIN_BODY_LENGTH and start < stop:
             yield start, end.end()
         elif end.start() - stop >= _MIN_BODY_LENGTH and _BASE64.match(text, stop, end.start()):

@@ -1,6 +1,6 @@
 """Regular expressions that are compiled on first use.
 
-A background process after a turn uses about fifty of six hundred expressions; compiling all would take as long as
+The worker that runs after a turn uses about fifty of the six hundred expressions; compiling all of them would take as long as
 starting a dozen interpreters.
 """
 
@@ -13,7 +13,7 @@ _METHODS = ("search", "match", "fullmatch", "split", "findall", "finditer", "sub
 
 
 class LazyPattern:
-    """Proxy for ``re.compile(pattern, flags)`` that compiles on first access to a pattern method and then caches the methods."""
+    """Proxy for ``re.compile(pattern, flags)`` that compiles when a method of the pattern is first used, and then caches all methods."""
 
     def __init__(self, pattern: str | bytes, flags: int = 0) -> None:
         self.pattern = pattern
@@ -24,12 +24,12 @@ class LazyPattern:
         """Compile the expression and return its attribute. Raises AttributeError, re.error."""
         if name.startswith("_"):
             raise AttributeError(name)
-        compiled = self.compiled()
+        compiled = self.get_compiled()
         for method in _METHODS:
             setattr(self, method, getattr(compiled, method))
         return getattr(compiled, name)
 
-    def compiled(self) -> re.Pattern[str] | re.Pattern[bytes]:
+    def get_compiled(self) -> re.Pattern[str] | re.Pattern[bytes]:
         if self._compiled is None:
             self._compiled = re.compile(self.pattern, self._flags)
         return self._compiled
@@ -44,5 +44,5 @@ def compile_lazily(pattern: bytes, flags: int = 0) -> re.Pattern[bytes]: ...
 
 
 def compile_lazily(pattern: str | bytes, flags: int = 0) -> re.Pattern[str] | re.Pattern[bytes]:
-    """Like ``re.compile``, but compile on first use. Invalid expressions raise re.error only then, and in our tests."""
+    """Like ``re.compile``, but compile on first use. Only then does an invalid expression raise re.error; our tests compile all."""
     return cast("re.Pattern[str]", LazyPattern(pattern, flags))

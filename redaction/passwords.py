@@ -1,9 +1,9 @@
-"""Generated passwords, recognised by their shape, alone if it is unambiguous, else next to a word that announces one.
+"""Generated passwords, recognised by their shape alone if it is unambiguous, otherwise only near a word that announces a password.
 
-The shape mixes lower case, upper case and symbols, with few letter pairs of ordinary words; in 100,000 lines of
-sessions only passwords had it. With fewer symbols or classes, or with symbols that also occur in names (``- _ . + =``),
-an announcing word (random_tokens.py) must be on the same line, on the previous line if the token is alone on its own,
-or an option must precede the token.
+An unambiguous shape mixes lower case, upper case and symbols, and has few letter pairs of ordinary words; in 100,000 lines of
+sessions, only passwords had such a shape. A token with fewer symbols or kinds of characters, or with symbols that also occur in names
+(``- _ . + =``), needs an option directly before it, or an announcing word (random_tokens.py) on its line, or on the previous line if
+the token is alone on its line.
 """
 
 from __future__ import annotations
@@ -16,18 +16,20 @@ from mind_skills.redaction.assignments import lower_aligned
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.random_tokens import (
     ANNOUNCEMENT,
-    explained_share,
+    compute_explained_share,
     is_file_name,
     is_harmless,
     is_public_label,
 )
 from mind_skills.redaction.values import is_code, is_reference, is_wordlike
 
-_CLASS = "A-Za-z0-9!@#$%^&*~_+=.-"
-_TOKEN = compile_lazily(rf"(?<![{_CLASS}])(?=[A-Za-z_+=.-]*+[0-9!@#$%^&*~])[{_CLASS}]{{8,64}}+(?![{_CLASS}])")
-_STRONG = compile_lazily(r"[!@#$%^&*~]")
+_CHARACTERS = "A-Za-z0-9!@#$%^&*~_+=.-"
+_TOKEN = compile_lazily(
+    rf"(?<![{_CHARACTERS}])(?=[A-Za-z_+=.-]*+[0-9!@#$%^&*~])[{_CHARACTERS}]{{8,64}}+(?![{_CHARACTERS}])"
+)
+_STRONG_SYMBOL = compile_lazily(r"[!@#$%^&*~]")
 """Symbols that occur neither in names nor in base64."""
-_SIGN = compile_lazily(r"[^A-Za-z0-9]")
+_SYMBOL = compile_lazily(r"[^A-Za-z0-9]")
 _EMPHASIS = "*~_"
 _ASSIGNED = compile_lazily(r"([A-Za-z][A-Za-z_.-]{1,30}[0-9]?)=")
 _ADDRESS = compile_lazily(
@@ -38,26 +40,27 @@ _HARMLESS = compile_lazily(
     r"#[0-9a-fA-F]{3,8}\b|[0-9A-Fa-f.:_-]+\Z|[0-9]{4}-[0-9]{2}-[0-9]{2}|.*M-\S{1,2}M-|[A-Za-z]+\Z"
 )
 """Colours, hexadecimal digits, dates, words, and escapes of other bytes."""
-_PLAIN = compile_lazily(r"[&*!@~]*[A-Za-z]+[0-9]*(?:[-_.=+](?:[A-Za-z]++[0-9]*+|[0-9]++[A-Za-z]{0,2}+|))*+\Z")
-"""Names whose parts end in numbers, after the symbols that code puts before a name."""
+_PLAIN_NAME = compile_lazily(r"[&*!@~]*[A-Za-z]+[0-9]*(?:[-_.=+](?:[A-Za-z]++[0-9]*+|[0-9]++[A-Za-z]{0,2}+|))*+\Z")
+"""Names whose parts may end in numbers, after the symbols that code puts before a name."""
 _DIGITS = compile_lazily(r"[0-9]+")
-_SURE_SHARE, _NEAR_SHARE = 0.6, 0.5
-"""Maximum share of explained pairs in generated tokens with many symbols, and with few."""
-_STRICT_SHARE = 0.3
+_MAX_MIXED_SHARE, _MAX_NEAR_SHARE = 0.6, 0.5
+"""Maximum share of explained pairs in a token that mixes case and symbols, and in one that need not directly follow its announcing word."""
+_MAX_STRICT_SHARE = 0.3
+"""Maximum share of explained pairs in a token with words or with few symbols."""
 _MIN_PAIRS = 4
 _MIN_LENGTH = 8
 _REACH_BEFORE, _REACH_AFTER = 80, 24
 _OPTION = compile_lazily(r"(?:\s-[A-Za-z]\s?|\s/[a-z]+:|[\w.]:|\w%)[\"']?\Z")
 """An option of a command, or a user name, directly before a value."""
-_OPTION_SIGN_REACH = 4
-"""An option has its sign within this many characters of its end."""
+_OPTION_SYMBOL_REACH = 4
+"""The dash, colon or percent sign of an option is within this many characters of the option's end."""
 _DIRECTLY_AFTER = compile_lazily(r"[\w'’ .-]{0,24}[\"'`)\]]{0,2}\s{0,8}(?:[:=：>]|=>)?\s{0,8}[\"'`]{0,3}\Z")
 _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 
 
 def find_passwords(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of passwords in a text. ``pieces`` are its blank-separated words of eight or more characters."""
-    # Most words are in lower case; matching an expression against each costs as much as all other rules.
+    """Yield the spans of passwords in a text. ``pieces`` are the text's blank-separated words of eight or more characters."""
+    # Most words are in lower case; to match an expression against each of them would cost as much as all other rules.
     mixed = [piece for piece in pieces if piece.lower() != piece != piece.upper() and "://" not in piece]
     if not mixed:
         return
@@ -68,75 +71,81 @@ def find_passwords(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]
     for match in _TOKEN.finditer(text):
         rating = ratings.get(match[0], 0)
         if rating and (rating == 3 or _is_announced(match, rating, words)):
-            start = match.start() + _value_offset(match[0])
+            start = match.start() + _find_value_offset(match[0])
             yield start, match.end() - (len(match[0]) - len(match[0].rstrip(".")))
 
 
-def _value_offset(token: str) -> int:
-    """Return the length of a name and its sign before the value in a token."""
+def _find_value_offset(token: str) -> int:
+    """Return the length of the name and the equals sign before the value in a token; 0 if there is no name."""
     name = _ASSIGNED.match(token)
     return name.end() if name and (name.end() < 6 or name[1].islower() or is_wordlike(name[1])) else 0
 
 
 def _rate_token(token: str) -> int:
-    """Rate a token: 3 certainly a password, 2 a password near an announcing word, 1 directly after one, 0 none."""
+    """Rate a token: 3 if it is certainly a password, 2 if it is one near an announcing word, 1 if only directly after it, else 0."""
     if token.isidentifier() and len(_DIGITS.findall(token)) < 3:  # most tokens
         return 0
-    token = token[_value_offset(token) :].rstrip(".")
+    token = token[_find_value_offset(token) :].rstrip(".")
     token = token.strip(_EMPHASIS) if token[:1] in _EMPHASIS else token
     if len(token) < _MIN_LENGTH or token.isdigit() or _HARMLESS.match(token):
         return 0
-    signs, is_strong = _SIGN.findall(token), _STRONG.search(token) is not None
+    symbols, is_strong = _SYMBOL.findall(token), _STRONG_SYMBOL.search(token) is not None
     is_mixed_case = token.upper() != token != token.lower()
-    if not is_mixed_case and not (is_strong and len(signs) > 1 and _DIGITS.search(token)):
+    if not is_mixed_case and not (is_strong and len(symbols) > 1 and _DIGITS.search(token)):
         return 0
-    if not _STRONG.search(token, 1) and _PLAIN.match(token) and (len(set(signs)) < 2 or token[0] in "&*!@~"):
+    if (
+        not _STRONG_SYMBOL.search(token, 1)
+        and _PLAIN_NAME.match(token)
+        and (len(set(symbols)) < 2 or token[0] in "&*!@~")
+    ):
         return 0
-    if not is_strong and not signs and len(_DIGITS.findall(token)) < 3:
+    if not is_strong and not symbols and len(_DIGITS.findall(token)) < 3:
         return 0
     if is_reference(token) or is_harmless(token) or _ADDRESS.match(token):
         return 0
     digits = sum(map(str.isdigit, token))
     share, has_words, is_mixed = (
-        explained_share(token, _MIN_PAIRS),
+        compute_explained_share(token, _MIN_PAIRS),
         is_wordlike(token),
-        is_mixed_case and len(signs) > 1,
+        is_mixed_case and len(symbols) > 1,
     )
     is_sure = (
-        share <= (_STRICT_SHARE if has_words else _SURE_SHARE)
+        share <= (_MAX_STRICT_SHARE if has_words else _MAX_MIXED_SHARE)
         if is_mixed
-        else not has_words and digits > 1 and share <= _STRICT_SHARE
+        else not has_words and digits > 1 and share <= _MAX_STRICT_SHARE
     )
     if is_mixed_case and is_strong and len(token) > _MIN_LENGTH + 1 and is_sure:
         return 3
-    if (has_words and share > _SURE_SHARE) or (not is_strong and share > _STRICT_SHARE and is_file_name(token)):
+    if (has_words and share > _MAX_MIXED_SHARE) or (
+        not is_strong and share > _MAX_STRICT_SHARE and is_file_name(token)
+    ):
         return 0
-    if not (is_mixed and len(set(signs)) > 1 and share <= _SURE_SHARE):
-        is_short = len(token) < _MIN_LENGTH + 4 and not is_strong and len(set(signs)) == 1
-        if is_short or has_words or is_code(token) or (len(set(signs)) < 2 and _PLAIN.match(token)):
+    if not (is_mixed and len(set(symbols)) > 1 and share <= _MAX_MIXED_SHARE):
+        is_short = len(token) < _MIN_LENGTH + 4 and not is_strong and len(set(symbols)) == 1
+        if is_short or has_words or is_code(token) or (len(set(symbols)) < 2 and _PLAIN_NAME.match(token)):
             return 0
-    return 2 if share <= _NEAR_SHARE else 1
+    return 2 if share <= _MAX_NEAR_SHARE else 1
 
 
 def _is_announced(match: re.Match[str], rating: int, announcements: Sequence[tuple[int, int]]) -> bool:
-    """Return whether one of the ``announcements`` or an option is close to a token."""
+    """Return whether an option or one of the ``announcements`` (spans of announcing words) is close enough to a token."""
     text, start = match.string, match.start()
     start_before = max(0, start - _REACH_BEFORE, text.rfind("\n", 0, start) + 1)
     line = text[start_before:start]
     if is_public_label(line):
         return False
-    may_follow_option = rating > 1 and any(sign in line[-_OPTION_SIGN_REACH:] for sign in "-:%")
-    if may_follow_option and _SIGN.search(match[0]) and _OPTION.search(line[-_REACH_AFTER:]):
+    may_follow_option = rating > 1 and any(symbol in line[-_OPTION_SYMBOL_REACH:] for symbol in "-:%")
+    if may_follow_option and _SYMBOL.search(match[0]) and _OPTION.search(line[-_REACH_AFTER:]):
         return True
     if start_before > start - _REACH_BEFORE and _LINE_PREFIX.match(line):
-        above = text[max(0, start - _REACH_BEFORE) : start_before].rstrip(" \t\r\n\"'|>*-")
-        start_before = max(0, start - _REACH_BEFORE) + above.rfind("\n") + 1
-    value = start + _value_offset(match[0])
-    for at in range(bisect_left(announcements, (start_before, 0)), len(announcements)):
-        announcement, stop = announcements[at]
+        previous_text = text[max(0, start - _REACH_BEFORE) : start_before].rstrip(" \t\r\n\"'|>*-")
+        start_before = max(0, start - _REACH_BEFORE) + previous_text.rfind("\n") + 1
+    value_start = start + _find_value_offset(match[0])
+    for index in range(bisect_left(announcements, (start_before, 0)), len(announcements)):
+        announcement, stop = announcements[index]
         if announcement >= match.end() + _REACH_AFTER:
             return False
-        if stop <= value and (rating > 1 or _DIRECTLY_AFTER.fullmatch(text, stop, value)):
+        if stop <= value_start and (rating > 1 or _DIRECTLY_AFTER.fullmatch(text, stop, value_start)):
             return True
         if announcement >= match.end() and rating > 1:
             return "\n" not in text[match.end() : announcement]

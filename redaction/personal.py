@@ -1,10 +1,11 @@
-"""Redaction of personal data before a text is staged, remembered or offered: addresses, numbers, names in home paths.
+"""Redaction of personal data before text is staged, remembered or offered: addresses, numbers, names in home paths.
 
-Common forms need further evidence: a check digit, a country's length, a plus, an adjacent word. Lookalikes are
-unchanged: ``git@github.com:``, ``user@host`` after ``ssh``, ``@types/node@1.2``, unattended addresses (noreply,
-example.com), test card numbers, versions, times, ids. A home folder becomes ``~``, so that a path remains useful.
+Forms that are also common elsewhere need further evidence: a check digit, a length that the country prescribes, a plus sign, an
+adjacent word. What only looks like personal data is left unchanged: ``git@github.com:``, ``user@host`` after ``ssh``,
+``@types/node@1.2``, addresses that belong to nobody (noreply, example.com), test card numbers, versions, times, ids. A home folder
+becomes ``~``, so that a path remains useful.
 
-Logs are read without this, because their paths have to be resolved. The user's settings can turn it off.
+Logs are read without this redaction, because the paths in them have to be resolved. The user's settings can turn the redaction off.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _is_enabled: list[bool] = []
 
 
 def is_redaction_enabled() -> bool:
-    """Return whether the settings enable redaction of personal data. Cached."""
+    """Return whether the settings enable redaction of personal data. The result is cached."""
     if not _is_enabled:
         from mind_skills.settings.lenient import redacts_personal_data
 
@@ -33,16 +34,16 @@ def clear_cache() -> None:
 
 
 _MAX_PASSES = 4
-"""A replacement may expose the edge of another match; as in redaction/secrets.py."""
+"""Maximum number of passes; another pass is needed if a replacement exposes the edge of another match, as in redaction/secrets.py."""
 
 
 def redact_address(text: str) -> str:
-    """Redact ``text`` only if it contains an ``@``. For ids, whose digits may look like a telephone number."""
+    """Redact personal data only if ``text`` contains an ``@``. For ids, whose digits could look like a telephone number."""
     return redact_personal(text) if "@" in text else text
 
 
 def redact_personal(text: str) -> str:
-    """Redact personal data, unless the settings turn it off. Idempotent."""
+    """Redact personal data, unless the settings turn this redaction off. Idempotent."""
     if not is_redaction_enabled():
         return text
     for _ in range(_MAX_PASSES):
@@ -57,14 +58,14 @@ def _redact_once(text: str) -> str:
         text = _replace(text, "email", _MAIL, _is_personal_address)
     if "home" in text or "Users" in text:
         text = _replace_homes(text)
-    if _NUMBERS.search(text):
+    if _NUMBER_HINT.search(text):
         for kind, pattern, is_personal in _NUMBERS_BY_KIND:
             text = _replace(text, kind, pattern, is_personal)
     return text
 
 
 def _replace(text: str, kind: str, pattern: Pattern[str], is_personal: Callable[[Match[str]], bool]) -> str:
-    """Replace each match that is personal by a marker, after the pattern's group ``label`` if there is one."""
+    """Replace each match that is personal with a marker. The pattern's group ``label``, if it has one, remains before the marker."""
 
     def replace_match(match: Match[str]) -> str:
         if not is_personal(match):
@@ -85,50 +86,58 @@ _ROLE_ACCOUNTS = compile_lazily(
     r"|foo|bar|test|security|support|info|help|contact|hello|admin|webmaster|abuse)(?:[+.-].*)?\Z",
     re.IGNORECASE,
 )
-"""Not personal: robots, roles in an organisation, and names used in examples."""
+"""Local parts that are not personal: robots, roles in an organisation, and names used in examples."""
 _EXAMPLE_DOMAINS = compile_lazily(
     r"(?:.*\.)?(?:example\.[a-z]+|[a-z0-9-]+\.(?:example|test|invalid|local|localhost)|noreply\.[a-z0-9.-]+"
     r"|domain\.com|email\.com|company\.com)\Z",
     re.IGNORECASE,
 )
-"""Reserved by RFC 2606 and RFC 6761, or common in examples."""
+"""Domains that RFC 2606 and RFC 6761 reserve, or that are common in examples."""
 _GENERIC_DOMAINS = frozenset(
     """com org net edu gov mil int info biz name pro mobi app dev tech online site store shop blog cloud email live world
     agency company digital media studio systems software solutions services group team work xyz""".split()
 )
-"""In addition to the two-letter domains of countries."""
+"""Top-level domains of personal addresses, in addition to the two-letter domains of countries."""
 _SOURCE_SUFFIXES = frozenset({"py", "sh", "md", "so", "cc", "js", "ts"})
-"""File suffixes; after two words and an @ they are more common than addresses in those countries."""
+"""Suffixes of files. In ``word@word.py`` they are more common than the country domains that are spelled alike."""
 _LOGIN = compile_lazily(r"\b(?:ssh|scp|sftp|rsync|mosh|ssh-copy-id|ProxyJump)\b[^\n|;&]{0,80}\Z")
 
 
 def _is_personal_address(match: Match[str]) -> bool:
-    local, domain, last = match[1], match[2], match[3].lower()
-    country = len(last) == 2 and not (last in _SOURCE_SUFFIXES and domain.count(".") == 1)
-    if not (country or last in _GENERIC_DOMAINS) or _ROLE_ACCOUNTS.match(local) or _EXAMPLE_DOMAINS.match(domain):
+    local, domain, top_level_domain = match[1], match[2], match[3].lower()
+    is_country_domain = len(top_level_domain) == 2 and not (
+        top_level_domain in _SOURCE_SUFFIXES and domain.count(".") == 1
+    )
+    if (
+        not (is_country_domain or top_level_domain in _GENERIC_DOMAINS)
+        or _ROLE_ACCOUNTS.match(local)
+        or _EXAMPLE_DOMAINS.match(domain)
+    ):
         return False
     return _LOGIN.search(match.string, max(0, match.start() - 100), match.start()) is None
 
 
 # -- home paths -------------------------------------------------------------------------------------------------------
 
-_NOT_SHARED = r"(?!(?:linuxbrew|[Ss]hared|[Pp]ublic|[Dd]efault|\.\.?)(?:[/\\\s]|\Z))"
-_UNIX_HOME = compile_lazily(rf"(?<![\w.~-])(?<!GET )(?<!POST )(?<!PUT )/home/{_NOT_SHARED}[\w.@][\w.@-]{{0,63}}(?=/)")
-"""Only with a path after it, since ``/home/settings`` is also a web page."""
-_MAC_HOME = compile_lazily(rf"(?<![\w.~:-])/Users/{_NOT_SHARED}[\w.@][\w.@-]{{0,63}}(?=[/\s\"'`;:,)\]}}>]|\Z)")
+_NOT_SHARED_FOLDER = r"(?!(?:linuxbrew|[Ss]hared|[Pp]ublic|[Dd]efault|\.\.?)(?:[/\\\s]|\Z))"
+_UNIX_HOME = compile_lazily(
+    rf"(?<![\w.~-])(?<!GET )(?<!POST )(?<!PUT )/home/{_NOT_SHARED_FOLDER}[\w.@][\w.@-]{{0,63}}(?=/)"
+)
+"""Must be followed by the rest of a path, because ``/home/settings`` could also be a web page."""
+_MAC_HOME = compile_lazily(rf"(?<![\w.~:-])/Users/{_NOT_SHARED_FOLDER}[\w.@][\w.@-]{{0,63}}(?=[/\s\"'`;:,)\]}}>]|\Z)")
 _WINDOWS_HOME = compile_lazily(
     r"(?<![A-Za-z0-9])(?:[A-Za-z]:|/mnt/[a-z]|(?<![\w.~/-])/[a-z])(\\{1,4}|/)Users\1"
-    + _NOT_SHARED
+    + _NOT_SHARED_FOLDER
     + r"[^\\/:*?\"<>|\r\n]{1,40}?(?=\1)"
 )
 _PROJECT_HOME = compile_lazily(r"(?<=[/\\])-(home|Users)-[A-Za-z0-9_]{1,64}(?=-)")
-"""Claude Code's encoding of a project path in a folder name."""
+"""The home folder in a folder name in which Claude Code encodes a project's path."""
 
 
 def _replace_homes(text: str) -> str:
-    own = os.path.expanduser("~")
-    if own.startswith(("/home/", "/Users/")) and own in text:
-        text = re.sub(re.escape(own) + r"(?![\w.@-])", "~", text)
+    own_home = os.path.expanduser("~")
+    if own_home.startswith(("/home/", "/Users/")) and own_home in text:
+        text = re.sub(re.escape(own_home) + r"(?![\w.@-])", "~", text)
     for pattern in (_UNIX_HOME, _MAC_HOME, _WINDOWS_HOME):
         text = pattern.sub("~", text)
     return _PROJECT_HOME.sub(r"-\1-~", text)
@@ -136,14 +145,14 @@ def _replace_homes(text: str) -> str:
 
 # -- numbers ----------------------------------------------------------------------------------------------------------
 
-_NUMBERS = compile_lazily(r"[0-9](?:[ .()/-]{0,2}[0-9A-Z]){6}")
-"""Every number below contains a match."""
+_NUMBER_HINT = compile_lazily(r"[0-9](?:[ .()/-]{0,2}[0-9A-Z]){6}")
+"""Every match of ``_NUMBERS_BY_KIND`` contains a match of this expression."""
 _COUNTRY_CODES = frozenset(
     """1 7 20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 90
     91 92 93 94 95 98""".split()
 ) | {str(code) for start, end in ((211, 269), (290, 299), (350, 389), (420, 423), (500, 509), (590, 599), (670, 692),
                                   (850, 856), (880, 888), (960, 979), (992, 998)) for code in range(start, end + 1)}  # fmt: skip
-"""Telephone country codes (ITU-T E.164, three-digit codes as ranges)."""
+"""Telephone country codes (ITU-T E.164; those with three digits as ranges)."""
 _IBAN_LENGTHS = {
     name: int(length)
     for name, length in (
@@ -168,21 +177,21 @@ def _extract_digits(text: str) -> str:
     return "".join(c for c in text if c.isdigit())
 
 
-def _is_international(match: Match[str]) -> bool:
+def _is_international_phone(match: Match[str]) -> bool:
     text, digits = match[0], _extract_digits(match[0]).removeprefix("00" if match[0].startswith("00") else "")
-    line = match.start() == 0 or match.string[match.start() - 1] == "\n"
-    separated = (
+    is_line_start = match.start() == 0 or match.string[match.start() - 1] == "\n"
+    is_separated = (
         text.lstrip("+0123456789")[:1] == " "
-        if line or text.startswith("00")
+        if is_line_start or text.startswith("00")
         else len(digits) >= 10 or not text[1:].isdigit()
     )
-    return separated and 8 <= len(digits) <= 15 and any(digits[:length] in _COUNTRY_CODES for length in (1, 2, 3))
+    return is_separated and 8 <= len(digits) <= 15 and any(digits[:length] in _COUNTRY_CODES for length in (1, 2, 3))
 
 
-def _is_american(match: Match[str]) -> bool:
+def _is_american_phone(match: Match[str]) -> bool:
     digits = _extract_digits(match[0])
-    fictitious = digits[3:8] == "55501"  # reserved for fiction: 555-0100 to 555-0199
-    return not (fictitious or digits[0] in "01" or digits[3] in "01")
+    is_fictitious = digits[3:8] == "55501"  # 555-0100 to 555-0199 are reserved for fiction
+    return not (is_fictitious or digits[0] in "01" or digits[3] in "01")
 
 
 def _is_labelled_phone(match: Match[str]) -> bool:
@@ -197,12 +206,12 @@ def _is_iban(match: Match[str]) -> bool:
 
 
 def has_luhn_digit(digits: str) -> bool:
-    """Return whether the last digit is the Luhn check digit of the others (ISO/IEC 7812-1)."""
-    doubled = (sum(divmod(2 * int(c), 10)) if at % 2 else int(c) for at, c in enumerate(reversed(digits)))
+    """Return whether the last digit is the Luhn check digit of the other digits (ISO/IEC 7812-1)."""
+    doubled = (sum(divmod(2 * int(c), 10)) if index % 2 else int(c) for index, c in enumerate(reversed(digits)))
     return sum(doubled) % 10 == 0
 
 
-def _is_card(match: Match[str]) -> bool:
+def _is_card_number(match: Match[str]) -> bool:
     digits = _extract_digits(match[0])
     prefix = int(digits[:4])
     is_issued = (
@@ -219,21 +228,21 @@ def _is_date(year: str, month: str, day: str) -> bool:
     return 1900 <= int(year) <= 2099 and 1 <= int(month) <= 12 and 1 <= int(day) <= 31
 
 
-def _is_italian(match: Match[str]) -> bool:
-    """Check a codice fiscale: the last letter encodes the sum of the others (decree of 23 December 1976)."""
+def _is_italian_id(match: Match[str]) -> bool:
+    """Check a codice fiscale: its last letter is computed from the other characters (decree of 23 December 1976)."""
     odd = (1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23)
     values = [int(c, 36) - 10 if c.isalpha() else int(c) for c in match[0]]
-    return sum(odd[value] if at % 2 == 0 else value for at, value in enumerate(values[:15])) % 26 == values[15]
+    return sum(odd[value] if index % 2 == 0 else value for index, value in enumerate(values[:15])) % 26 == values[15]
 
 
-def _is_spanish(match: Match[str]) -> bool:
-    """Check a DNI or NIE: the letter encodes the number modulo 23."""
+def _is_spanish_id(match: Match[str]) -> bool:
+    """Check a DNI or NIE: its last letter encodes the number modulo 23."""
     number, letter = match[0][:-1].rstrip("-"), match[0][-1]
     return "TRWAGMYFPDXBNJZSQVHLCKE"[int(number.translate(str.maketrans("XYZ", "012"))) % 23] == letter
 
 
-def _is_brazilian(match: Match[str]) -> bool:
-    """Check a CPF: two check digits modulo 11."""
+def _is_brazilian_id(match: Match[str]) -> bool:
+    """Check a CPF: it ends with two check digits modulo 11."""
     digits = [int(c) for c in _extract_digits(match[0])]
     for length in (9, 10):
         weighted = sum(digit * weight for digit, weight in zip(digits, range(length + 1, 1, -1), strict=False))
@@ -242,24 +251,24 @@ def _is_brazilian(match: Match[str]) -> bool:
     return len(set(digits)) > 1
 
 
-def _is_french(match: Match[str]) -> bool:
-    """Check a NIR: number and key add up to a multiple of 97."""
+def _is_french_id(match: Match[str]) -> bool:
+    """Check a NIR: the number and its key add up to a multiple of 97."""
     number = match[0].replace(" ", "").replace("2A", "19").replace("2B", "18")
     return 97 - int(number[:13]) % 97 == int(number[13:])
 
 
-def _is_chinese(match: Match[str]) -> bool:
-    """Check a resident identity number (GB 11643): a date, and a check digit modulo 11."""
+def _is_chinese_id(match: Match[str]) -> bool:
+    """Check a resident identity number (GB 11643): it contains a date, and a check digit modulo 11."""
     number = match[0]
     weights = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
     check = "10X98765432"[sum(int(c) * weight for c, weight in zip(number, weights, strict=False)) % 11]
     return check == number[17].upper() and _is_date(number[6:10], number[10:12], number[12:14])
 
 
-def _is_korean(match: Match[str]) -> bool:
-    """Check a resident registration number: a date, and a check digit modulo 11."""
+def _is_korean_id(match: Match[str]) -> bool:
+    """Check a resident registration number: it contains a date, and a check digit modulo 11."""
     digits = _extract_digits(match[0])
-    check_digit = (11 - sum(int(c) * (at % 8 + 2) for at, c in enumerate(digits[:12])) % 11) % 10
+    check_digit = (11 - sum(int(c) * (index % 8 + 2) for index, c in enumerate(digits[:12])) % 11) % 10
     century = "19" if digits[6] in "12" else "20"
     return check_digit == int(digits[12]) and _is_date(century + digits[:2], digits[2:4], digits[4:6])
 
@@ -269,7 +278,7 @@ def _is_personal_by_form(match: Match[str]) -> bool:
     return True
 
 
-_OPEN, _SHUT = r"(?<![\w+./#-])", r"(?![\w/-]|[.,][0-9])"
+_NUMBER_START, _NUMBER_END = r"(?<![\w+./#-])", r"(?![\w/-]|[.,][0-9])"
 _NUMBERS_BY_KIND: tuple[tuple[str, Pattern[str], Callable[[Match[str]], bool]], ...] = tuple(
     (kind, compile_lazily(pattern), is_personal)
     for kind, pattern, is_personal in (
@@ -278,27 +287,31 @@ _NUMBERS_BY_KIND: tuple[tuple[str, Pattern[str], Callable[[Match[str]], bool]], 
             r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![A-Za-z0-9])",
             _is_iban,
         ),
-        ("card", rf"{_OPEN}(?:[0-9]{{4}}[ -]?){{3}}[0-9]{{4}}{_SHUT}", _is_card),
-        ("card", rf"{_OPEN}3[47][0-9]{{2}}[ -]?[0-9]{{6}}[ -]?[0-9]{{5}}{_SHUT}", _is_card),
+        ("card", rf"{_NUMBER_START}(?:[0-9]{{4}}[ -]?){{3}}[0-9]{{4}}{_NUMBER_END}", _is_card_number),
+        ("card", rf"{_NUMBER_START}3[47][0-9]{{2}}[ -]?[0-9]{{6}}[ -]?[0-9]{{5}}{_NUMBER_END}", _is_card_number),
         (
             "national-id",
-            rf"{_OPEN}(?!000|666|9)[0-9]{{3}}-(?!00)[0-9]{{2}}-(?!0000)[0-9]{{4}}{_SHUT}",
+            rf"{_NUMBER_START}(?!000|666|9)[0-9]{{3}}-(?!00)[0-9]{{2}}-(?!0000)[0-9]{{4}}{_NUMBER_END}",
             _is_personal_by_form,
         ),
         (
             "national-id",
             r"(?<![A-Za-z0-9])[A-Z]{6}[0-9]{2}[A-EHLMPRST][0-9]{2}[A-Z][0-9]{3}[A-Z](?![A-Za-z0-9])",
-            _is_italian,
+            _is_italian_id,
         ),
-        ("national-id", rf"{_OPEN}(?:[0-9]{{8}}|[XYZ][0-9]{{7}})-?[A-Z]{_SHUT}", _is_spanish),
-        ("national-id", rf"{_OPEN}[0-9]{{3}}\.[0-9]{{3}}\.[0-9]{{3}}-[0-9]{{2}}{_SHUT}", _is_brazilian),
+        ("national-id", rf"{_NUMBER_START}(?:[0-9]{{8}}|[XYZ][0-9]{{7}})-?[A-Z]{_NUMBER_END}", _is_spanish_id),
         (
             "national-id",
-            rf"{_OPEN}[12] ?[0-9]{{2}} ?(?:0[1-9]|1[0-2]) ?(?:[0-9]{{2}}|2[AB]) ?[0-9]{{3}} ?[0-9]{{3}} ?[0-9]{{2}}{_SHUT}",
-            _is_french,
+            rf"{_NUMBER_START}[0-9]{{3}}\.[0-9]{{3}}\.[0-9]{{3}}-[0-9]{{2}}{_NUMBER_END}",
+            _is_brazilian_id,
         ),
-        ("national-id", rf"{_OPEN}[1-9][0-9]{{16}}[0-9Xx]{_SHUT}", _is_chinese),
-        ("national-id", rf"{_OPEN}[0-9]{{6}}-[1-4][0-9]{{6}}{_SHUT}", _is_korean),
+        (
+            "national-id",
+            rf"{_NUMBER_START}[12] ?[0-9]{{2}} ?(?:0[1-9]|1[0-2]) ?(?:[0-9]{{2}}|2[AB]) ?[0-9]{{3}} ?[0-9]{{3}} ?[0-9]{{2}}{_NUMBER_END}",
+            _is_french_id,
+        ),
+        ("national-id", rf"{_NUMBER_START}[1-9][0-9]{{16}}[0-9Xx]{_NUMBER_END}", _is_chinese_id),
+        ("national-id", rf"{_NUMBER_START}[0-9]{{6}}-[1-4][0-9]{{6}}{_NUMBER_END}", _is_korean_id),
         (
             "national-id",
             (
@@ -311,11 +324,15 @@ _NUMBERS_BY_KIND: tuple[tuple[str, Pattern[str], Callable[[Match[str]], bool]], 
             "phone",
             (
                 rf"(?<![\w+./-])(?:\+[1-9][0-9]{{0,2}}(?:[ .-]?(?:\([0-9]{{1,4}}\)|[0-9]{{1,4}})){{2,6}}"
-                rf"|00[1-9][0-9]{{0,2}}(?:[ -][0-9]{{2,5}}){{2,5}}){_SHUT}"
+                rf"|00[1-9][0-9]{{0,2}}(?:[ -][0-9]{{2,5}}){{2,5}}){_NUMBER_END}"
             ),
-            _is_international,
+            _is_international_phone,
         ),
-        ("phone", rf"{_OPEN}(?:\([0-9]{{3}}\) ?|[0-9]{{3}}-)[0-9]{{3}}-[0-9]{{4}}{_SHUT}", _is_american),
+        (
+            "phone",
+            rf"{_NUMBER_START}(?:\([0-9]{{3}}\) ?|[0-9]{{3}}-)[0-9]{{3}}-[0-9]{{4}}{_NUMBER_END}",
+            _is_american_phone,
+        ),
         (
             "phone",
             r"(?i)(?P<label>\b(?:phone|tel|telephone|telefon|téléphone|teléfono|telefone|mobile|handy|fax|whatsapp)(?: ?(?:number|no\.?))?"

@@ -1,11 +1,11 @@
-"""Keys with a form defined by their issuer: a table of prefixes and bodies, and the rules built from it.
+"""Keys whose form their issuer defines: a table of prefixes and bodies, and the rules built from it.
 
-To recognise another issuer's keys, add a row to ``KEY_FORMATS``. A body consists of blank-separated words: ``alnum*36`` is that many
-characters of an alphabet, ``alnum*20-40`` a range, ``alnum*20+`` at least that many; other words are literal. If a key has a fixed
-length and nothing else looks like its prefix, require fewer characters, so that truncated keys match as well.
+To recognise another issuer's keys, add a row to ``KEY_FORMATS``. A body consists of blank-separated words: ``alnum*36`` means 36
+characters of the alphabet ``alnum``, ``alnum*20-40`` means 20 to 40, ``alnum*20+`` means at least 20; other words are literal. If a key
+has a fixed length and nothing else looks like its prefix, require fewer characters, so that truncated keys match as well.
 
-A prefix is searched for literally and only then checked for a word boundary, so a rule costs one substring search if its prefix
-does not occur.
+A prefix is first searched for literally, and only then is the word boundary before it checked, so a rule costs one substring search if
+its prefix does not occur.
 
 Sources, as of ``SOURCES_DATE``:
 
@@ -23,7 +23,7 @@ from re import Match
 from typing import NamedTuple
 
 from mind_skills.redaction.lazy_pattern import compile_lazily
-from mind_skills.redaction.random_tokens import PREFIXED_LIMIT, looks_random
+from mind_skills.redaction.random_tokens import MAX_PREFIXED_SHARE, looks_random
 
 SOURCES_DATE = "2026-11-22"
 """When the sources were last read."""
@@ -47,9 +47,9 @@ UUID = "hex*8 - hex*4 - hex*4 - hex*4 - hex*12"
 
 
 class Format(NamedTuple):
-    """A key format. ``prefixes`` are separated by blanks; ``edge``: further characters that must not precede one.
+    """A key format. ``prefixes`` are separated by blanks; ``edge``: further characters that must not precede a prefix.
 
-    ``judged``: names and words may have this form too, so the body must look random (random_tokens.py).
+    ``is_ambiguous``: names and words may have this form as well, so the body must look random (random_tokens.py).
     """
 
     kind: str
@@ -57,16 +57,16 @@ class Format(NamedTuple):
     body: str
     source: str
     edge: str = ""
-    judged: bool = False
+    is_ambiguous: bool = False
 
 
-class Marked(NamedTuple):
-    """A key with a literal mark in its middle or at its end. ``before`` and ``after`` are bodies."""
+class MarkedFormat(NamedTuple):
+    """A key with a literal mark in its middle or at its end. ``before_mark`` and ``after_mark`` are bodies."""
 
     kind: str
-    before: str
+    before_mark: str
     mark: str
-    after: str
+    after_mark: str
     source: str
 
 
@@ -90,7 +90,7 @@ KEY_FORMATS: tuple[Format, ...] = (
     Format("heroku-key", "HRKU-", "word*36+", "issuer"),
     Format("netlify-token", "nfp_", "alnum*36+", "issuer"),
     Format("openshift-token", "sha256~", "word*43", "gitleaks"),
-    Format("render-key", "rnd_", "alnum*20+", "public code", judged=True),
+    Format("render-key", "rnd_", "alnum*20+", "public code", is_ambiguous=True),
     Format("scalingo-token", "tk-us-", "word*48", "gitleaks", edge="-"),
     Format("tailscale-key", "tskey-", "alnum*6+ - alnum*8+", "issuer"),
     Format("tailscale-key", "tskey-", "word*20+", "issuer"),
@@ -125,7 +125,7 @@ KEY_FORMATS: tuple[Format, ...] = (
     Format("buildkite-agent-token", "bkct_ bkcqt_ bktx_ bkpt_", "alnum*20+", "public code"),
     Format("harness-token", "pat. sat.", "word*22 . alnum*24 . alnum*20", "gitleaks"),
     Format("octopus-key", "API-", "upper*26", "gitleaks", edge="-"),
-    Format("infracost-token", "ico-", "alnum*32", "gitleaks", edge="-", judged=True),
+    Format("infracost-token", "ico-", "alnum*32", "gitleaks", edge="-", is_ambiguous=True),
     Format("pulumi-token", "pul-", "hex*40", "issuer"),
     Format("doppler-token", "dp.pt. dp.st. dp.ct. dp.sa. dp.scim.", "alnum*40+", "issuer"),
     Format("doppler-token", "dp.st.", "word*2-35 . alnum*40+", "issuer"),
@@ -138,21 +138,23 @@ KEY_FORMATS: tuple[Format, ...] = (
     Format("settlemint-token", "sm_aat_ sm_pat_ sm_sat_", "alnum*16", "gitleaks"),
     # models and their tools
     Format("hugging-face-token", "hf_ api_org_", "alnum*30+", "issuer"),
-    Format("inference-key", "gsk_ xai- pplx- nvapi- tvly- jina_ e2b_", "word*32+", "issuer", edge="-", judged=True),
+    Format(
+        "inference-key", "gsk_ xai- pplx- nvapi- tvly- jina_ e2b_", "word*32+", "issuer", edge="-", is_ambiguous=True
+    ),
     Format("inference-key", "csk-", "lower*48", "trufflehog", edge="-"),
     Format("inference-key", "tgp_v1_", "word*43", "betterleaks"),
-    Format("inference-key", "fw_", "alnum*20+", "public code", judged=True),
-    Format("inference-key", "rpa_", "alnum*40+", "betterleaks", judged=True),
-    Format("voyage-key", "pa-", "word*40-50", "public code", edge="-", judged=True),
+    Format("inference-key", "fw_", "alnum*20+", "public code", is_ambiguous=True),
+    Format("inference-key", "rpa_", "alnum*40+", "betterleaks", is_ambiguous=True),
+    Format("voyage-key", "pa-", "word*40-50", "public code", edge="-", is_ambiguous=True),
     Format("replicate-token", "r8_", "alnum*37", "issuer"),
     Format("elevenlabs-key", "sk_", "anyhex*48", "kingfisher"),
     Format("langsmith-key", "lsv2_pt_ lsv2_sk_", "hex*32 _ hex*6+", "issuer"),
     Format("llamacloud-key", "llx-", "alnum*40+", "betterleaks", edge="-"),
     Format("firecrawl-key", "fc-", "anyhex*32", "kingfisher", edge="-"),
-    Format("browserbase-key", "bb_live_ bb_test_", "word*27+", "kingfisher", judged=True),
+    Format("browserbase-key", "bb_live_ bb_test_", "word*27+", "kingfisher", is_ambiguous=True),
     Format("apify-token", "apify_api_", "alnum*30+", "kingfisher"),
-    Format("composio-key", "ak_ ck_", "word*20", "kingfisher", judged=True),
-    Format("brave-key", "BSA", "word*24-40", "betterleaks", edge="+/-", judged=True),
+    Format("composio-key", "ak_ ck_", "word*20", "kingfisher", is_ambiguous=True),
+    Format("brave-key", "BSA", "word*24-40", "betterleaks", edge="+/-", is_ambiguous=True),
     Format("cursor-key", "key_", "hex*64", "betterleaks"),
     Format("devin-key", "apk_user_ apk_", "base64*80+", "betterleaks"),
     Format("devin-key", "cog_", "base32*52", "betterleaks"),
@@ -165,7 +167,7 @@ KEY_FORMATS: tuple[Format, ...] = (
     Format("neon-key", "napi_", "lower*40+", "public code"),
     Format("mongodb-atlas-secret", "mdb_sa_sk_", "word*40", "betterleaks"),
     Format("cockroachdb-key", "CCDB1_", "alnum*22 _ alnum*40", "betterleaks"),
-    Format("clickhouse-key", "4b1d", "alnum*38", "gitleaks", judged=True),
+    Format("clickhouse-key", "4b1d", "alnum*38", "gitleaks", is_ambiguous=True),
     Format("elastic-key", "essu_", "anybase64*60+", "betterleaks"),
     Format("astra-token", "AstraCS:", "alnum*16+ : anyhex*40+", "public code"),
     Format("prefect-key", "pnu_ pnb_", "alnum*36", "gitleaks"),
@@ -175,7 +177,7 @@ KEY_FORMATS: tuple[Format, ...] = (
     Format("sendgrid-key", "SG.", "word*16-32 . word*30+", "issuer"),
     Format("mailgun-key", "key-", "hex*32", "issuer", edge="-"),
     Format("brevo-key", "xkeysib- xsmtpsib-", "hex*64 - alnum*16", "gitleaks"),
-    Format("resend-key", "re_", "alnum*8 _ alnum*20+", "public code", judged=True),
+    Format("resend-key", "re_", "alnum*8 _ alnum*20+", "public code", is_ambiguous=True),
     Format("mailersend-token", "mlsn.", "alnum*40+", "public code"),
     Format("klaviyo-key", "pk_", "hex*34", "betterleaks"),
     Format("clickup-token", "pk_", "digit*7-9 _ alnum*32", "betterleaks"),
@@ -186,7 +188,7 @@ KEY_FORMATS: tuple[Format, ...] = (
     ),
     Format("stripe-secret", "whsec_", "base64*16+", "issuer"),
     Format("square-token", "sq0atp- sq0csp-", "word*22+", "issuer"),
-    Format("square-token", "EAAA", "word*56-64", "gitleaks", edge="+/-", judged=True),
+    Format("square-token", "EAAA", "word*56-64", "gitleaks", edge="+/-", is_ambiguous=True),
     Format("paddle-key", "pdl_live_apikey_ pdl_sdbx_apikey_ pdl_test_apikey_", "name*40+", "issuer"),
     Format("polar-token", "polar_oat_", "alnum*40+", "public code"),
     Format("plaid-token", "access-production- access-development- access-sandbox-", UUID, "gitleaks"),
@@ -196,7 +198,7 @@ KEY_FORMATS: tuple[Format, ...] = (
     Format("duffel-token", "duffel_live_ duffel_test_", "word*43", "gitleaks"),
     Format("easypost-key", "EZAK EZTK", "alnum*54", "gitleaks"),
     Format("lob-key", "live_ test_", "hex*35", "gitleaks"),
-    Format("gocardless-token", "live_", "word*40", "gitleaks", judged=True),
+    Format("gocardless-token", "live_", "word*40", "gitleaks", is_ambiguous=True),
     Format("braintree-token", "access_token$production$ access_token$sandbox$", "lower*16 $ hex*32", "public code"),
     Format("shopify-token", "shpat_ shpca_ shppa_ shpss_", "anyhex*32", "issuer"),
     # measuring, flags, errors
@@ -231,21 +233,21 @@ KEY_FORMATS: tuple[Format, ...] = (
     Format("onepassword-key", "A3-", "upper*6 - upper*6 - upper*5 - upper*5 - upper*5 - upper*5", "issuer"),
     Format("postman-key", "PMAK-", "hex*24 - hex*34", "issuer"),
     Format("readme-key", "rdme_", "lower*60+", "gitleaks"),
-    Format("trigger-key", "tr_dev_ tr_prod_", "alnum*16+", "public code", judged=True),
+    Format("trigger-key", "tr_dev_ tr_prod_", "alnum*16+", "public code", is_ambiguous=True),
     Format("twilio-key", " ".join(f"SK{digit}" for digit in "0123456789abcdef"), "hex*31", "issuer"),
 )
 
-MARKED_FORMATS: tuple[Marked, ...] = (
-    Marked("terraform-token", "alnum*14", ".atlasv1.", "dotted*50+", "issuer"),
-    Marked("mailchimp-key", "hex*32", "-us", "digit*1-2", "issuer"),
-    Marked("maxmind-key", "alnum*6 _ alnum*29", "_mmk", "", "gitleaks"),
-    Marked("azure-devops-token", "alnum*76", "AZDO", "alnum*4-5", "kingfisher"),
-    Marked("azure-ai-key", "alnum*52", "JQQJ99", "alnum*20+", "public code"),
+MARKED_FORMATS: tuple[MarkedFormat, ...] = (
+    MarkedFormat("terraform-token", "alnum*14", ".atlasv1.", "dotted*50+", "issuer"),
+    MarkedFormat("mailchimp-key", "hex*32", "-us", "digit*1-2", "issuer"),
+    MarkedFormat("maxmind-key", "alnum*6 _ alnum*29", "_mmk", "", "gitleaks"),
+    MarkedFormat("azure-devops-token", "alnum*76", "AZDO", "alnum*4-5", "kingfisher"),
+    MarkedFormat("azure-ai-key", "alnum*52", "JQQJ99", "alnum*20+", "public code"),
 )
 
 
 class Rule(NamedTuple):
-    """A rule for one form of key. ``hints``: substrings of which every match contains at least one.
+    """A rule for keys of one form. ``hints``: substrings of which every match contains at least one.
 
     ``judge`` decides whether a match is a key; None accepts all. ``kind`` is the label in the marker, if it differs from the name.
     """
@@ -257,8 +259,8 @@ class Rule(NamedTuple):
     kind: str = ""
 
 
-def _is_solid_key(match: Match[str]) -> bool:
-    """Accept ``sk-`` keys, which mix letters and digits, but not ``sk-`` names (packages, CSS classes) of dash-separated words."""
+def _is_sk_key(match: Match[str]) -> bool:
+    """Accept keys with ``sk-``, which mix letters and digits, but not names with it (packages, CSS classes), which consist of words."""
     body = match[1]
     if body.startswith(("ant-", "proj-", "or-v1-", "svcacct-", "admin-", "None-", "lf-")):
         return True
@@ -268,12 +270,12 @@ def _is_solid_key(match: Match[str]) -> bool:
 
 _WORD_END = r"(?![A-Za-z0-9])"
 _WORD_START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-F][0-9A-F]))"
-"""Start of a word without a prefix."""
+"""The start of a key that has no prefix: the start of a word, or the end of an undecoded escape."""
 _REPETITION = compile_lazily(r"([a-z0-9]+)\*(\d+)(?:(\+)|-(\d+))?")
 
 
 def build_expression(body: str) -> str:
-    """Build the regular expression of a table body. Raises KeyError for an unknown alphabet."""
+    """Build the regular expression for a body of the table. Raises KeyError for an unknown alphabet."""
     parts: list[str] = []
     for word in body.split():
         match = _REPETITION.fullmatch(word)
@@ -286,9 +288,9 @@ def build_expression(body: str) -> str:
     return "".join(parts)
 
 
-def _match_prefix(prefix: str, edge: str = "") -> str:
+def _build_prefix_expression(prefix: str, edge: str = "") -> str:
     r"""Build an expression for ``prefix`` at the start of a word or after an undecoded escape (``\n`` in nested JSON,
-    ``%3D`` in a URL). ``edge``: further characters that must not precede it.
+    ``%3D`` in a URL). ``edge``: further characters that must not precede the prefix.
     """
     prefix_width = f".{{{len(prefix)}}})"
     return (
@@ -307,31 +309,29 @@ def _make_issuer_rule(
     kind: str = "",
 ) -> Rule:
     """Build the rule for keys that start with one of the blank-separated ``prefixes`` and continue with the expression ``body``."""
-    prefix_patterns = [_match_prefix(prefix, edge) for prefix in prefixes.split()]
+    prefix_patterns = [_build_prefix_expression(prefix, edge) for prefix in prefixes.split()]
     start = prefix_patterns[0] if len(prefix_patterns) == 1 else f"(?:{'|'.join(prefix_patterns)})"
     return Rule(name, tuple(prefixes.split()), compile_lazily(f"{start}({body})", re.DOTALL), judge, kind)
 
 
 def _has_random_body(match: Match[str]) -> bool:
-    return looks_random(match[1], PREFIXED_LIMIT)
+    return looks_random(match[1], MAX_PREFIXED_SHARE)
 
 
 def _make_format_rule(form: Format) -> Rule:
     body = build_expression(form.body) + ("" if form.body.endswith("+") else _WORD_END)
     return _make_issuer_rule(
-        form.kind, form.prefixes, body, edge=form.edge, judge=_has_random_body if form.judged else None
+        form.kind, form.prefixes, body, edge=form.edge, judge=_has_random_body if form.is_ambiguous else None
     )
 
 
-def _make_marked_rule(form: Marked) -> Rule:
-    pattern = (
-        f"{_WORD_START}{build_expression(form.before)}{re.escape(form.mark)}{build_expression(form.after)}{_WORD_END}"
-    )
+def _make_marked_rule(form: MarkedFormat) -> Rule:
+    pattern = f"{_WORD_START}{build_expression(form.before_mark)}{re.escape(form.mark)}{build_expression(form.after_mark)}{_WORD_END}"
     return Rule(form.kind, (form.mark,), compile_lazily(pattern))
 
 
 def _is_encoded_key(match: Match[str]) -> bool:
-    """Return whether a base64-encoded PEM file, as in Kubernetes secrets, holds a key rather than a certificate."""
+    """Return whether a base64-encoded PEM file, as in Kubernetes secrets, contains a key rather than a certificate."""
     import binascii
 
     head = binascii.a2b_base64(match[0][:48].replace("-", "+").replace("_", "/"))
@@ -339,22 +339,22 @@ def _is_encoded_key(match: Match[str]) -> bool:
 
 
 _WORD, _BASE64 = r"[A-Za-z0-9_-]", r"[A-Za-z0-9+/_-]"
-_DISCORD_STARTS = tuple(f"{a}{b}{c}" for a in "MNO" for b in "DTjz" for c in "AEIMQUYcgk" if a != "O" or b in "DT")
-"""Starts of a base64-encoded number: a Discord bot token starts with the bot's number."""
+_DISCORD_PREFIXES = tuple(f"{a}{b}{c}" for a in "MNO" for b in "DTjz" for c in "AEIMQUYcgk" if a != "O" or b in "DT")
+"""The first characters of a base64-encoded number: a Discord bot token starts with the bot's number."""
 
 _SPECIAL_RULES: tuple[Rule, ...] = (
-    _make_issuer_rule("api-key", "sk-", rf"{_WORD}{{20,}}", edge="-", judge=_is_solid_key),
+    _make_issuer_rule("api-key", "sk-", rf"{_WORD}{{20,}}", edge="-", judge=_is_sk_key),
     _make_issuer_rule("jwt", "eyJ", rf"{_WORD}{{8,}}\.{_WORD}{{8,}}(?:\.{_WORD}*){{1,3}}", edge="-"),
     Rule(
         "discord-token",
-        _DISCORD_STARTS,
+        _DISCORD_PREFIXES,
         compile_lazily(
             rf"{_WORD_START}[MNO][DTjz][AEIMQUYcgk]{_WORD}{{20,23}}\.{_WORD}{{6}}\.{_WORD}{{27,40}}(?!{_WORD})"
         ),
     ),
     _make_issuer_rule(
         "encoded-token",
-        # ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- xoxb- xoxp- AKIA sk_live_ sk-ant- sk-proj- npm_ AIza, in base64
+        # In base64: ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- xoxb- xoxp- AKIA sk_live_ sk-ant- sk-proj- npm_ AIza
         "Z2hwX Z2hvX Z2h1X Z2hzX Z2hyX Z2l0aHViX3BhdF Z2xwYXQt eG94Yi eG94cC QUtJQ c2tfbGl2ZV c2stYW50L c2stcHJvai bnBtX QUl6Y",
         _BASE64 + r"{20,}={0,2}",
         edge="+/",
@@ -367,4 +367,4 @@ _SPECIAL_RULES: tuple[Rule, ...] = (
 ISSUERS: tuple[Rule, ...] = (*map(_make_format_rule, KEY_FORMATS), *_SPECIAL_RULES)
 """Keys recognised by their prefix."""
 MARKED_KEYS: tuple[Rule, ...] = tuple(map(_make_marked_rule, MARKED_FORMATS))
-"""Keys recognised by a mark further in."""
+"""Keys recognised by a mark in the middle or at the end."""

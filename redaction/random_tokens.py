@@ -1,9 +1,9 @@
-"""Detection of generated tokens, and the fallback rule based on it: long random tokens next to words that announce a secret.
+"""Detection of generated tokens, and the fallback rule based on it: long random tokens near words that announce a secret.
 
-Generated tokens contain few of the character pairs that occur in words. The share of adjacent letter and digit pairs is computed
-that names explain: two digits, two letters that often follow each other, the boundary in camelCase. Names, paths and versions
-usually exceed 0.6, tokens are below 0.45. ``LIMIT`` was chosen on one half of the strings that benchmarks/random_tokens.py
-generates and collects, and is reported on the other half (docs/security.md).
+Generated tokens contain few of the character pairs that occur in words. A pair of adjacent letters or digits is called explained if
+it is common in names: two digits, two letters that often follow each other, or the boundary between words in camelCase. The share of
+explained pairs is usually above 0.6 in names, paths and versions, and below 0.45 in tokens. ``MAX_EXPLAINED_SHARE`` was chosen on one
+half of the strings that benchmarks/random_tokens.py generates and collects; docs/security.md reports the errors on the other half.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _OTHER_SCRIPT_WORDS = r"""
 
 
 def _group_by_first_letter(words: Iterable[str]) -> str:
-    """Build one expression of words that start with a letter, grouped by it, so that a different letter rejects them all at once."""
+    """Build one expression for words, grouped by first letter, so that one comparison rejects all words with another first letter."""
     heads: dict[str, list[str]] = {}
     for word in words:
         heads.setdefault(word[0], []).append(word[1:])
@@ -66,21 +66,21 @@ def _group_by_first_letter(words: Iterable[str]) -> str:
 ANNOUNCEMENT = compile_lazily(
     _group_by_first_letter([*_ENGLISH_WORDS, *_LATIN_WORDS.split(), *_OTHER_SCRIPT_WORDS.split()])
 )
-"""Words that announce a secret. Searched for in lower-case text."""
+"""Words that announce a secret, to be searched for in lower-case text."""
 
 
-LIMIT = 0.50
+MAX_EXPLAINED_SHARE = 0.50
 """Maximum share of explained pairs in a generated token."""
-_PAIRS = frozenset(
+_COMMON_PAIRS = frozenset(
     """ab ac ad ag ai al am an ap ar as at au ba be bl bo bu ca ce ch ci ck cl co cr ct cu da de di do ds du ea ec ed ee
     ef eg el em en ep er es et ev ex fa fe ff fi fo fr fu ge gh gi gs ha he hi ho ia ib ic id ie if ig il im in io ip ir is
     it iv ke la ld le li ll lo ls lt lu ly ma me mi mo mp na nc nd ne ng ni no ns nt nu oc od ol om on oo op or os ot ou ov
     ow pa pe pi pl po pp pr pt qu ra rc rd re rg ri rm rn ro rr rs rt ru ry sa sc se sh si so sp ss st su ta te th ti to tr
     ts tt tu ty ue ul um un up ur us ut va ve vi wa wh wi xc xt yt ze""".split()
 )
-"""The 180 pairs that make up 88 % of those in the words of CPython's standard library (counted, 3.11)."""
-PREFIXED_LIMIT = 0.62
-"""The same after a prefix that keys and names share: 0.6 % of the tokens are missed (benchmarks/random_tokens.py)."""
+"""The 180 pairs that make up 88 % of all pairs in the words of CPython's standard library (counted in version 3.11)."""
+MAX_PREFIXED_SHARE = 0.62
+"""The limit after a prefix that keys and names share, with which 0.6 % of the tokens are missed (benchmarks/random_tokens.py)."""
 _MIN_PAIRS = 8
 """Tokens with fewer pairs cannot be classified."""
 
@@ -89,11 +89,11 @@ _TOKEN = compile_lazily(
     r"(?:(?<=\\[nrt])|(?<![A-Za-z0-9+/_~.=@%\\-]))[A-Za-z0-9+/_~.=-]{20,200}+(?![A-Za-z0-9+/_~=@%])"
 )
 _HASHES = compile_lazily(r"(?<![A-Za-z0-9])(?:[0-9a-f]{7,}|[0-9A-F]{7,})(?![A-Za-z0-9])")
-"""Hashes in paths and URLs, which do not indicate whether the rest is generated."""
+"""Hashes in paths and URLs, which say nothing about whether the rest of a token is generated."""
 _SESSION = compile_lazily(r"(?<![a-z])sess(?:ion)?(?:[ _-]?id)?[\"']?\s?[=,:]", re.IGNORECASE)
-"""The name of a session id directly before its value; the word alone is not enough."""
+"""The name of a session id directly before its value; the word "session" alone is not enough."""
 _REACH_BEFORE, _REACH_AFTER = 40, 24
-"""Characters before and after a token, on its line, that are searched for a word that announces it."""
+"""Number of characters before and after a token, on its line, that are searched for a word that announces the token."""
 _DIGIT = compile_lazily(r"[0-9]")
 _HEX = compile_lazily(r"(?:0x)?(?:[0-9a-f.-]+|[0-9A-F-]+)(?:p[+-]?\d+)?\Z")
 _FILE = compile_lazily(r"\.[a-z][a-z0-9]{0,4}\Z")
@@ -101,7 +101,7 @@ _OBJECT_ID = compile_lazily(
     r"(?:toolu|msg|call|ses|prt|req|resp|run|chatcmpl|gen|evt|cus|pi|ch|in|sub|price|prod|acct|file|asst|thread|user|org|proj"
     r"|batch|item|step|job|task|build|trace|span)[_-]|[A-Z]{1,6}_k|MD[A-Z]6"
 )
-"""Prefixes of object ids of services, which grant no access."""
+"""Prefixes of the ids that services give to objects; such an id grants no access."""
 _PUBLIC_KEY_STARTS = ("AAAAB3", "AAAAC3", "AAAAE2", "MII", "MFkw", "MCow", "Mozilla")
 """Starts of public keys and certificates in base64."""
 _CHECKSUM = compile_lazily(r"(?:sha\d{1,3}|md5|h1)[-=:]", re.IGNORECASE)
@@ -109,7 +109,7 @@ _CHECKSUM_LABEL = compile_lazily(
     r"(?:sha\d{1,3}|md5|h1|base64|fingerprint|integrity|digest|etag|nonce)[\"']?\s?[:=,-]\s?[\"']?\Z", re.IGNORECASE
 )
 _SEPARATOR_REACH, _LABEL_REACH = 4, 20
-"""Characters at the end of a line that contain the separator of ``_CHECKSUM_LABEL``, and all of it."""
+"""Number of characters before a token that contain the separator of ``_CHECKSUM_LABEL``, and of those that contain the whole label."""
 _ARN = compile_lazily(r"arn:aws[\w-]*:\S*\Z")
 _KEY_IN_BASE64 = compile_lazily(r"(?:key|secret|token)[\"']?\s?[=:]\s?[\"']?base64:\Z", re.IGNORECASE)
 _LONG_HEX = compile_lazily(r"(?:(?<=[=:\"' ])|\A)[0-9a-fA-F]{32}")
@@ -121,22 +121,23 @@ _NAMED_HEX = compile_lazily(
 """An upper-case variable name directly before hexadecimal digits, whose randomness cannot be judged."""
 
 
-def _combine(first: str, second: str) -> set[str]:
+def _combine_letters(first: str, second: str) -> set[str]:
     return {one + other for one in first for other in second}
 
 
 _LOWER, _UPPER, _DIGITS = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"
-_ALL_PAIRS = frozenset(_combine(_LOWER + _UPPER + _DIGITS, _LOWER + _UPPER + _DIGITS))
+_ALL_PAIRS = frozenset(_combine_letters(_LOWER + _UPPER + _DIGITS, _LOWER + _UPPER + _DIGITS))
 _EXPLAINED_PAIRS = frozenset(
-    _combine(_DIGITS, _DIGITS)
-    | {pair for pair in _combine(_LOWER + _UPPER, _LOWER + _UPPER) if pair.lower() in _PAIRS} - _combine(_LOWER, _UPPER)
+    _combine_letters(_DIGITS, _DIGITS)
+    | {pair for pair in _combine_letters(_LOWER + _UPPER, _LOWER + _UPPER) if pair.lower() in _COMMON_PAIRS}
+    - _combine_letters(_LOWER, _UPPER)
 )
 _CAMEL_CASE = compile_lazily(r"[a-z][A-Z](?=[a-z])")
 """A camelCase boundary."""
 
 
-def explained_share(token: str, min_pairs: int = _MIN_PAIRS) -> float:
-    """Return the share of a token's letter and digit pairs that occur in names, 0 to 1; 1 if there are fewer than ``min_pairs``."""
+def compute_explained_share(token: str, min_pairs: int = _MIN_PAIRS) -> float:
+    """Return the share of explained pairs among a token's letter and digit pairs, 0 to 1; 1 if the token has fewer than ``min_pairs``."""
     adjacent = list(map(str.__add__, token, token[1:]))
     pairs = sum(map(_ALL_PAIRS.__contains__, adjacent))
     if pairs < min_pairs:
@@ -145,16 +146,16 @@ def explained_share(token: str, min_pairs: int = _MIN_PAIRS) -> float:
 
 
 def looks_random(token: str, limit: float | None = None) -> bool:
-    """Return whether a token looks generated: at most ``limit`` (default ``LIMIT``) of its pairs are explained."""
-    return explained_share(token) <= (LIMIT if limit is None else limit)
+    """Return whether a token looks generated: at most ``limit`` (default ``MAX_EXPLAINED_SHARE``) of its pairs are explained."""
+    return compute_explained_share(token) <= (MAX_EXPLAINED_SHARE if limit is None else limit)
 
 
-def find_random(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of long random tokens near a word on their line that announces a secret.
+def find_random_tokens(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Yield the spans of long random tokens that are near a word that announces a secret, on the same line.
 
     ``pieces`` are the blank-separated words of the text, at least those of 20 or more characters.
     """
-    # Few texts contain a generated token, and matching at every character costs as much as all other rules.
+    # Few texts contain a generated token, and matching at every character would cost as much as all other rules.
     candidates = {piece for piece in pieces if len(piece) >= _MIN_LENGTH and _DIGIT.search(piece)}
     joined = " ".join(candidates)
     if _LONG_HEX.search(joined) is not None:
@@ -169,24 +170,26 @@ def _is_secret(match: re.Match[str]) -> bool:
         return False
     text = match.string
     line = text[max(0, match.start() - 3 * _REACH_BEFORE) : match.start()].rpartition("\n")[2]
-    before = line[-_REACH_BEFORE:]
-    name, sign, _ = match[0].partition("=")
-    before += name + sign if len(name) < _REACH_BEFORE else ""
+    text_before = line[-_REACH_BEFORE:]
+    name, equals_sign, _ = match[0].partition("=")
+    text_before += name + equals_sign if len(name) < _REACH_BEFORE else ""
     if is_public_label(line):
         return False
-    after = text[match.end() : match.end() + _REACH_AFTER].partition("\n")[0]
-    return any(ANNOUNCEMENT.search(context.lower()) or _SESSION.search(context) for context in (before, after))
+    text_after = text[match.end() : match.end() + _REACH_AFTER].partition("\n")[0]
+    return any(
+        ANNOUNCEMENT.search(context.lower()) or _SESSION.search(context) for context in (text_before, text_after)
+    )
 
 
-def is_public_label(before: str) -> bool:
+def is_public_label(text_before: str) -> bool:
     """Return whether the text before a token labels it as a checksum or as a reference."""
-    if "arn:aws" in before and _ARN.search(before) is not None:
+    if "arn:aws" in text_before and _ARN.search(text_before) is not None:
         return True
     if not any(
-        sign in before[-_SEPARATOR_REACH:] for sign in ":=,-"
-    ):  # the usual case; the expression takes ten times as long
+        separator in text_before[-_SEPARATOR_REACH:] for separator in ":=,-"
+    ):  # the usual case; the expression would take ten times as long
         return False
-    label = before[-_LABEL_REACH:]
+    label = text_before[-_LABEL_REACH:]
     return _CHECKSUM_LABEL.search(label) is not None and _KEY_IN_BASE64.search(label) is None
 
 

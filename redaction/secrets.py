@@ -1,16 +1,16 @@
-"""Redaction of secrets before a text is stored, shown or matched.
+"""Redaction of secrets before text is stored, shown or matched.
 
-Each rule has a hint, a few literal characters that every match contains. A text without any hint, which is most of
-them, costs a few dozen substring searches. A rule runs only if its hint occurs, and in linear time: matches start at
-word boundaries and have a limited length. Git SHAs, UUIDs, digests, long paths, placeholders and prose about tokens are
-unchanged: a redaction that mangles an error message is as harmful as one that misses a key.
+Each rule has a hint, a few literal characters that every match contains. Most texts contain no hint, and cost only a few dozen
+substring searches. A rule runs only if its hint occurs, and in linear time: matches start at word boundaries and have a limited
+length. Git SHAs, UUIDs, digests, long paths, placeholders and prose about tokens are left unchanged: a redaction that mangles an error
+message is as harmful as one that misses a key.
 
-Rules find spans and change nothing. A text is therefore also searched after one round of decoding (decodings.py), and
-what is found there is replaced at its origin.
+Rules find spans and do not change the text. Therefore a text can also be searched after one round of decoding (decodings.py); what is
+found there is replaced at the place where it came from.
 
-Secrets are recognised by form (prefixes.py), by context (contexts.py), by table column (here), by name (assignments.py),
-and as private keys of several lines (key_blocks.py). If none of these finds anything, random_tokens.py and passwords.py
-search for generated values. tests/redaction lists what is found and what is unchanged.
+Secrets are recognised by form (prefixes.py), by context (contexts.py), by table column (here), by name (assignments.py), and as
+private keys of several lines (key_blocks.py). If none of these finds anything, random_tokens.py and passwords.py search for generated
+values. tests/redaction lists what is redacted and what is left unchanged.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from mind_skills.redaction.key_blocks import find_key_blocks, may_hold_keys
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.passwords import find_passwords
 from mind_skills.redaction.prefixes import ISSUERS, MARKED_KEYS, SOURCES_DATE, Rule
-from mind_skills.redaction.random_tokens import find_random
+from mind_skills.redaction.random_tokens import find_random_tokens
 from mind_skills.redaction.values import is_generated, is_reference, is_wordlike
 
 _CELL_END = r"[\"'`]?[ \t]*[,;\t|\r\n]"
@@ -45,10 +45,10 @@ _MAX_HEADER_LENGTH = 1_000
 """Maximum length of a line that may be a table header, in characters."""
 
 
-def find_columns(text: str, low: str, stems: list[str]) -> Iterator[tuple[int, int, str]]:
+def find_column_secrets(text: str, low: str, stems: list[str]) -> Iterator[tuple[int, int, str]]:
     """Yield generated values in table columns whose header announces passwords or tokens.
 
-    ``low`` is ``text`` in lower case, and ``stems`` are the names of assignments.py that occur in it.
+    ``low`` is ``text`` in lower case, and ``stems`` are the keys of ``assignments.NAMES`` that occur in it.
     """
     if "\n" not in text:
         return
@@ -79,10 +79,10 @@ def _find_separator(line: str) -> str:
 
 
 def _find_column_values(
-    text: str, at: int, separator: str, column_count: int, columns: list[int]
+    text: str, line_end: int, separator: str, column_count: int, columns: list[int]
 ) -> Generator[tuple[int, int, str], None, int]:
-    """Yield generated values in these columns of the following rows. Return the index at which the table ends."""
-    while (begin := at + 1) < len(text):
+    """Yield generated values in these columns of the rows after the index ``line_end``. Return the index at which the table ends."""
+    while (begin := line_end + 1) < len(text):
         end = text.find("\n", begin)
         end = len(text) if end < 0 else end
         row = _split_cells(text[begin:end], separator)
@@ -99,12 +99,12 @@ def _find_column_values(
                 and (not is_wordlike(value[:64]) and is_generated(value[:64]))
             ):
                 yield start, start + len(value), "secret"
-        at = end
-    return at
+        line_end = end
+    return line_end
 
 
 def _split_cells(row: str, separator: str) -> list[str]:
-    """Split a row into cells; separators within quotation marks do not count."""
+    """Split a row into cells, ignoring separators within quotation marks."""
     if '"' not in row or separator not in ",;":
         return row.split(separator)
     cells = [""]
@@ -116,25 +116,26 @@ def _split_cells(row: str, separator: str) -> list[str]:
 
 
 _MAX_PASSES = 4
-"""A replacement may expose the edge of another secret. Two passes settled every text seen; four are the limit."""
+"""Maximum number of passes. Another pass is needed if a replacement exposes the edge of another secret; no text seen needed more than
+two."""
 _MIN_KEY_LENGTH = 14
-"""Minimum length of a key, which contains no blank. Words of this length make up a fifth of a text."""
+"""Minimum length of a key, which contains no blank. Words of at least this length make up a fifth of a text."""
 _MIN_PASSWORD_LENGTH = 8
 """Minimum length of a password that is recognised by its shape."""
 _WORD_START = compile_lazily(r"([A-Za-z0-9_]{1,3})[A-Za-z0-9_]*+")
-"""The start of a word, and the start of one after an escape, which looks like part of the word."""
+"""A word, with its first one to three characters as a group."""
 _ESCAPED_WORD_START = compile_lazily(r"(?:\\[nrt]|%[0-9A-F][0-9A-F])([A-Za-z0-9_]{1,3})")
-"""How the words of a text begin, and those behind an escape, which looks like a part of the word."""
+"""The first one to three characters of a word after an escape, which itself looks like part of the word."""
 _MIN_TEXT_LENGTH = 8
-"""Shorter texts cannot contain a secret together with what identifies it."""
+"""Shorter texts cannot contain both a secret and what identifies it as one."""
 _SECRET_HINT = compile_lazily(r"[0-9:=>\"'：]| -|--|pass|PASS|ecret|ECRET|_KEY")
-"""A text without any of these consists of words, a name or a plain command; it can contain no secrets but keys."""
+"""A text without any of these consists of words, a name or a plain command; it can contain no secrets other than keys."""
 
 
 def group_by_head(rules: Sequence[Rule]) -> dict[str, tuple[tuple[tuple[str, ...], Rule], ...]]:
-    """Group the rules by the first word characters of their prefixes, at most three, each with its prefixes of that head.
+    """Group the rules by head, that is, by the first one to three word characters of their prefixes.
 
-    If a head does not occur in a text, its rules cannot match.
+    Each rule comes with those of its prefixes that have the head. If a head does not occur in a text, its rules cannot match.
     """
     found: dict[str, dict[Rule, tuple[str, ...]]] = {}
     for rule in rules:
@@ -161,7 +162,7 @@ _HEADS = _compile_heads(_RULES_BY_HEAD)
 
 
 def _find_keys(text: str, pieces: Iterable[str]) -> Iterator[Span]:
-    """Yield keys of a known form: those with a prefix at the start of a word, and those with a mark further in."""
+    """Yield keys of a known form: those with a prefix at the start of a word, and those with a mark in the middle or at the end."""
     candidates = [piece for piece in pieces if len(piece) >= _MIN_KEY_LENGTH]
     if not candidates:
         return
@@ -185,10 +186,10 @@ def _match_rule(rule: Rule, text: str) -> Iterator[Span]:
             yield *match.span(), kind
 
 
-def group_by_hint(places: Sequence[SecretContext]) -> dict[str, tuple[SecretContext, ...]]:
+def group_by_hint(contexts: Sequence[SecretContext]) -> dict[str, tuple[SecretContext, ...]]:
     """Group the contexts by hint, so that a shared hint is searched for once."""
     found: dict[str, tuple[SecretContext, ...]] = {}
-    for context in places:
+    for context in contexts:
         for hint in context.hints:
             found[hint] = (*found.get(hint, ()), context)
     return found
@@ -208,12 +209,12 @@ def _find_in_context(text: str, low: str) -> Iterator[Span]:
 
 
 def _split_long_words(text: str) -> frozenset[str]:
-    """Return the distinct blank-separated words that are long enough for a secret; they make up a fifth of a text."""
+    """Return the distinct blank-separated words that are long enough for a password; they make up a fifth of a text."""
     return frozenset([piece for piece in text.split() if len(piece) >= _MIN_PASSWORD_LENGTH])
 
 
 def _find_recognised(text: str, pieces: Iterable[str]) -> list[Span]:
-    """Return all secrets of a text. ``pieces`` are its long words. If spans overlap, the kind found first is the most specific."""
+    """Return all secrets that a rule recognises. ``pieces`` are the text's long words. The most specific kinds come first."""
     found: list[Span] = []
     if may_hold_keys(text):
         found += [(start, stop, "private-key") for start, stop in find_key_blocks(text)]
@@ -222,30 +223,33 @@ def _find_recognised(text: str, pieces: Iterable[str]) -> list[Span]:
     found += _find_in_context(text, low)
     if stems := find_stems(low):
         found += find_assignments(text, low, stems)
-        found += find_columns(text, low, stems)
+        found += find_column_secrets(text, low, stems)
     return found
 
 
-def _find_random(text: str, pieces: Iterable[str]) -> list[Span]:
-    """Return what looks generated: long tokens near announcing words, and passwords."""
-    found = [(start, stop, "secret") for start, stop in find_random(text, pieces)]
+def _find_generated(text: str, pieces: Iterable[str]) -> list[Span]:
+    """Return the spans of what looks generated: long tokens near announcing words, and passwords."""
+    found = [(start, stop, "secret") for start, stop in find_random_tokens(text, pieces)]
     return found + [(start, stop, "password") for start, stop in find_passwords(text, pieces)]
 
 
 def _redact_once(text: str) -> str:
     decoded, pieces = decode(text), _split_long_words(text)
-    inner = _split_long_words(decoded.text) if decoded is not None else frozenset[str]()
-    for find in (_find_recognised, _find_random):  # random tokens are judged by their context, so they come last
+    decoded_pieces = _split_long_words(decoded.text) if decoded is not None else frozenset[str]()
+    for find in (_find_recognised, _find_generated):  # random tokens are judged by their context, so they come last
         found = find(text, pieces)
         if decoded is not None:
-            found += [(*decoded.span(start, stop), kind) for start, stop, kind in find(decoded.text, inner)]
+            found += [
+                (*decoded.get_original_span(start, stop), kind)
+                for start, stop, kind in find(decoded.text, decoded_pieces)
+            ]
         if found:
             return _replace_spans(text, found)
     return text
 
 
 def _replace_spans(text: str, found: list[Span]) -> str:
-    """Replace each secret by a marker. Overlapping spans become one, labelled with the kind found first."""
+    """Replace each secret with a marker. Overlapping spans become one, labelled with the kind that was found first."""
     order = sorted(range(len(found)), key=lambda number: found[number][:2])
     parts: list[str] = []
     copied = end = begin = 0
@@ -270,7 +274,7 @@ def redact_key_blocks(text: str) -> str:
 def compute_rules_version() -> str:
     """Return the version of the rules: the date of the prefix table and a digest of every module in this folder.
 
-    Computed from the source, so that no change of a rule goes unnoticed. Raises OSError.
+    The digest is computed from the source code, so that every change to a rule changes the version. Raises OSError.
     """
     from hashlib import blake2b
     from pathlib import Path
@@ -282,7 +286,7 @@ def compute_rules_version() -> str:
 
 
 def redact(text: str) -> str:
-    """Replace every recognised secret by ``[redacted:kind]``. Idempotent."""
+    """Replace every recognised secret with ``[redacted:kind]``. Idempotent."""
     if len(text) < _MIN_TEXT_LENGTH:
         return text
     if _SECRET_HINT.search(text) is None:

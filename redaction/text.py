@@ -9,15 +9,15 @@ from __future__ import annotations
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import redact
 
-CUT = "\n[...]\n"
+CUT_MARKER = "\n[...]\n"
 _FAR_MARGIN, _NEAR_MARGIN = 8 * 1024, 1024
-"""Text further beyond the limit is not scanned, and half of what is scanned beyond it is dropped, so that no secret is shown whose
-other part was not scanned. The near margin is extended to the end of a line, since most secrets end there; half of the far margin,
-the limit for one line, fits a 4096-bit private key (3.3 kB)."""
+"""How many characters beyond the limit are scanned for secrets: at most, and at least. Half of what is scanned beyond the limit is
+dropped afterwards, so that no part of a secret is shown whose other part was not scanned. The near margin is extended to the end of a
+line, where most secrets end. Half of the far margin has room for a 4096-bit private key (3.3 kB)."""
 _MAX_WORD_LENGTH = 40
 """Maximum length of a word, in characters. Longer runs, such as base64, are cut anywhere."""
 _MULTILINE_HINTS = ("PRIVATE KEY", "Private-Lines:", '"kty')
-"""Hints of secrets that span several lines and may start far from the cut."""
+"""Hints of secrets that span several lines, and so may start far from the cut."""
 
 _LINE_ENDS = ("\r\n", "\r", "\u0085", "\u2028", "\u2029")
 _ESCAPES = compile_lazily(
@@ -28,25 +28,25 @@ _ESCAPES = compile_lazily(
 _INTRODUCERS = compile_lazily("[\x1b\x90\x98\x9b\x9d-\x9f]")
 """First characters of escape sequences."""
 _HARMLESS = b"\t\n" + bytes(range(0x20, 0x7F))
-_JUNK = compile_lazily(
+_HIDDEN_CHARACTERS = compile_lazily(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u2800\u3164\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
     "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U0001fffe\U0001ffff\U0002fffe\U0002ffff"
     "\U0003fffe-\U0010ffff]"
 )
-"""Controls, format characters, variation selectors, invisible blanks, private use, and everything beyond the assigned planes, which
-includes the tag characters."""
+"""Control characters, format characters, variation selectors, invisible blanks, private-use characters, and everything beyond the
+assigned planes, which includes the tag characters."""
 
 
-def _head_length(limit: int) -> int:
-    """Return how many characters of the head are retained in a text that is too long."""
-    return max(0, limit - len(CUT)) * 2 // 5
+def _compute_head_length(limit: int) -> int:
+    """Return how many characters at the head of a text are retained if it exceeds the limit."""
+    return max(0, limit - len(CUT_MARKER)) * 2 // 5
 
 
 def strip_controls(text: str) -> str:
-    """Remove controls (except newline and tab), escape sequences, bidi, zero-width and tag characters, and lone surrogates.
+    """Remove control characters (except newline and tab), escape sequences, bidi, zero-width and tag characters, and lone surrogates.
 
-    Carriage returns and Unicode line ends become newlines, so that a progress bar is several lines, not one long line.
+    Carriage returns and Unicode line ends become newlines, so that a progress bar becomes several lines, not one long line.
     """
     if len(text) < 100 and text.isascii() and text.isprintable():
         return text
@@ -54,36 +54,36 @@ def strip_controls(text: str) -> str:
     if not rest:
         return text
     unusual = rest.decode("utf-8", "surrogatepass")
-    if _JUNK.search(unusual) is None and "\u2028" not in unusual and "\u2029" not in unusual:
+    if _HIDDEN_CHARACTERS.search(unusual) is None and "\u2028" not in unusual and "\u2029" not in unusual:
         return text
     for end in _LINE_ENDS:
         if end in text:
             text = text.replace(end, "\n")
     text = remove_escapes(text, unusual)
-    for junk in set(_JUNK.findall(unusual)):
-        text = text.replace(junk, "")
+    for character in set(_HIDDEN_CHARACTERS.findall(unusual)):
+        text = text.replace(character, "")
     return text
 
 
 def remove_escapes(text: str, unusual: str = "") -> str:
-    """Remove terminal escape sequences. ``unusual``: the characters other than printable ASCII, if already extracted."""
+    """Remove terminal escape sequences. ``unusual``: the characters of ``text`` other than printable ASCII, if already extracted."""
     if "\x1b" in text or (not text.isascii() and _INTRODUCERS.search(unusual or text)):
         return _ESCAPES.sub("", text)
     return text
 
 
 def truncate_middle(text: str, limit: int) -> str:
-    """Truncate ``text`` to ``limit`` characters, retaining its head and, slightly longer, its tail.
+    """Truncate ``text`` to ``limit`` characters, retaining its head and a slightly longer tail.
 
-    The tail of tool output is where the error is. Words are not cut, since a part may be another word.
+    The error is in the tail of a tool's output. No word is cut, because a part of it could be another word.
     """
     if len(text) <= limit:
         return text
-    room = limit - len(CUT)
+    room = limit - len(CUT_MARKER)
     if room < 2:
         return text[: max(0, limit)]
-    head = _head_length(limit)
-    return text[: _find_word(text, head)[0]] + CUT + text[_find_word(text, len(text) - (room - head))[1] :]
+    head = _compute_head_length(limit)
+    return text[: _find_word(text, head)[0]] + CUT_MARKER + text[_find_word(text, len(text) - (room - head))[1] :]
 
 
 def _find_word(text: str, index: int) -> tuple[int, int]:
@@ -97,19 +97,19 @@ def _find_word(text: str, index: int) -> tuple[int, int]:
     return (start, end) if end - start <= _MAX_WORD_LENGTH else (index, index)
 
 
-def _is_word_character(sign: str) -> bool:
-    return sign.isalnum() or sign == "_"
+def _is_word_character(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def clean_text(text: str, limit: int) -> str:
-    """Strip and redact ``text``, then truncate it to ``limit`` characters, so that no secret is cut before it is recognised."""
+    """Strip and redact ``text``, and only then truncate it to ``limit`` characters, so that every secret is recognised before a cut."""
     if len(text) <= limit:
         return truncate_middle(redact(strip_controls(text)), limit)
     return redact_ends(cut_ends(text, limit), limit)
 
 
 TextEnds = tuple[str] | tuple[str, str]
-"""What is needed to clean a text later: all of it or its two ends, stripped and not redacted."""
+"""What is needed to clean a text later: all of the text or its two ends, stripped of control characters but not redacted."""
 
 
 def is_short(text: str, limit: int) -> bool:
@@ -118,12 +118,12 @@ def is_short(text: str, limit: int) -> bool:
 
 
 def is_storable_whole(text: str, limit: int) -> bool:
-    """Return whether a text is at most half as long as what ``cut_ends`` may retain, and can be stored unchanged."""
+    """Return whether a text is at most half as long as what ``cut_ends`` may retain, and so may be stored as it is."""
     return len(text) <= max(0, limit) + _FAR_MARGIN
 
 
 def cut_ends(text: str, limit: int) -> TextEnds:
-    """Return what ``redact_ends`` needs of a text: up to about 8,000 characters beyond ``limit`` at either end, usually 1,000."""
+    """Return what ``redact_ends`` needs of a text: at each end up to about 8,000 characters more than ``limit``, usually 1,000."""
     if is_short(text, limit):
         return (strip_controls(text),)
     far = max(0, limit) + _FAR_MARGIN
@@ -135,8 +135,8 @@ def cut_ends(text: str, limit: int) -> TextEnds:
     if any(map(scanned.__contains__, _MULTILINE_HINTS)):
         return (head,) if tail is head else (head, tail)
     first, last = (
-        _find_line_end(head, _head_length(limit) + _NEAR_MARGIN),
-        _find_line_start(tail, len(tail) - limit + _head_length(limit) - _NEAR_MARGIN),
+        _find_line_end(head, _compute_head_length(limit) + _NEAR_MARGIN),
+        _find_line_start(tail, len(tail) - limit + _compute_head_length(limit) - _NEAR_MARGIN),
     )
     return (head,) if tail is head and first >= last else (head[:first], tail[last:])
 
@@ -155,11 +155,11 @@ def _find_line_start(text: str, index: int) -> int:
 
 
 def redact_ends(parts: TextEnds, limit: int) -> str:
-    """Redact and truncate a text of which only the ends were retained."""
+    """Redact and truncate a text that ``cut_ends`` returned."""
     if len(parts) == 1:
         return truncate_middle(redact(parts[0]), limit)
-    # A secret cut by the margin is at the inner edge, which could become visible if redaction shortened the text.
+    # A secret that the margin cut is at the inner edge of a part, and could become visible if redaction shortened that part.
     head, tail = (redact(part) for part in parts)
-    head = head[: max(0, len(head) - max(0, len(parts[0]) - _head_length(limit)) // 2)]
-    tail = tail[min(len(tail), max(0, len(parts[1]) - limit + _head_length(limit)) // 2) :]
-    return truncate_middle(head + CUT + tail, limit)
+    head = head[: max(0, len(head) - max(0, len(parts[0]) - _compute_head_length(limit)) // 2)]
+    tail = tail[min(len(tail), max(0, len(parts[1]) - limit + _compute_head_length(limit)) // 2) :]
+    return truncate_middle(head + CUT_MARKER + tail, limit)

@@ -1,8 +1,8 @@
 """The value of a secret: where it ends in the surrounding syntax, and whether it is a secret.
 
-A value extends to the closing quotation mark or the next blank. Values that are no secrets are recognised by their whole shape:
+A value extends to the closing quotation mark or the next blank. Values that are not secrets are recognised by their whole shape:
 references (``$VAR``, ``${VAR}``, ``{{ x }}``, ``<your-token>``, ``@file``), placeholders, paths, numbers, and code, which consists
-of words joined by code symbols. The first symbol alone is no evidence, since generated passwords start with any.
+of words joined by code symbols. The first symbol alone is not evidence, because a generated password may start with any symbol.
 """
 
 from __future__ import annotations
@@ -12,51 +12,51 @@ import re
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _MAX_JUDGED_LENGTH = 64
-"""Characters of a value that are classified."""
+"""Maximum number of characters of a value by which it is classified."""
 _MAX_BARE_LENGTH = 128
-"""Maximum characters in which the end of a value is sought before it is classified."""
+"""Maximum number of characters in which the end of an unquoted value is searched for before the value is classified."""
 
-# -- where it ends ----------------------------------------------------------------------------------------------------
+# -- where a value ends -----------------------------------------------------------------------------------------------
 
-_OPEN = compile_lazily(r"[rbfuRBFU$@]{0,2}(\\{0,7})([\"'`])")
+_OPENING_QUOTE = compile_lazily(r"[rbfuRBFU$@]{0,2}(\\{0,7})([\"'`])")
 _QUOTED = {
     quote: compile_lazily(
         rf"(?!{quote}[\s,;:)\]}}&|>])(?:[^{quote}\\\n]|\\[^\n]|{quote}\\{quote}{quote}|{quote}{quote}){{0,500}}+(?={quote})"
     )
     for quote in "\"'`"
 }
-r"""Content of quotation marks; a quote inside is escaped, doubled, or written as ``'\''`` in a shell."""
-_BARE = compile_lazily(rf"\S{{1,{_MAX_BARE_LENGTH}}}+")
+r"""Content of quotation marks. A quotation mark in the content is escaped, doubled, or written as ``'\''`` in a shell."""
+_BARE_VALUE = compile_lazily(rf"\S{{1,{_MAX_BARE_LENGTH}}}+")
 _REST = compile_lazily(r"\S*+")
 _BARE_END = compile_lazily(
     r"&(?:amp;)?(?=[a-z][\w.%-]{2,30}=)|;\s?(?=[A-Za-z][A-Za-z ]{2,30}=)|,(?=[\"'][\w.-]+[\"']\s?:|[a-z_]{3,30}=)"
     r"|</(?=[A-Za-z])|\[redacted:|(?<!\\)\\[nr](?=[\w\"'\\-]|\Z)"
 )
-"""Ends an unquoted value without a blank: the next parameter, a closing tag, a redaction marker."""
+"""What ends an unquoted value, other than a blank: the next parameter, a closing tag, a redaction marker."""
 _TRAILING_SYMBOLS = ".,;:)]}>\"'`\\。，、；"
-_AFTER_QUOTE = frozenset(" \t\r\n),;:]}>+") | {""}
+_CHARACTERS_AFTER_QUOTE = frozenset(" \t\r\n),;:]}>+") | {""}
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
 _MAX_LINE_LENGTH, _MAX_NAME_LENGTH = 240, 24
 _PARAMETER = compile_lazily(r"[?&][\w.%-]*\Z")
-"""A name that is a query parameter."""
+"""What precedes a name in a query parameter."""
 
 
-def find_quoted_span(text: str, at: int) -> tuple[int, int] | None:
-    """Return start and end of the text that the quotation mark at ``at`` opens, or None if there is no mark or its line
-    does not close it.
+def find_quoted_span(text: str, index: int) -> tuple[int, int] | None:
+    """Return start and end of the text that the quotation mark at ``index`` opens, or None if there is no quotation mark or if it is
+    not closed on its line.
     """
-    opening = _OPEN.match(text, at)
+    opening = _OPENING_QUOTE.match(text, index)
     if opening is None:
         return None
     start, slashes, quote = opening.end(), len(opening[1]), opening[2]
     if not slashes:
-        inside = _QUOTED[quote].match(text, start)
-        stop = inside.end() if inside else _find_quote(text, quote, start)
+        content = _QUOTED[quote].match(text, start)
+        stop = content.end() if content else _find_quote(text, quote, start)
         return (start, stop) if stop >= 0 and not text[stop + 1 : stop + 2].isalnum() else None
     stop = start
     while (stop := _find_quote(text, quote, stop)) >= 0:
-        before = text[start:stop]
-        trailing_slashes = len(before) - len(before.rstrip("\\"))
+        text_before = text[start:stop]
+        trailing_slashes = len(text_before) - len(text_before.rstrip("\\"))
         if trailing_slashes % (2 * slashes + 2) == slashes or stop - start > 4 * _MAX_BARE_LENGTH:
             return start, stop - min(trailing_slashes, slashes)
         stop += 1
@@ -68,49 +68,51 @@ def _find_quote(text: str, quote: str, start: int) -> int:
     return -1 if stop < 0 or "\n" in text[start:stop] else stop
 
 
-def closes_quote(text: str, at: int, name_end: int) -> bool:
-    """Return whether the quotation mark at ``at`` closes one opened before the name that ends at ``name_end``."""
-    opening = _OPEN.match(text, at)
-    if opening is None or text[opening.end() : opening.end() + 1] not in _AFTER_QUOTE:
+def closes_quote(text: str, index: int, name_end: int) -> bool:
+    """Return whether the quotation mark at ``index`` closes one that was opened before the end ``name_end`` of the name."""
+    opening = _OPENING_QUOTE.match(text, index)
+    if opening is None or text[opening.end() : opening.end() + 1] not in _CHARACTERS_AFTER_QUOTE:
         return False
     line = text.rfind("\n", max(0, name_end - _MAX_LINE_LENGTH), name_end) + 1 or max(0, name_end - _MAX_LINE_LENGTH)
     mark = text[opening.start(1) : opening.end()]
     return (text.count(mark, line, name_end) - text.count("\\" + mark, line, name_end)) % 2 == 1
 
 
-def find_bare_end(text: str, at: int, name_at: int) -> int:
-    """Return the end of an unquoted value. ``name_at`` is the index of its name."""
-    found = _BARE.match(text, at)
+def find_bare_end(text: str, start: int, name_start: int) -> int:
+    """Return the end of the unquoted value at ``start``. ``name_start`` is the index of the value's name."""
+    found = _BARE_VALUE.match(text, start)
     if found is None:
-        return at
+        return start
     stop = found.end()
-    if (cut := _BARE_END.search(text, at + 1, stop)) is not None:
+    if (cut := _BARE_END.search(text, start + 1, stop)) is not None:
         stop = cut.start()
-    if text.startswith("[redacted:", at):
-        return at
-    if (ampersand := text.find("&", at, stop)) >= 0 and _PARAMETER.search(
-        text, max(0, name_at - _MAX_NAME_LENGTH), name_at
+    if text.startswith("[redacted:", start):
+        return start
+    if (ampersand := text.find("&", start, stop)) >= 0 and _PARAMETER.search(
+        text, max(0, name_start - _MAX_NAME_LENGTH), name_start
     ):
         stop = ampersand
     for quote in "\"'`":
-        if text.find(quote, at, stop) >= 0:
-            stop = _find_outer_quote(text, quote, at, stop, name_at)
-    while stop > at and text[stop - 1] in _TRAILING_SYMBOLS:
+        if text.find(quote, start, stop) >= 0:
+            stop = _find_outer_quote(text, quote, start, stop, name_start)
+    while stop > start and text[stop - 1] in _TRAILING_SYMBOLS:
         opener = _BRACKETS.get(text[stop - 1])
-        if opener and opener in text[at:stop]:
+        if opener and opener in text[start:stop]:
             break
         stop -= 1
     return stop
 
 
-def _find_outer_quote(text: str, quote: str, at: int, stop: int, name_at: int) -> int:
-    """Return the end of the innermost quotation marks around both name and value, or ``stop`` if there are none."""
-    line_start = text.rfind("\n", max(0, name_at - _MAX_LINE_LENGTH), name_at) + 1 or max(0, name_at - _MAX_LINE_LENGTH)
-    escaped = text.count("\\" + quote, line_start, name_at)
-    plain = text.count(quote, line_start, name_at) - escaped
+def _find_outer_quote(text: str, quote: str, start: int, stop: int, name_start: int) -> int:
+    """Return the end of the innermost quotation marks around both the name and the value, or ``stop`` if there are none."""
+    line_start = text.rfind("\n", max(0, name_start - _MAX_LINE_LENGTH), name_start) + 1 or max(
+        0, name_start - _MAX_LINE_LENGTH
+    )
+    escaped = text.count("\\" + quote, line_start, name_start)
+    plain = text.count(quote, line_start, name_start) - escaped
     if escaped % 2 == 0 and plain % 2 == 0:
         return stop
-    inner = text.find(quote, at, stop)
+    inner = text.find(quote, start, stop)
     while inner >= 0:
         if text.startswith(f"{quote}\\{quote}{quote}", inner):  # a quote within shell quotes
             inner = text.find(quote, inner + 4, stop)
@@ -119,25 +121,25 @@ def _find_outer_quote(text: str, quote: str, at: int, stop: int, name_at: int) -
         else:
             break
     stop = inner if inner >= 0 else stop
-    while stop > at and text[stop - 1] == "\\":
+    while stop > start and text[stop - 1] == "\\":
         stop -= 1
     return stop
 
 
-def find_long_end(text: str, at: int, stop: int) -> int:
-    """Return the end of an unquoted value that is longer than ``_MAX_BARE_LENGTH``."""
-    rest = _REST.match(text, stop) if stop - at >= _MAX_BARE_LENGTH else None
+def find_long_end(text: str, start: int, stop: int) -> int:
+    """Return the end of an unquoted value: ``stop``, unless the value is longer than ``_MAX_BARE_LENGTH``."""
+    rest = _REST.match(text, stop) if stop - start >= _MAX_BARE_LENGTH else None
     return rest.end() if rest is not None else stop
 
 
-# -- whether it is one ------------------------------------------------------------------------------------------------
+# -- whether a value is a secret --------------------------------------------------------------------------------------
 
 _WORD = compile_lazily(r"[A-Z][a-z]{2,}|[a-z]{3,}|[A-Z]{3,}|[^\W\d_a-zA-Z]{2,}")
 _LETTER_RUN = compile_lazily(
     r"(?<![A-Za-z])(?:[A-Z]{2,5}(?=[A-Z][a-z]))?[a-z]*(?:[A-Z][a-z]+)*[A-Z]{0,4}(?![A-Za-z])"
     r"|[A-Z]{3,}(?![A-Za-z])|[^\W\d_a-zA-Z]{2,}"
 )
-"""Letters that are adjacent words: lower case, upper case, or camelCase."""
+"""A run of letters that may be words: in lower case, upper case, or camelCase."""
 _VOWEL = compile_lazily(r"[aeiouyAEIOUY]|[^\x00-\x7f]")
 _RARE_PAIRS = (
     "ao b[kqvx] c[jxz] dz f[hjkqvwxz] g[jkqx] h[ghjqvwxz] i[hjwy] j[bcdfghjklmnpqrtvwxyz] k[jkqvxz] l[jqxz] m[jqvwxz] nz oq p[jqxz]"
@@ -152,7 +154,7 @@ _DIGITS = compile_lazily(r"[0-9]+")
 _NUMBERED = compile_lazily(r"[A-Za-z][A-Za-z_.-]*[0-9]{1,4}\Z")
 _SEPARATE_NUMBER = compile_lazily(r"(?<![A-Za-z0-9])[0-9]{1,4}(?![A-Za-z0-9])")
 _INNER_NUMBER = compile_lazily(r"(?<=[A-Za-z])[0-9]{1,3}(?=[A-Za-z])")
-"""A number within a word; hardly any text has two of them."""
+"""A number within a word. Hardly any name contains two such numbers."""
 _NAME = r"[A-Za-z_][\w.:-]*"
 _EMBEDDED_REFERENCE = compile_lazily(
     r"\$\{[^{}\n]{0,60}\}|\$\([^()\n]{0,60}\)|\{\{[^{}\n]{0,60}\}\}|#\{[^{}\n]{0,60}\}|%\([A-Za-z_]\w{0,60}\)[sd]|<%[^%\n]{0,60}%>"
@@ -181,7 +183,7 @@ _PLACEHOLDER = compile_lazily(
     r"(?:[_-]?(?:field|value|input|hash|file|name|reset|here))?[0-9]?\Z",
     re.IGNORECASE,
 )
-"""A word that represents a secret, or a name of one."""
+"""A word in the place of a secret, or the name of a secret."""
 _PATH = compile_lazily(
     r"(?:\.{0,2}|~|[A-Za-z]:)[/\\]+(?:[\w.@ -]+[/\\]+)+[\w.@$ -]*|[A-Za-z]:\\{1,4}[\w.-]*|\.{1,2}/[\w./-]*|~/[\w./-]*|/[\w.-]+"
 )
@@ -194,7 +196,7 @@ _CODE = compile_lazily(
     r"(?:[(\[<{?!|;,)\]}+][^\n]*|(?:\.|->|::)[^\n]*)"
     r"|[(\[{<][^\n]*|[\"'][^\n]*"
 )
-"""Start of code: a name, possibly dotted, then a call, an index, the next argument, or the end of a statement."""
+"""The beginning of code: a name, possibly dotted, then a call, an index, the next argument, or the end of a statement."""
 _CALL = compile_lazily(r"[@$&*!]{0,2}[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+[(\[{]|[a-z_]{2,}![(\[{]")
 _BRIEF_CODE = compile_lazily(
     r"[\w$]+(?:\.[\w$]+)*(?:\([\w$., ]*\)?|\[[\w$.'\"+-]*\]?)+[;,)]*|[\w$]+(?:\.[\w$]+)*[;,)\]}!?]+"
@@ -223,7 +225,7 @@ def is_reference(value: str) -> bool:
 
 
 def is_placeholder(value: str) -> bool:
-    """Return whether a value's whole shape is that of a reference or a placeholder."""
+    """Return whether the whole of a value has the shape of a reference or a placeholder."""
     value = value[:_MAX_JUDGED_LENGTH]
     if (
         _REFERENCE.fullmatch(value)
@@ -234,7 +236,7 @@ def is_placeholder(value: str) -> bool:
     if value.isalnum() or ("$" not in value and "{" not in value and "<" not in value and "%" not in value):
         return False
     rest, count = _EMBEDDED_REFERENCE.subn("", value)
-    # A generated password that happens to contain "$ab" has more than words left.
+    # A generated password may happen to contain "$ab", but what is left of it does not consist of words.
     return bool(count) and _is_mostly_references(value, rest)
 
 
@@ -254,7 +256,7 @@ def is_code(value: str) -> bool:
 
 
 def is_generated(value: str) -> bool:
-    """Return whether a value looks generated: letters and digits that form no words, or symbols between them."""
+    """Return whether a value looks generated: letters and digits that do not form words, or symbols between them."""
     digits = sum(map(str.isdigit, value))
     letters = sum(map(str.isalpha, value))
     if not letters or (digits < 2 and len(value) < 8):
@@ -267,7 +269,7 @@ def is_generated(value: str) -> bool:
 
 
 def _is_variable(value: str) -> bool:
-    """Return whether a value may be a variable name. Generated keys contain many digits, or are long without words."""
+    """Return whether a value may be a variable name. A generated key contains many digits, or is long and contains no words."""
     return (
         value.isidentifier()
         and len(_DIGITS.findall(value)) < 3
@@ -276,7 +278,7 @@ def _is_variable(value: str) -> bool:
 
 
 def is_token(value: str, *, is_literal: bool) -> bool:
-    """Return whether the value of a name like ``token`` or ``key`` is a secret. ``is_literal``: it cannot be a variable name."""
+    """Return whether the value of a name like ``token`` or ``key`` is a secret. ``is_literal``: the value cannot be a variable."""
     head = value[:_MAX_JUDGED_LENGTH]
     if len(value) >= 8 and head.isalnum() and len(_INNER_NUMBER.findall(head)) > 2:
         return True
@@ -294,7 +296,7 @@ def is_token(value: str, *, is_literal: bool) -> bool:
 def is_password(value: str, *, is_quoted: bool, is_environment: bool, is_glued: bool) -> bool:
     """Return whether the value of a name like ``password`` is a secret.
 
-    ``is_environment``: the name is in upper case, directly before the value. ``is_glued``: no blank separates them.
+    ``is_environment``: the name is in upper case, and only ``=`` separates it from the value. ``is_glued``: no blank separates them.
     """
     head = value[:_MAX_JUDGED_LENGTH]
     if len(value) >= 6 and head.isalnum() and len(_INNER_NUMBER.findall(head)) > 2:

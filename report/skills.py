@@ -18,7 +18,7 @@ from mind_skills.learning.skills.standing import (
     explain_failing,
     sum_outcomes,
 )
-from mind_skills.learning.statistics import wilson_interval
+from mind_skills.learning.statistics import compute_wilson_interval
 from mind_skills.report.document import (
     ComparedReport,
     PointReport,
@@ -83,7 +83,7 @@ def _list_project_skills(overview: Overview, workspace: Workspace, now: int) -> 
                 candidate=origin.candidate.id if origin else "",
                 installed=bool(path) and os.path.isfile(path),
                 archived=os.path.normpath(os.path.dirname(path)) in archived_paths,
-                failing=explain_failing(standing, all_sessions.without(standing), stages),
+                failing=explain_failing(standing, all_sessions.subtract(standing), stages),
                 curve=draw_curve(standing.votes, stages, now),
                 **_make_vote_fields(standing),
             )
@@ -132,7 +132,7 @@ def draw_curve(votes: Sequence[MaturityFeedback], config: MaturityConfig, now: i
     for at in point_times:
         helpful, harmful = compute_decayed_counts([v for v in votes if v.at is not None and v.at <= at], config, now=at)
         total = helpful + harmful
-        low, high = wilson_interval(helpful, total)
+        low, high = compute_wilson_interval(helpful, total)
         share = round(helpful / total, DIGITS) if total > 0 else 0.0
         bounds = {"low": round(low, DIGITS), "high": round(high, DIGITS)}
         points.append(PointReport(at=at, share=share, **bounds, left=round(total, DIGITS)))
@@ -186,7 +186,7 @@ def _prove_skill(project: str, skill: SkillCases) -> SkillProofReport:
 def _make_comparison_report(found: Comparison) -> ComparedReport:
     return ComparedReport(
         with_skill=_make_side_report(found.with_skill),
-        without=_make_side_report(found.without),
+        without=_make_side_report(found.without_skill),
         difference=None if found.difference is None else round(found.difference, DIGITS),
         low=round(found.low, DIGITS),
         high=round(found.high, DIGITS),

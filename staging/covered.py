@@ -18,7 +18,7 @@ from mind_skills.learning.skills.coverage import (
     MIN_SHARED_WORDS,
     compute_shared_fraction,
     covers,
-    distinctive_words,
+    extract_distinctive_words,
 )
 from mind_skills.staging.merge import MUTABLE_PARTS
 from mind_skills.staging.model import APPROVED, Candidate
@@ -51,7 +51,7 @@ class InstalledSkills:
 
     def __init__(self, skills: Iterable[Skill]) -> None:
         """``skills`` are in order of precedence: the first one wins a tie. Each is compared passage by passage."""
-        self._passages = [(skill.path, words) for skill in skills for words in skill.passages()]
+        self._passages = [(skill.path, words) for skill in skills for words in skill.split_passages()]
 
     def find_covering(self, candidate: Candidate) -> str:
         """Return the path of the skill that covers the most of a candidate (coverage.py), empty if none covers it.
@@ -59,7 +59,7 @@ class InstalledSkills:
         A skill that merely names the candidate's id does not count: a repository can compute the id of a candidate that
         it wants to suppress.
         """
-        candidate_words = distinctive_words(list_covered_texts(candidate))
+        candidate_words = extract_distinctive_words(list_covered_texts(candidate))
         found = [
             (compute_shared_fraction(candidate_words, words), path)
             for path, words in self._passages
@@ -69,7 +69,7 @@ class InstalledSkills:
 
     def find_nearest(self, candidate: Candidate) -> tuple[float, str]:
         """Return the share (0 to 1) that the nearest skill holds of a candidate, and its path; 0 and empty for none."""
-        candidate_words = distinctive_words(list_covered_texts(candidate))
+        candidate_words = extract_distinctive_words(list_covered_texts(candidate))
         found = [
             (compute_shared_fraction(candidate_words, words), path)
             for path, words in self._passages

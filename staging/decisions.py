@@ -219,6 +219,6 @@ def replay_decisions(
     for before, each in enumerate(decisions):
         if before >= fitted_count * (1 + _REFIT_GROWTH) and before:
             taste, fitted_count = fit_taste(decisions[:before], groups), before
-        adjusted_probability = taste.probability(each.probability, each.deciding)
+        adjusted_probability = taste.adjust_probability(each.probability, each.deciding)
         found.append(ReplayStep(before, each.is_accepted, tiers(each.probability), tiers(adjusted_probability)))
     return found

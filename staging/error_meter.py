@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mind_skills.learning.success import failed_unseen, is_genuine
+from mind_skills.learning.success import is_reported_failure, is_unreported_failure
 from mind_skills.observations.commands import is_check
 from mind_skills.observations.errors import build_error_signature, is_runner_message
 from mind_skills.observations.model import Observation
@@ -94,7 +94,7 @@ class ErrorMeter:
         if not observation.signature or not (observation.error_signature or self._open_errors):
             return
         command = (observation.signature, observation.target)
-        if observation.error_signature and (is_genuine(observation) or failed_unseen(observation)):
+        if observation.error_signature and (is_reported_failure(observation) or is_unreported_failure(observation)):
             self._record_failure(command, observation)
         elif observation.outcome == "ok" and command in self._open_errors:
             self._record_success(self._open_errors.pop(command), observation)

@@ -68,6 +68,7 @@ class Quotes:
     def __init__(self, candidate: Candidate, limit: int = MAX_LENGTH) -> None:
         self._candidate = candidate
         self._printed = _join_tool_output(candidate)
+        self._statements = [_normalise(text) for text in list_statements(candidate)]
         self._user_texts = [_normalise(text) for text in list_statements(candidate, "user: ")]
         is_untrusted = any(source != TOOL_OUTPUT_TAINT for source in candidate.taint)
         self._agent_quota = min(limit, _MAX_UNTRUSTED_LENGTH if is_untrusted else MAX_LENGTH)
@@ -148,7 +149,7 @@ class Quotes:
 
     def _select_first(self, texts: Iterable[str], limit: int, extract: Callable[[str, str], str] | None = None) -> str:
         for text in texts:
-            if not text or text.endswith("…") or _is_mangled(text) or not is_stated(self._candidate, text):
+            if not text or text.endswith("…") or _is_mangled(text) or not _occurs_in(text, self._statements):
                 continue
             is_by_user = any(_normalise(text).rstrip("….") in each for each in self._user_texts)
             before, after = _neutralise(text, self._printed, self._candidate.repeats)
@@ -165,8 +166,12 @@ class Quotes:
 
 def is_stated(candidate: Candidate, text: str) -> bool:
     """Return whether the evidence contains ``text`` as a statement of the user or the main agent."""
+    return _occurs_in(text, [_normalise(each) for each in list_statements(candidate)])
+
+
+def _occurs_in(text: str, normalised: Sequence[str]) -> bool:
     words = _normalise(text).rstrip("….")
-    return bool(words) and any(words in _normalise(each) for each in list_statements(candidate))
+    return bool(words) and any(words in each for each in normalised)
 
 
 def _extract_words(text: str) -> frozenset[str]:
@@ -192,7 +197,8 @@ def _neutralise(text: str, printed: str, repeats: Sequence[str]) -> tuple[str, s
 
 def _is_mangled(text: str) -> bool:
     """Return whether a sentence would lose more than one character that looks like markup; quotes and asterisks do not count."""
-    return sum(character not in "`*\"'" and tokens.replace_markup(character) != character for character in text) > 1
+    marked = tokens.replace_markup(text)
+    return sum(before != after and before not in "`*\"'" for before, after in zip(text, marked, strict=True)) > 1
 
 
 def _get_common_prefix(words: Iterable[str], others: Iterable[str]) -> list[str]:

@@ -86,7 +86,7 @@ def apply_taste(candidate: Candidate, taste: Taste, tiers: TierLookup = scorer.f
     """
     if not candidate.probability or candidate.kind == RULE_KIND:
         return candidate
-    adjusted = taste.probability(candidate.probability, candidate.deciding)
+    adjusted = taste.adjust_probability(candidate.probability, candidate.deciding)
     tier = tiers(adjusted)
     if tier is None:
         return None

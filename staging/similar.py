@@ -13,7 +13,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import NamedTuple, cast
 
-from mind_skills.learning.skills.coverage import distinctive_words
+from mind_skills.learning.skills.coverage import extract_distinctive_words
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging.candidate_json import Json
 from mind_skills.staging.identity import family, list_words
@@ -54,7 +54,7 @@ def extract_comparison_key(candidate: Candidate) -> ComparisonKey:
     remedy = frozenset(list_words(candidate.remedy))
     return ComparisonKey(
         family(candidate.kind),
-        distinctive_words([candidate.title]),
+        extract_distinctive_words([candidate.title]),
         extract_names(candidate.title),
         candidate.title,
         remedy,

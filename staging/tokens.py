@@ -80,6 +80,8 @@ _NOT_DONE = compile_lazily(
 _BRACKETS = frozenset('<>`{}|\\$*#"ᐸᐳᐊᐅᚲ᚜᚛𐊕𝈶𝈷𖼿\u02ea')
 """Characters that could pass for markup or end a quote: ASCII, and lookalikes of ``<`` and ``>`` whose Unicode names do
 not tell (unicode.org/Public/security, confusables.txt)."""
+_POSSIBLE_MARKUP = compile_lazily(r"[<>`{}|\\$*#\"]|[^\x00-\x7f]")
+"""The only characters that ``_is_bracket`` may be true of."""
 _ENCLOSING = frozenset({"Ps", "Pe", "Pi", "Pf"})
 _SHAPES = compile_lazily(
     r"LESS-THAN(?! OR)|GREATER-THAN(?! OR)|(?<!UP )(?<!DOWN )ARROWHEAD|CHEVRON|ANGLE BRACKET|POINTING (?:ANGLE"
@@ -171,7 +173,9 @@ def list_names(text: str, limit: int, shown: str = "") -> str:
 
 
 def _replace_words(pattern: re.Pattern[str], text: str, replacement: str) -> str:
-    """Replace every whitespace-separated word that contains the pattern."""
+    """Replace every whitespace-separated word that contains the pattern, which matches no whitespace."""
+    if not pattern.search(text):
+        return text
     return _WORD.sub(lambda word: replacement if pattern.search(word[0]) else word[0], text)
 
 
@@ -241,8 +245,12 @@ def _has_purpose(segment: str) -> bool:
 
 _SELECTION = compile_lazily(r"(?<=\s)(['\"])([\w.:/^$|()*\\?-]{1,200})\1(?=\s|\Z)")
 """An expression that selects tests or files by name."""
-_SUBSTITUTION = compile_lazily(r"(?<!\S)\w{1,40}=\$\([^()]*\)")
-"""A variable set from a command substitution, which is not the main command."""
+_SUBSTITUTION = compile_lazily(
+    r"(?<!\S)\w{1,40}=\$\([^()]*\)"
+    r"|(?:\A|(?<=[;\n]))\s*\$[A-Za-z]\w{0,40} ?=\s*(?:(?=[A-Za-z])|(?:'[^'\n]*'|\"[^\"\n]*\"|\d+)\s*(?:[;\n]|\Z))"
+)
+"""A variable that is set from a command substitution or, in PowerShell, from a value; or the left side of one that PowerShell
+sets from a command."""
 
 
 def _get_selected_name(found: re.Match[str]) -> str:
@@ -363,7 +371,7 @@ def flatten_text(text: str) -> str:
 
 def replace_markup(text: str) -> str:
     """Replace every character that is or looks like markup with a space."""
-    return "".join(" " if _is_bracket(character) else character for character in text)
+    return _POSSIBLE_MARKUP.sub(lambda found: " " if _is_bracket(found[0]) else found[0], text)
 
 
 @lru_cache(4096)

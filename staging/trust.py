@@ -23,8 +23,8 @@ from mind_skills.learning.scoring import DEFAULTS, FeedbackType, LearningConfig
 from mind_skills.learning.skills.standing import (
     SkillLoad,
     SkillStanding,
+    compute_rank_multiplier,
     compute_standing,
-    rank_multiplier,
     sum_outcomes,
 )
 from mind_skills.learning.statistics import compute_decay, is_plausible_time
@@ -52,7 +52,7 @@ def read_trust(sql: sqlite3.Connection, now: int, config: MaturityConfig = matur
     for project, id_, fingerprint, accepted in list_acceptances(sql):
         standing = compute_standing(fingerprint, loads.get((project, fingerprint), []), config=config, now=now)
         session_counts.setdefault(project, sum_outcomes((), config, now=now))
-        multiplier = rank_multiplier(standing, session_counts[project].without(standing), config)
+        multiplier = compute_rank_multiplier(standing, session_counts[project].subtract(standing), config)
         remaining = compute_decay(_find_last_confirmation(standing, accepted, now), now, config.half_life_days)
         weights[project, id_] = 0.0 if (project, id_) in archived else multiplier * max(MIN_WEIGHT, remaining)
     return lambda project, id_: weights.get((project, id_), UNKNOWN_WEIGHT)

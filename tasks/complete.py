@@ -16,7 +16,7 @@ from pydantic import Field
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.strategies import extract_strategies, resolve_strategy
 from mind_skills.learning.tasks import TaskOutcome
-from mind_skills.memory.model import Record, build_pattern_record, task_record_id
+from mind_skills.memory.model import Record, build_pattern_record, build_task_record_id
 from mind_skills.output.document import Document
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.memories import open_memory
@@ -93,10 +93,10 @@ def complete_task(arguments: CompleteInput, caller: Caller) -> CompleteReport:
         recorded = put_outcome(tasks, outcome, caller, strategies, by=arguments.agent_name, summary=arguments.summary)
         inverted = _list_inverted(tasks, recorded, caller)
         if recorded.outcome.success and not recorded.kept:
-            for entry in tasks.errors.by_task(arguments.bead_id):
+            for entry in tasks.errors.list_by_task(arguments.bead_id):
                 if not entry.resolved:
                     tasks.errors.resolve(entry.id)
-        open_errors = sum(not entry.resolved for entry in tasks.errors.by_task(arguments.bead_id))
+        open_errors = sum(not entry.resolved for entry in tasks.errors.list_by_task(arguments.bead_id))
     stored = 0 if recorded.kept else _remember(recorded, inverted, task, caller)
     return CompleteReport(
         project=caller.project.root,
@@ -114,8 +114,8 @@ def complete_task(arguments: CompleteInput, caller: Caller) -> CompleteReport:
 def _find_task_text(tasks: OpenTasks, bead_id: str, caller: Caller) -> str:
     """Return the task text: of its own plan, of a plan with the same words, or of the last plan of the session."""
     storage, project = tasks.storage, caller.project.id
-    plan = storage.plan(project, bead_id) or storage.plan(project, derive_task_id(bead_id))
-    plan = plan or storage.open_plan(project, caller.conversation)
+    plan = storage.get_plan(project, bead_id) or storage.get_plan(project, derive_task_id(bead_id))
+    plan = plan or storage.get_open_plan(project, caller.conversation)
     if plan is None or (plan.task_id != bead_id and plan.done_as not in ("", bead_id)):
         return ""
     if plan.task_id != bead_id and not plan.done_as:
@@ -126,7 +126,7 @@ def _find_task_text(tasks: OpenTasks, bead_id: str, caller: Caller) -> str:
 def _list_inverted(tasks: OpenTasks, recorded: RecordedOutcome, caller: Caller) -> Sequence[DecompositionPattern]:
     """Return the warnings that strategies of this task have become."""
     warning_ids = {each.pattern.inverted_to for each in recorded.standings} - {""}
-    return [each for each in tasks.credit.warnings(caller.project.id) if each.id in warning_ids]
+    return [each for each in tasks.credit.list_warnings(caller.project.id) if each.id in warning_ids]
 
 
 def _remember(recorded: RecordedOutcome, inverted: Sequence[DecompositionPattern], task: str, caller: Caller) -> int:
@@ -156,7 +156,7 @@ def _remember(recorded: RecordedOutcome, inverted: Sequence[DecompositionPattern
         if outcome.summary:
             records.append(
                 _make_work_record(
-                    outcome, task, caller, memory.store.get(task_record_id(outcome.project, outcome.task_id))
+                    outcome, task, caller, memory.store.get(build_task_record_id(outcome.project, outcome.task_id))
                 )
             )
         return memory.store.store_all(records) if records else 0
@@ -168,7 +168,7 @@ def _make_work_record(outcome: TaskOutcome, task: str, caller: Caller, before: R
     Completing the task again does not remove the record's taint, unless a person does it.
     """
     return Record(
-        id=task_record_id(outcome.project, outcome.task_id),
+        id=build_task_record_id(outcome.project, outcome.task_id),
         kind="learning" if outcome.success else "episode",
         content=outcome.summary,
         task=task,

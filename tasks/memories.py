@@ -49,7 +49,7 @@ class Memory:
         admitted, before = clean_record(record), self.store.get(record.id)
         if before is not None and before.project not in ("", project.id):
             raise OtherProjectError(admitted.id)
-        is_vouched = before is not None and not before.quarantined and _has_same_text(before, admitted)
+        is_vouched = before is not None and not before.is_quarantined and _has_same_text(before, admitted)
         self.store.store(admitted if admitted.project or is_vouched else replace(admitted, taint=QUARANTINE_TAINT))
 
     def recall(
@@ -167,7 +167,7 @@ def _weigh_pattern(
         return EXPLICIT_WEIGHT
     maturity = maturities.get(record.reference) or PatternMaturity(record.reference)
     return decay_weight(
-        evaluate(maturity, maturities.feedback(record.reference), stages, now=now), now, stages.half_life_days
+        evaluate(maturity, maturities.list_votes(record.reference), stages, now=now), now, stages.half_life_days
     )
 
 

@@ -62,7 +62,7 @@ class OpenTasks:
 
     def measure_since_plan(self, task_id: str, now: int) -> int:
         """Return the milliseconds from the plan of a task until ``now``; 0 without a plan, or if it is too old."""
-        plan = self.storage.plan(self._project, task_id)
+        plan = self.storage.get_plan(self._project, task_id)
         elapsed = now - plan.at if plan is not None else 0
         return elapsed if 0 < elapsed <= MAX_DURATION_MS else 0
 

@@ -122,7 +122,7 @@ def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
     Raises MindSkillsError if ``task`` has no outcome, StoreError.
     """
     with open_tasks(caller) as tasks:
-        found = [each for each in tasks.storage.outcomes(caller.project.id) if not task or each.task_id == task]
+        found = [each for each in tasks.storage.list_outcomes(caller.project.id) if not task or each.task_id == task]
     if task and not found:
         hint = "`mind-skills task outcome list` lists the outcomes of this project."
         raise MindSkillsError("unknown_task", f"no outcome of {task[:60]} was recorded", hint)
@@ -157,7 +157,7 @@ def put_outcome(
 
     Raises MindSkillsError, StoreError.
     """
-    before = tasks.storage.outcome(caller.project.id, arguments.bead_id)
+    before = tasks.storage.get_outcome(caller.project.id, arguments.bead_id)
     if before is not None and before.said_by == "user" and caller.kind == "agent":
         return RecordedOutcome(before, _list_standings(tasks, before), _is_vote(tasks, before), kept=True)
     outcome = replace(_score(tasks, arguments, caller, before, strategies), agent_name=by, summary=summary)
@@ -185,7 +185,7 @@ def _score(
     if duration is None:
         duration = tasks.measure_since_plan(arguments.bead_id, caller.now) if before is None else before.duration_ms
     if errors is None:
-        errors = ErrorAccumulator(tasks.errors).stats(arguments.bead_id).total
+        errors = ErrorAccumulator(tasks.errors).count_errors(arguments.bead_id).total
     signals = OutcomeSignals(arguments.bead_id, duration, errors, arguments.retry_count, arguments.success, caller.now)
     score = score_implicit_feedback(signals, load_rules(caller.project.root).learning, now=caller.now)
     return TaskOutcome(
@@ -244,5 +244,5 @@ def _is_vote(tasks: OpenTasks, outcome: TaskOutcome) -> bool:
 
 
 def _list_standings(tasks: OpenTasks, outcome: TaskOutcome) -> list[Standing]:
-    by_content = {each.pattern.content: each for each in tasks.credit.standings(outcome.project, now=outcome.at)}
+    by_content = {each.pattern.content: each for each in tasks.credit.list_standings(outcome.project, now=outcome.at)}
     return [by_content[name] for name in outcome.strategies if name in by_content]

@@ -74,12 +74,12 @@ def plan_task(arguments: PlanInput, caller: Caller) -> PlanReport:
     with open_tasks(caller) as tasks:
         _put_plan(tasks, arguments, task_id, caller)
         proven = sorted(
-            tasks.credit.proven(caller.project.id, now=caller.now),
+            tasks.credit.list_proven(caller.project.id, now=caller.now),
             key=lambda each: (-each.maturity.helpful_count, each.pattern.id),
         )[:MAX_STRATEGIES]
-        avoid = tasks.credit.warnings(caller.project.id)[:MAX_STRATEGIES]
-        errors = format_open_errors(tasks.errors.by_task(task_id))
-        open_errors = sum(not entry.resolved for entry in tasks.errors.by_task(task_id))
+        avoid = tasks.credit.list_warnings(caller.project.id)[:MAX_STRATEGIES]
+        errors = format_open_errors(tasks.errors.list_by_task(task_id))
+        open_errors = sum(not entry.resolved for entry in tasks.errors.list_by_task(task_id))
     with open_memory(caller.project.root) as memory:
         query = f"{arguments.task}\n{arguments.context}".strip()
         hits = memory.recall(query, 2 * MAX_RECORDS, project=caller.project.id)
@@ -106,7 +106,7 @@ def derive_task_id(task: str) -> str:
 def _put_plan(tasks: OpenTasks, arguments: PlanInput, task_id: str, caller: Caller) -> None:
     """Record when the work started: planning again while it continues does not change the start."""
     project = caller.project.id
-    before, outcome = tasks.storage.plan(project, task_id), tasks.storage.outcome(project, task_id)
+    before, outcome = tasks.storage.get_plan(project, task_id), tasks.storage.get_outcome(project, task_id)
     is_new = before is None or before.done_as or (outcome is not None and outcome.at >= before.at)
     at = caller.now if before is None or is_new or caller.now - before.at > MAX_DURATION_MS else before.at
     has_id = bool(arguments.bead_id)

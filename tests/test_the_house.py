@@ -117,6 +117,7 @@ def test_only_the_faces_and_the_hook_scripts_read_the_clock() -> None:
     assert readings == []
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("package", [package for package in PACKAGES if package not in FACES])
 def test_a_package_below_the_faces_imports_where_nothing_is_installed(package: str) -> None:
     names = [

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from benchmarks.retrieval.pairs import STOP_WORDS, Learning, words
 from mind_skills.memory.encoders import Extras
-from mind_skills.memory.features import cosine, hash_text
+from mind_skills.memory.features import compute_cosine, hash_text
 from mind_skills.memory.model import Health, Record
 from mind_skills.memory.store import SemanticMemoryStore, open_memory
 
@@ -61,7 +61,7 @@ def hashing(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool
     answers: Answers = []
     for query in queries:
         asked = hash_text(query)
-        near = sorted(((-cosine(asked, vector), name) for name, vector in vectors))
+        near = sorted(((-compute_cosine(asked, vector), name) for name, vector in vectors))
         answers.append([name for distance, name in near[:DEPTH] if distance < 0])
     return answers
 
@@ -94,7 +94,7 @@ def with_extras(extras: Extras | None) -> Method:
             )
             store.rebuild()  # a model encodes only in bulk
             answers = [_asked(store, query) for query in queries]
-            health = store.health()
+            health = store.check_health()
             if extras and not used(extras, health):
                 raise RuntimeError(f"{extras} were not used: {health}")
             return answers

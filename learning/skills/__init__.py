@@ -1,1 +1,1 @@
-"""Installed skills: discovery, coverage of learnings, standing and lint."""
+"""Installed skills: discovery, coverage of learnings, standing, proof, archive and lint."""

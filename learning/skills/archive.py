@@ -1,7 +1,7 @@
 """Moves a skill's folder to an archive that no host reads, and back, in one atomic step.
 
-The archive is next to the folder of skills (``.claude/mind-skills-archive`` for ``.claude/skills``): on the same disk, so
-that the move is atomic, and in the user's own folder, so that uninstalling does not delete what they may want again.
+The archive is next to the folder of skills (``.claude/mind-skills-archive`` for ``.claude/skills``). So it is on the same
+disk, which makes the move atomic, and an uninstallation of mind-skills does not delete it.
 """
 
 from __future__ import annotations
@@ -14,42 +14,46 @@ from mind_skills.learning.skills.discovery import list_plugin_folders
 from mind_skills.learning.skills.files import FILE_NAME
 from mind_skills.store.atomic import Folder
 
-ARCHIVE = "mind-skills-archive"
+ARCHIVE_NAME = "mind-skills-archive"
 _SKILL_ROOTS = ("skills", "skill")
-MAX_FOLDERS = 2_000
-"""Maximum number of folders inside a skill that are searched for a second skill."""
+MAX_FOLDERS_SEARCHED = 2_000
+"""Maximum number of folders in a skill that are searched for a second skill; a skill with more is not moved."""
 
 
 def find_archive(path: str) -> str:
-    """Return the archive folder for the skill whose file is ``path``. Does not change the disk.
+    """Return the archive folder for the skill whose file is ``path``, without creating the folder.
 
     Raises RefusedPathError if the skill cannot be moved by itself: it has no folder of its own, the folder contains other
-    skills, the folder or its file is a symbolic link, or it belongs to a plugin.
+    skills, the folder, its parent or the file is a symbolic link, or the skill belongs to a plugin.
     """
     folder = os.path.dirname(os.path.abspath(path))
     parts = os.path.dirname(folder).split(os.sep)
     root_index = max((index for index, part in enumerate(parts) if part in _SKILL_ROOTS), default=-1)
     if os.path.basename(folder) in _SKILL_ROOTS or root_index < 0:
-        raise RefusedPathError(f"{folder} is not the folder of one skill inside a skills folder", "Move it manually.")
+        raise RefusedPathError(
+            f"{folder} is not the folder of one skill inside a skills folder", "Move the skill manually."
+        )
     if any(folder.startswith(plugin_folder + os.sep) for plugin_folder in list_plugin_folders()):
         raise RefusedPathError(f"{folder} belongs to a plugin", "Disable the plugin in its host.")
     _check_movable(folder, path)
-    return os.sep.join([*parts[:root_index], ARCHIVE])
+    return os.sep.join([*parts[:root_index], ARCHIVE_NAME])
 
 
 def _check_movable(folder: str, file: str) -> None:
     for path in (os.path.dirname(folder), folder, file):
         if os.path.islink(path):
             raise RefusedPathError(
-                f"{path} is a symbolic link", "Its target may be used by something else: move it manually."
+                f"{path} is a symbolic link", "Something else may use its target: move the skill manually."
             )
     for number, (path, _, files) in enumerate(os.walk(folder)):
-        if number > MAX_FOLDERS or (path != folder and FILE_NAME in files):
-            raise RefusedPathError(f"{folder} contains more than one skill", "Move it manually.")
+        if number > MAX_FOLDERS_SEARCHED or (path != folder and FILE_NAME in files):
+            raise RefusedPathError(
+                f"{folder} contains more than one skill, or too many folders", "Move the skill manually."
+            )
 
 
 def find_free_path(folder: str, name: str, taken: frozenset[str] = frozenset()) -> str:
-    """Return an unused path in the archive ``folder`` that is not in ``taken``: ``name``, or ``name`` with a number."""
+    """Return the path for ``name`` in ``folder``, with a number appended if that path exists or is in ``taken``."""
     number, candidate = 1, os.path.join(folder, name)
     while os.path.lexists(candidate) or candidate in taken:
         number += 1
@@ -60,8 +64,8 @@ def find_free_path(folder: str, name: str, taken: frozenset[str] = frozenset()) 
 def move_skill(source: str, target: str) -> None:
     """Move a skill's folder. Creates the target's parent folder; deletes the source's parent if it is an empty archive.
 
-    Raises RefusedPathError and UnwritablePathError (errors/). Nothing has been moved then, except if the disk failed to
-    confirm a completed move.
+    Raises RefusedPathError or UnwritablePathError (errors/) if the skill was not moved, or if it was moved but the disk did
+    not confirm this.
     """
     with (
         Folder(os.path.dirname(source)) as source_folder,
@@ -69,6 +73,6 @@ def move_skill(source: str, target: str) -> None:
     ):
         source_folder.move(os.path.basename(source), target_folder, os.path.basename(target))
     source_parent = os.path.dirname(source)
-    if os.path.basename(source_parent) == ARCHIVE:
-        with contextlib.suppress(OSError):  # it is not empty, or in use
+    if os.path.basename(source_parent) == ARCHIVE_NAME:
+        with contextlib.suppress(OSError):  # the archive is not empty, or in use
             os.rmdir(source_parent)

@@ -1,8 +1,8 @@
-"""Decides whether a skill covers a learning, by the distinctive words they share.
+"""Decides whether a skill covers a learning, by the distinctive words that they share.
 
-A skill written for a learning repeats its error, command, file and cause; one that is only about the same tool or code base
-shares few of these words. Measured on the hand-written pairs in tests/learning/covered_pairs.py: skills that cover a
-learning contain .64 to .88 of its words, those about the same area or error .00 to .47, and all others at most .12.
+A skill written for a learning repeats its error, command, file and cause; a skill that is only about the same tool or code
+base contains few of these words. Among the hand-written pairs in tests/learning/covered_pairs.py, skills that cover a
+learning contain .64 to .88 of its words, skills about the same area or error .00 to .47, and all others at most .12.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MIN_SHARE, MIN_SHARED_WORDS = 0.6, 5
 """A skill covers a learning if it contains at least this share and this number of the learning's distinctive words. The
-same threshold applies if the session wrote the skill itself; a skill that names the candidate's id needs neither."""
-PASSAGE_WORDS = 300
-"""Distinctive words per passage: about 500 words of text, the usual length of a skill. Consecutive passages overlap by
-half."""
+same applies to a skill that the session itself wrote; a skill that contains the candidate's id covers it in any case."""
+WORDS_PER_PASSAGE = 300
+"""Number of distinctive words per passage: those of about 500 words of text, the usual length of a skill. Consecutive
+passages overlap by half."""
 _WORD = compile_lazily(r"[A-Za-z][A-Za-z0-9_]{3,}")
 _COMMON_WORDS = frozenset(
     "about after again against also before because been being cause could does error failed failing file files fixed from have into"
@@ -26,24 +26,24 @@ _COMMON_WORDS = frozenset(
 )
 
 
-def distinctive_words(texts: Iterable[str]) -> set[str]:
-    """Return the lower-cased words of four or more letters, without common words."""
+def extract_distinctive_words(texts: Iterable[str]) -> set[str]:
+    """Return the words of four or more characters, in lower case and without common words."""
     return {word for text in texts for word in _WORD.findall(text.lower())} - _COMMON_WORDS
 
 
 def split_passages(text: str) -> list[set[str]]:
     """Return the distinctive words of each passage of a skill; a skill of usual length has one passage.
 
-    A skill that covers a learning does so in one place. A long text as a whole contains almost any word, and a dictionary of
-    a few thousand common words contains all of them.
+    A skill that covers a learning does so in one place. A long text contains almost any word somewhere, and a list of a few
+    thousand common words would cover everything.
     """
     words = [word for word in _WORD.findall(text.lower()) if word not in _COMMON_WORDS]
-    step = PASSAGE_WORDS // 2
-    return [set(words[start : start + PASSAGE_WORDS]) for start in range(0, max(1, len(words) - step), step)]
+    step = WORDS_PER_PASSAGE // 2
+    return [set(words[start : start + WORDS_PER_PASSAGE]) for start in range(0, max(1, len(words) - step), step)]
 
 
 def compute_shared_fraction(learning_words: set[str], words: set[str]) -> float:
-    """Return the share of ``learning_words`` that is in ``words``, 0 to 1; 0 if ``learning_words`` is empty."""
+    """Return the share of ``learning_words`` that are in ``words``, 0 to 1; 0 if ``learning_words`` is empty."""
     return len(learning_words & words) / len(learning_words) if learning_words else 0.0
 
 
@@ -55,5 +55,5 @@ def covers(learning_words: set[str], words: set[str]) -> bool:
 
 
 def contains_id(text: str, id_: str) -> bool:
-    """Return whether a text contains an id (or a fingerprint) as a whole word."""
+    """Return whether the text contains an id (or a fingerprint) as a whole word."""
     return bool(id_) and re.search(rf"(?<!\w){re.escape(id_)}(?!\w)", text) is not None

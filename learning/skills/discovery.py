@@ -1,7 +1,7 @@
-"""Finds installed skills in the folders that any host searches, with limits on their number and size.
+"""Finds installed skills in the folders that the hosts search, with limits on their number and size.
 
-The folders of all hosts count, because a learning may be offered by whichever host runs next. Their content is untrusted:
-only regular files are opened, nothing blocks, and whatever cannot be read is skipped with a warning.
+The folders of all hosts are searched, because a learning may be offered in whichever host runs next. Their content is
+untrusted: only regular files are opened, nothing blocks, and what cannot be read is skipped with a warning.
 """
 
 from __future__ import annotations
@@ -13,36 +13,36 @@ from typing import NamedTuple, cast
 
 from mind_skills.hosts.skills import FOLDER_OVERRIDES, HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS
 from mind_skills.learning.skills.coverage import contains_id, split_passages
-from mind_skills.learning.skills.files import FILE_NAME, SKILL_SIZE, read_bytes, read_scalar, split_skill_file
+from mind_skills.learning.skills.files import FILE_NAME, MAX_SKILL_BYTES, read_bytes, read_scalar, split_skill_file
 
 MAX_SKILLS, MAX_FOLDER_ENTRIES, MAX_TOTAL_BYTES = 300, 2000, 8 * 1024 * 1024
-"""Maximum number of skills read, of names examined per folder, and of bytes read in total. The longest list of skills seen
-in practice had 180."""
+"""Maximum number of skills read, of names examined per folder, and of bytes read in total. The most skills seen in practice
+were 180."""
 _MAX_SETTINGS_BYTES = 1024 * 1024
-"""Maximum number of bytes read of a host's JSON file; typical files have a few kB."""
+"""Maximum number of bytes read of a host's settings; typical files have a few kB."""
 _MAX_PLUGINS, _MAX_PARENTS = 200, 40
-"""Maximum number of plugins, and of folders above a project."""
+"""Maximum number of plugins examined, and of folders examined above a project."""
 
 
 class Skill(NamedTuple):
-    """An installed skill. ``name`` is its folder's name, which hosts display; ``text`` is the file's text, truncated."""
+    """An installed skill. ``name`` is the name of its folder, which hosts display; ``text`` is its SKILL.md, truncated."""
 
     name: str
     path: str
     description: str
     text: str
 
-    def passages(self) -> list[set[str]]:
-        """Return the distinctive words of the name and text, by passage."""
+    def split_passages(self) -> list[set[str]]:
+        """Return the distinctive words of the name and text, one set per passage."""
         return split_passages(f"{self.name}\n{self.text}")
 
     def contains_id(self, id_: str) -> bool:
-        """Return whether the text, including the metadata, contains a candidate's id."""
+        """Return whether the file, including its frontmatter, contains a candidate's id."""
         return contains_id(self.text, id_)
 
 
 class DiscoveredSkills(NamedTuple):
-    """Installed skills, in the order of ``folders``, and warnings about what was skipped."""
+    """Installed skills, in the order of the searched folders, and warnings about what was skipped."""
 
     skills: tuple[Skill, ...]
     warnings: tuple[str, ...]
@@ -57,7 +57,7 @@ def find_installed(root: str) -> DiscoveredSkills:
 
 
 def list_folders(root: str) -> list[str]:
-    """Return the folders that hosts search for skills, nearest first: of the project, its parents, the home, plugins."""
+    """Return the folders that hosts search for skills: of the project, then of its parents, of the home, and of plugins."""
     parents = list_parents(root)
     folders = [
         os.path.join(parent, path) for parent in parents for paths in PROJECT_SKILL_FOLDERS.values() for path in paths
@@ -69,7 +69,7 @@ def list_folders(root: str) -> list[str]:
 
 
 def find_skills(folders: Iterable[str]) -> DiscoveredSkills:
-    """Find the skills in these folders; a file that is reachable by several links counts once. Never raises."""
+    """Find the skills in these folders; a file that several paths lead to counts once. Never raises."""
     skills: dict[str, Skill] = {}
     warnings: list[str] = []
     bytes_left = MAX_TOTAL_BYTES
@@ -80,7 +80,7 @@ def find_skills(folders: Iterable[str]) -> DiscoveredSkills:
         if len(skills) == MAX_SKILLS or bytes_left <= 0:
             warnings.append(f"only the first {len(skills)} skills were read, up to {path}")
             break
-        data = read_bytes(path, SKILL_SIZE)
+        data = read_bytes(path, MAX_SKILL_BYTES)
         if data is None:
             warnings.append(f"{path} is not a readable file")
             continue
@@ -92,7 +92,7 @@ def find_skills(folders: Iterable[str]) -> DiscoveredSkills:
 
 
 def parse_skill(path: str, data: bytes) -> Skill:
-    """Build the skill whose file is at ``path`` and starts with ``data``."""
+    """Build the skill whose file is at ``path`` and has the (possibly truncated) content ``data``."""
     text = data.decode("utf-8", "replace")
     return Skill(
         os.path.basename(os.path.dirname(path)), path, read_scalar(split_skill_file(text).front, "description"), text
@@ -114,7 +114,7 @@ def _iterate_skill_files(folders: Iterable[str], warnings: list[str]) -> Iterato
 
 
 def list_parents(root: str) -> list[str]:
-    """Return ``root`` and its parent folders up to the top of its repository; only ``root`` if it is not in one."""
+    """Return ``root`` and its parent folders up to the top of its repository; outside a repository, only ``root``."""
     parents = [os.path.abspath(root)]
     while not os.path.lexists(os.path.join(parents[-1], ".git")):
         parent = os.path.dirname(parents[-1])
@@ -125,7 +125,10 @@ def list_parents(root: str) -> list[str]:
 
 
 def resolve_homes(relative_paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield (folder, rest) for each folder in the home, relocated by environment variables; nothing without a home."""
+    """Yield a pair for each path relative to the home: the folder of its first part, and the rest of the path.
+
+    Environment variables may move the folder elsewhere. Yields nothing without a home.
+    """
     for relative_path in relative_paths:
         first, _, rest = relative_path.partition("/")
         variable, subfolder = FOLDER_OVERRIDES.get(first, ("", ""))
@@ -137,7 +140,7 @@ def resolve_homes(relative_paths: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def list_plugin_folders() -> list[str]:
-    """Return the skill folders of Claude Code's installed and enabled plugins."""
+    """Return the skill folders of the plugins that are installed in Claude Code and not disabled."""
     folder = next((os.path.join(*found) for found in resolve_homes([".claude/"])), "")
     if not folder:
         return []
@@ -155,7 +158,7 @@ def list_plugin_folders() -> list[str]:
 
 
 def _read_json_object(path: str) -> dict[str, object]:
-    """Parse the JSON object in another program's file; empty if it is missing or invalid."""
+    """Return the JSON object in another program's file; empty if the file is missing or invalid."""
     try:
         return _as_table(json.loads(read_bytes(path, _MAX_SETTINGS_BYTES) or b"{}"))
     except (ValueError, RecursionError):

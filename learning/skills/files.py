@@ -1,8 +1,8 @@
 """Reads a SKILL.md as text of limited size, and splits it into frontmatter and body without a YAML library.
 
-Only regular files are opened, and reading never blocks. The frontmatter is parsed leniently, to find and compare skills:
-``name`` and ``description`` in any YAML scalar style. Whether it is valid YAML is checked by the lint
-(tasks/skill_files.py), which has a parser; hooks have none.
+Only regular files are opened, and reading never blocks. The frontmatter is read leniently, as far as finding and comparing
+skills requires: ``name`` and ``description`` in any YAML scalar style. Only the lint (tasks/skill_files.py), which has a
+YAML parser, checks whether it is valid; hooks have no parser.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import NamedTuple
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 FILE_NAME = "SKILL.md"
-SKILL_SIZE = 64 * 1024
+MAX_SKILL_BYTES = 64 * 1024
 """Maximum number of bytes read of a SKILL.md; the format recommends at most 5,000 tokens."""
 
 
 def read_text(path: str) -> str:
-    """Return the text of a regular file, at most ``SKILL_SIZE`` bytes; empty if it cannot be read. Never blocks."""
-    return (read_bytes(path, SKILL_SIZE) or b"").decode("utf-8", "replace")
+    """Return the text of a regular file, at most ``MAX_SKILL_BYTES`` bytes; empty if it cannot be read. Never blocks."""
+    return (read_bytes(path, MAX_SKILL_BYTES) or b"").decode("utf-8", "replace")
 
 
 def read_bytes(path: str, limit: int) -> bytes | None:
@@ -51,10 +51,10 @@ _COMMENT = compile_lazily(r"[ \t]#.*\Z")
 
 
 class SkillParts(NamedTuple):
-    """A SKILL.md split into its parts. ``body_line`` is the 1-based line on which the body starts.
+    """The parts of a SKILL.md. ``body_line`` is the number of the line on which the body starts, counted from 1.
 
-    ``problem`` is empty, ``none`` (no ``---`` at the start) or ``open`` (no closing ``---``); in the last two cases
-    everything is body.
+    ``problem`` is empty, ``none`` (no ``---`` at the start) or ``open`` (no closing ``---``); in the last two cases the
+    whole text is the body.
     """
 
     front: str
@@ -64,7 +64,7 @@ class SkillParts(NamedTuple):
 
 
 def split_skill_file(text: str) -> SkillParts:
-    """Split a SKILL.md with any kind of line endings, ignoring a byte order mark. Never raises."""
+    """Split the text of a SKILL.md; line endings may be of any kind, and a byte order mark is ignored. Never raises."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     opening = _OPENING_FENCE.match(text)
     if opening is None:
@@ -77,7 +77,7 @@ def split_skill_file(text: str) -> SkillParts:
 
 
 def read_scalar(front: str, key: str) -> str:
-    """Return the text of a top-level key of the frontmatter, on one line; empty if it is missing. Never raises."""
+    """Return the value of a top-level key of the frontmatter, on one line; empty if the key is missing. Never raises."""
     lines = front.split("\n")
     for number, line in enumerate(lines):
         if not line.startswith(key):
@@ -89,7 +89,7 @@ def read_scalar(front: str, key: str) -> str:
 
 
 def _collect_continuation(lines: list[str]) -> list[str]:
-    """Return the leading lines that are indented or blank: the continuation of the key before them."""
+    """Return the first lines that are indented or blank: they continue the value of the key before them."""
     continuation: list[str] = []
     for line in lines:
         if line.strip() and line[:1] not in " \t":

@@ -1,8 +1,8 @@
 """Lint for skills: checks that a skill follows the Agent Skills format, is safe to load, and differs from other skills.
 
 Pure: tasks/skill_files.py reads the files and parses the YAML. An agent follows a skill with its user's permissions, so
-safety is checked too, but by form alone. The meaning of plain text is left to people: filters for malicious intent nearly
-always fail when measured.
+safety is checked too, but only by form. Judging the meaning of plain text is left to people: when filters for malicious
+intent are measured, they nearly always fail.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
-from mind_skills.learning.skills.coverage import distinctive_words
+from mind_skills.learning.skills.coverage import extract_distinctive_words
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import redact
@@ -25,13 +25,13 @@ Severity = Literal["error", "warning"]
 Value = str | list["Value"] | dict[str, "Value"]
 """A frontmatter value. Scalars are text, because hosts interpret values such as ``on`` or ``1.0`` differently."""
 SPEC, SAFETY, CLAUDE_CODE, MIND_SKILLS = "Agent Skills", "safety", "Claude Code", "mind-skills"
-"""The source of a rule: the specification at agentskills.io and its validator, known attacks on skills, the behaviour of
-one host, or our own experience."""
+"""The sources of rules: the specification at agentskills.io with its validator, known attacks on skills, the behaviour of
+Claude Code, and our own experience."""
 
 
 @dataclass(frozen=True, slots=True)
 class LintProblem:
-    """One problem of a skill. ``line`` is its 1-based line, or 0 for the whole file."""
+    """One problem of a skill. ``line`` is the number of its line in the SKILL.md, or 0 if it has none."""
 
     code: str
     severity: Severity
@@ -43,10 +43,10 @@ class LintProblem:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A SKILL.md. ``folder`` is its folder's name, ``fields`` the frontmatter, or None if that cannot be parsed.
+    """A SKILL.md. ``folder`` is the name of its folder, ``fields`` the frontmatter, or None if that cannot be parsed.
 
-    ``body_line`` is the line on which the body starts; ``other_files`` maps names to texts of the other text files in the
-    folder; ``others`` are the skills that a host would list along with this one.
+    ``body_line`` is the number of the line on which the body starts; ``other_files`` maps the names of the other text files
+    in the folder to their texts; ``others`` are the skills that a host would list along with this one.
     """
 
     path: str
@@ -58,13 +58,13 @@ class Document:
     other_files: Mapping[str, str] = field(default_factory=dict[str, str])
     others: tuple[Skill, ...] = ()
 
-    def text_of(self, key: str) -> str:
-        """Return a field's text; empty if it is missing or not text."""
+    def get_text(self, key: str) -> str:
+        """Return a field's text; empty if the field is missing or not text."""
         value = (self.fields or {}).get(key)
         return value.strip() if isinstance(value, str) else ""
 
-    def line_of(self, key: str) -> int:
-        """Return the line number of a field, or 0 if there is none."""
+    def find_line(self, key: str) -> int:
+        """Return the line number of a field, or 0 if the field is missing."""
         for number, line in enumerate(self.text.split("\n")[: self.body_line], 1):
             if line.startswith(key) and line[len(key) :].lstrip().startswith(":"):
                 return number
@@ -75,7 +75,7 @@ _FETCH_COMMAND = r"\b(?:curl|wget|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b
 _WORD_START = r"(?<![\w.-])"
 _INTERPRETER = rf"{_WORD_START}(?:ba|z|da|k|fi)?sh|{_WORD_START}(?:python[\d.]*|node|perl|ruby|pwsh|powershell|iex|Invoke-Expression)"
 _NOT_OWN_PROGRAM = r"(?!\s{1,9}-[mcpen]|\s{1,9}[\w./-]{1,99}\.\w)"
-"""Excludes interpreters that get their program elsewhere and read what was fetched as data."""
+"""Excludes interpreters that get their program from elsewhere and read the download as data."""
 _PIPED_FETCH = compile_lazily(
     rf"{_FETCH_COMMAND}(?=[^\n|;&]{{0,300}}[:$-])[^\n|;&]{{0,600}}(?:\|[^\n|]{{0,100}}){{0,3}}"
     rf"\|\s{{0,9}}(?:sudo\s{{1,9}}(?:-\w{{1,9}}\s{{1,9}}){{0,4}})?(?:env\s{{1,9}})?(?:/[\w./-]{{0,60}}/)?(?:{_INTERPRETER})\b{_NOT_OWN_PROGRAM}",
@@ -101,7 +101,7 @@ _HIDDEN_CHARACTER = compile_lazily(
     "|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"  # direction
     "|[\u00ad\u115f\u1160\u180e\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]"  # zero width
     "|[\U000e0000-\U000e007f]"  # tags, which can encode invisible text
-    "|(?<=[!-~])[\u200c\u200d]|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2}"  # joiners and variants that no script needs there
+    "|(?<=[!-~])[\u200c\u200d]|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2}"  # joiners after ASCII, and repeated variation selectors
 )
 _TOOL_ENTRY = compile_lazily(r"[^\s,(]+(?:\([^)]{0,300}\))?")
 _UNRESTRICTED_TOOL = compile_lazily(
@@ -109,13 +109,15 @@ _UNRESTRICTED_TOOL = compile_lazily(
 )
 
 
-def check_fetched(doc: Document) -> Iterator[LintProblem]:
+def check_downloads(doc: Document) -> Iterator[LintProblem]:
     """Report downloads that are executed, in the skill or in the other files of its folder."""
     for label, text, first_line in _iterate_texts(doc):
         match = _PIPED_FETCH.search(text) or _SUBSTITUTED_FETCH.search(text) or _find_saved_and_run(text)
         if match:
             message = f"{label} runs code that it downloads"
-            hint = "Whoever controls that address controls this machine. Add the script to the skill or name a package."
+            hint = (
+                "Whoever controls that address controls this machine. Add the script to the skill, or name a package."
+            )
             yield LintProblem(
                 "fetched-script", "error", message, hint, SAFETY, _line_number(text, match.start(), first_line)
             )
@@ -136,11 +138,11 @@ def _base_name(path: str) -> str:
     return path.rstrip("/").rpartition("/")[2]
 
 
-def check_included(doc: Document) -> Iterator[LintProblem]:
-    """Report shell commands that Claude Code runs, to insert their output, before the agent sees the skill."""
+def check_inclusions(doc: Document) -> Iterator[LintProblem]:
+    """Report shell commands that Claude Code replaces with their output, before the agent sees the skill."""
     match = _SHELL_INCLUSION.search(doc.body)
     if match:
-        hint = "Claude Code runs !`...` when the skill is loaded, before anyone reads it. Write the command as text."
+        hint = "Claude Code runs !`...` when it loads the skill, before anyone reads it. Remove the exclamation mark."
         line = _line_number(doc.body, match.start() + len(match[0]) - len(match[0].lstrip()), doc.body_line)
         yield LintProblem(
             "shell-inclusion", "error", "it runs a shell command when it is loaded", hint, CLAUDE_CODE, line
@@ -152,14 +154,14 @@ def check_tools(doc: Document) -> Iterator[LintProblem]:
     value = (doc.fields or {}).get("allowed-tools")
     if value is None:
         return
-    line = doc.line_of("allowed-tools")
+    line = doc.find_line("allowed-tools")
     if not isinstance(value, str):
         hint = "Write the tools on one line, separated by spaces."
         yield LintProblem("tools-form", "error", "its allowed-tools is not text", hint, SAFETY, line)
         value = " ".join(each for each in value if isinstance(each, str))
     if unrestricted := [tool for tool in _TOOL_ENTRY.findall(value) if _UNRESTRICTED_TOOL.fullmatch(tool)]:
         message = f"its allowed-tools permits every command: {ascii(unrestricted[0])[1:-1][:60]}"
-        hint = "Name the commands that it needs, as in Bash(git status:*), or remove the key."
+        hint = "Name only the commands that the skill needs, as in Bash(git status:*), or remove the key."
         yield LintProblem("tools-open", "error", message, hint, SAFETY, line)
 
 
@@ -178,30 +180,34 @@ def check_secrets(doc: Document) -> Iterator[LintProblem]:
                 0,
             )
             message = f"{label} contains what looks like a secret ({kinds[0][10:-1]})"
-            hint = "Remove it and revoke it at its issuer; refer to an environment variable instead."
+            hint = "Remove the secret and have its issuer revoke it; refer to an environment variable instead."
             yield LintProblem("secret", "error", message, hint, SAFETY, first_line + line)
 
 
-def check_hidden(doc: Document) -> Iterator[LintProblem]:
+def check_hidden_characters(doc: Document) -> Iterator[LintProblem]:
     """Report invisible characters: control, direction, zero-width and tag characters."""
     for label, text, first_line in _iterate_texts(doc):
         if match := _HIDDEN_CHARACTER.search(text, 1 if text.startswith("\ufeff") else 0):
             message = f"{label} contains an invisible character: U+{ord(match[0][0]):04X}"
-            hint = "Remove it: text that an agent reads but a person cannot see is a known way to attack skills."
+            hint = (
+                "Remove it: text that an agent reads but a person cannot see is a known way to attack through skills."
+            )
             line = _line_number(text, match.start(), first_line)
             yield LintProblem("hidden-character", "error", message, hint, SAFETY, line)
 
 
 def check_tags(doc: Document) -> Iterator[LintProblem]:
-    """Report tags with which this tool or the host addresses the agent."""
+    """Report tags that mind-skills or the host uses to address the agent."""
     if match := _RESERVED_TAG.search(doc.text):
         message = f"it contains the tag {match[1].lower()}"
-        hint = "Remove it: an agent could mistake its content for a message of the host. Describe the tag in words."
+        hint = (
+            "Remove it: an agent could mistake its content for a message from the host. Name the tag without brackets."
+        )
         yield LintProblem("block-tag", "error", message, hint, MIND_SKILLS, _line_number(doc.text, match.start(), 1))
 
 
 def _iterate_texts(doc: Document) -> Iterator[tuple[str, str, int]]:
-    """Yield the label, text and first line number of the skill and its other files; the number is 0 for the latter."""
+    """Yield label, text and number of the first line, for the skill and each other file in its folder; 0 for other files."""
     yield "it", doc.text, 1
     for name, text in sorted(doc.other_files.items()):
         yield ascii(name)[1:-1][:100], text, 0
@@ -212,7 +218,7 @@ def _line_number(text: str, at: int, first_line: int) -> int:
 
 
 def _find_added_marks(after: list[str], before: list[str]) -> list[str]:
-    """Return the marks that redaction added."""
+    """Return the marks in ``after`` that are not in ``before``."""
     unmatched = list(before)
     added: list[str] = []
     for mark in after:
@@ -224,11 +230,11 @@ def _find_added_marks(after: list[str], before: list[str]) -> list[str]:
 
 
 MAX_NAME_LENGTH, MAX_DESCRIPTION_LENGTH, MAX_COMPATIBILITY_LENGTH = 64, 1024, 500
-"""In characters, from the specification."""
+"""Maximum lengths in characters, from the specification."""
 MAX_BODY_LINES, MAX_BODY_TOKENS, CHARACTERS_PER_TOKEN = 500, 5000, 4
-"""The specification's recommendation for the body; a token is about four characters of English."""
+"""The specification's recommended maximum for the body; a token is about four characters of English."""
 PORTABLE_KEYS = ("name", "description", "license", "compatibility", "metadata", "allowed-tools")
-"""The only keys that all hosts and packagers accept."""
+"""The only keys that all hosts and packaging tools accept."""
 CLAUDE_CODE_KEYS = frozenset(
     "agent argument-hint arguments background context disable-model-invocation disallowed-tools effort hooks model paths"
     " shell user-invocable when_to_use".split()
@@ -241,10 +247,10 @@ _USAGE_HINT = compile_lazily(
 
 
 def check_name(doc: Document) -> Iterator[LintProblem]:
-    """Report a name that is not 1 to 64 lowercase letters, digits and single inner hyphens, or differs from the folder."""
+    """Report a name that is not 1 to 64 lowercase letters, digits and single inner hyphens, or not the name of the folder."""
     if doc.fields is None:
         return
-    line, text = doc.line_of("name"), unicodedata.normalize("NFKC", doc.text_of("name"))
+    line, text = doc.find_line("name"), unicodedata.normalize("NFKC", doc.get_text("name"))
     if not text:
         yield LintProblem("name-missing", "error", "it has no name", f"Add the line `name: {doc.folder}`.", SPEC, line)
         return
@@ -269,7 +275,7 @@ def check_name(doc: Document) -> Iterator[LintProblem]:
         hint = "Put single hyphens between words, and none at either end."
         yield LintProblem("name-hyphens", "error", "its name has an extra hyphen", hint, SPEC, line)
     if text != unicodedata.normalize("NFKC", doc.folder):
-        hint = "Use the same name for both: some hosts list a skill under one, some under the other."
+        hint = "Give the skill and its folder the same name: some hosts list one of the names, some the other."
         yield LintProblem("name-folder", "error", "its name differs from its folder's name", hint, SPEC, line)
 
 
@@ -277,15 +283,15 @@ def check_description(doc: Document) -> Iterator[LintProblem]:
     """Report a description that is missing, longer than 1024 characters or does not say when to use the skill."""
     if doc.fields is None:
         return
-    line, text = doc.line_of("description"), doc.text_of("description")
+    line, text = doc.find_line("description"), doc.get_text("description")
     if not text:
-        hint = 'Add a description: what the skill does, and "Use when ...". Hosts read nothing else at first.'
+        hint = 'Add a description: what the skill does, and "Use when ...". At first, hosts read nothing else.'
         yield LintProblem("description-missing", "error", "it has no description", hint, SPEC, line)
     elif len(text) > MAX_DESCRIPTION_LENGTH:
         hint = f"The maximum is {MAX_DESCRIPTION_LENGTH}; put the rest in the body."
         yield LintProblem("description-long", "error", f"its description has {len(text)} characters", hint, SPEC, line)
     elif not _USAGE_HINT.search(text):
-        hint = 'Say when to use it, as in "Use when a test fails with ...": otherwise no agent will load it.'
+        hint = 'Say when to use the skill, as in "Use when a test fails with ...": otherwise no agent will load it.'
         yield LintProblem(
             "description-trigger", "warning", "its description does not say when to use it", hint, SPEC, line
         )
@@ -297,11 +303,13 @@ def check_keys(doc: Document) -> Iterator[LintProblem]:
         shown = ascii(key)[1:-1][:60]
         if key in CLAUDE_CODE_KEYS:
             message = f"the key {shown} is specific to Claude Code"
-            hint = "Other hosts ignore it, and packagers reject it. Remove it, or use the skill only in Claude Code."
-            yield LintProblem("key-host", "error", message, hint, CLAUDE_CODE, doc.line_of(key))
+            hint = (
+                "Other hosts ignore it, and packaging tools reject it. Remove it, or use the skill only in Claude Code."
+            )
+            yield LintProblem("key-host", "error", message, hint, CLAUDE_CODE, doc.find_line(key))
         else:
             hint = f"The keys are {', '.join(PORTABLE_KEYS)}; put anything else in metadata."
-            yield LintProblem("key-unknown", "error", f"unknown key {shown}", hint, SPEC, doc.line_of(key))
+            yield LintProblem("key-unknown", "error", f"unknown key {shown}", hint, SPEC, doc.find_line(key))
 
 
 def check_compatibility(doc: Document) -> Iterator[LintProblem]:
@@ -312,8 +320,8 @@ def check_compatibility(doc: Document) -> Iterator[LintProblem]:
     message = (
         f"its compatibility has {len(value)} characters" if isinstance(value, str) else "its compatibility is not text"
     )
-    hint = f"Write a sentence of at most {MAX_COMPATIBILITY_LENGTH} characters, or remove it."
-    yield LintProblem("compatibility", "error", message, hint, SPEC, doc.line_of("compatibility"))
+    hint = f"Write a sentence of at most {MAX_COMPATIBILITY_LENGTH} characters, or remove the key."
+    yield LintProblem("compatibility", "error", message, hint, SPEC, doc.find_line("compatibility"))
 
 
 def check_metadata(doc: Document) -> Iterator[LintProblem]:
@@ -321,31 +329,31 @@ def check_metadata(doc: Document) -> Iterator[LintProblem]:
     value = (doc.fields or {}).get("metadata")
     if value is None or (isinstance(value, dict) and all(isinstance(each, str) for each in value.values())):
         return
-    hint = "Write each `key: text` on its own line below it, indented."
+    hint = "Below `metadata:`, write each `key: text` on an indented line of its own."
     yield LintProblem(
-        "metadata", "error", "its metadata is not a mapping of text values", hint, SPEC, doc.line_of("metadata")
+        "metadata", "error", "its metadata is not a mapping of text values", hint, SPEC, doc.find_line("metadata")
     )
 
 
 def check_size(doc: Document) -> Iterator[LintProblem]:
-    """Report an empty body, and one that is too long to read at once."""
+    """Report a body that is empty, or longer than the specification recommends."""
     lines, tokens = doc.body.count("\n") + 1, len(doc.body) // CHARACTERS_PER_TOKEN
     if not doc.body.strip():
-        yield LintProblem("body-empty", "warning", "it has nothing but a description", "Say what to do.", MIND_SKILLS)
+        yield LintProblem("body-empty", "warning", "its body is empty", "Write what the agent should do.", MIND_SKILLS)
     if lines > MAX_BODY_LINES or tokens > MAX_BODY_TOKENS:
         message = f"its body has {lines} lines, about {tokens} tokens"
-        hint = f"Stay below {MAX_BODY_LINES} lines and {MAX_BODY_TOKENS} tokens: agents read all of it. Move the rest to references/."
+        hint = f"Stay below {MAX_BODY_LINES} lines and {MAX_BODY_TOKENS} tokens: agents read the whole body. Move details to references/."
         yield LintProblem("body-long", "warning", message, hint, SPEC, doc.body_line)
 
 
 MIN_SHARED_PART, MIN_SHARED_WORDS = 0.6, 4
-"""Two descriptions collide if they share this part of the shorter one's rare words, and at least this many. A word is rare if
-no third description contains it. Two skills about the same subject, in different words, share about half of them."""
+"""Two descriptions collide if they have at least this part of the shorter one's rare words in common, and at least this number of
+words. A word is rare if no third description contains it. Descriptions of the same subject in different words share about half."""
 
 
 @lru_cache(maxsize=1024)  # each skill in a folder is compared with all others
-def _cached_words(description: str) -> frozenset[str]:
-    return frozenset(distinctive_words([description]))
+def _extract_words(description: str) -> frozenset[str]:
+    return frozenset(extract_distinctive_words([description]))
 
 
 def check_collision(doc: Document) -> Iterator[LintProblem]:
@@ -355,19 +363,19 @@ def check_collision(doc: Document) -> Iterator[LintProblem]:
         if skill.name == doc.folder:
             message = f"another skill has this name: {skill.path}"
             yield LintProblem(
-                "name-taken", "warning", message, "Rename one of them: a host lists only one.", MIND_SKILLS
+                "name-taken", "warning", message, "Rename one of the two: a host lists only one.", MIND_SKILLS
             )
-    mine = distinctive_words([doc.text_of("description")])
-    theirs = [(skill, _cached_words(skill.description)) for skill in others if skill.name != doc.folder]
-    count = Counter(word for _, words in theirs for word in words)
-    for skill, words in theirs:
-        common = {word for word in mine | words if count[word] > (word in words)}
-        shared = (mine & words) - common
-        shorter = min(len(mine - common), len(words - common))
+    own_words = extract_distinctive_words([doc.get_text("description")])
+    words_by_skill = [(skill, _extract_words(skill.description)) for skill in others if skill.name != doc.folder]
+    count = Counter(word for _, words in words_by_skill for word in words)
+    for skill, words in words_by_skill:
+        common = {word for word in own_words | words if count[word] > (word in words)}
+        shared = (own_words & words) - common
+        shorter = min(len(own_words - common), len(words - common))
         if len(shared) >= max(MIN_SHARED_WORDS, MIN_SHARED_PART * shorter):
             message = f"its description is nearly the same as that of {skill.name}: {', '.join(sorted(shared)[:6])}"
-            hint = f"Say how they differ, or merge them: {skill.path}"
-            yield LintProblem("description-shared", "warning", message, hint, MIND_SKILLS, doc.line_of("description"))
+            hint = f"Describe how the two skills differ, or merge this one into {skill.path}."
+            yield LintProblem("description-shared", "warning", message, hint, MIND_SKILLS, doc.find_line("description"))
 
 
 RULES = (
@@ -378,17 +386,17 @@ RULES = (
     check_metadata,
     check_size,
     check_tools,
-    check_fetched,
-    check_included,
+    check_downloads,
+    check_inclusions,
     check_secrets,
-    check_hidden,
+    check_hidden_characters,
     check_tags,
     check_collision,
 )
-"""In the order in which a person would fix them."""
+"""The checks, in the order in which a person would fix the problems."""
 
 
 def lint(doc: Document) -> list[LintProblem]:
-    """Return a skill's problems: errors first, then warnings, each in the order of ``RULES``. Never raises."""
-    flaws = [flaw for rule in RULES for flaw in rule(doc)]
-    return sorted(flaws, key=lambda flaw: flaw.severity != "error")
+    """Return a skill's problems: first the errors, then the warnings, both in the order of ``RULES``. Never raises."""
+    problems = [problem for rule in RULES for problem in rule(doc)]
+    return sorted(problems, key=lambda problem: problem.severity != "error")

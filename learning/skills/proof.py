@@ -1,8 +1,8 @@
 """Measures whether a skill helps when its error recurs: how many sessions overcame the error, and how fast.
 
-Compares sessions in which the same error recurred after the skill was installed: those that had loaded the skill before
-they overcame the error, and those that had not. Sessions were not randomized, so this shows correlation, not causation
-(docs/learning.md lists possible biases). The unit is a session, however many of the skill's errors it encountered.
+Compares sessions in which the error recurred after the skill was installed: those that had loaded the skill before they
+overcame the error, and those that had not. Nobody assigned the skill to sessions at random, so this shows correlation, not
+causation (docs/learning.md lists possible biases). A session counts once, however many of the skill's errors it encountered.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from mind_skills.learning.statistics import newcombe_interval, wilson_interval
+from mind_skills.learning.statistics import compute_newcombe_interval, compute_wilson_interval
 
 MIN_SESSIONS = 5
 """Minimum number of sessions on each side for a verdict; with fewer, one session moves a share by more than 20 points."""
@@ -18,10 +18,10 @@ Verdict = Literal["better", "worse", "no_difference", "not_enough_data"]
 
 
 class Case(NamedTuple):
-    """One error (its signature) that recurred in one session. ``loaded``: the skill was loaded before the error was overcome.
+    """An error that recurred in a session. ``loaded``: the skill was loaded before the error was overcome (``solved``).
 
-    ``steps`` (tool calls) and ``duration_ms`` (None without timestamps) count from the error to its solution; they are
-    meaningless if ``solved`` is False.
+    ``steps`` (tool calls) and ``duration_ms`` (None without timestamps) are counted from the error to its solution; they
+    have no meaning if ``solved`` is False.
     """
 
     session: str
@@ -33,9 +33,9 @@ class Case(NamedTuple):
 
 
 class Arm(NamedTuple):
-    """One side: ``solved`` of ``n`` sessions overcame their errors; ``low`` to ``high`` is the share's 95 % Wilson interval.
+    """One side: ``solved`` of ``n`` sessions overcame their errors. ``low`` and ``high`` are the share's 95 % interval (Wilson).
 
-    The medians are of the sessions that overcame their errors.
+    The medians are over the sessions that overcame their errors; None if there are none or, for the time, no timestamps.
     """
 
     n: int
@@ -47,14 +47,14 @@ class Arm(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Both sides. ``difference`` is the share with the skill minus the share without, with its 95 % interval (Newcombe).
+    """Both sides. ``difference`` is the share with the skill minus the share without it, or None if a side has no sessions.
 
-    It is None if one side is empty. ``repairs`` counts signatures that fewer than half of the sessions overcame without
-    the skill, and at least half with it; ``regressions`` counts the opposite; ``net`` is the difference of the two.
+    ``low`` and ``high`` are the difference's 95 % interval (Newcombe). ``repairs`` is the number of errors that at least half of
+    the sessions overcame with the skill, but fewer than half without it; ``regressions`` is the number of the opposite.
     """
 
     with_skill: Arm
-    without: Arm
+    without_skill: Arm
     difference: float | None
     low: float
     high: float
@@ -73,7 +73,7 @@ def compare_arms(cases: Iterable[Case]) -> Comparison:
     all_cases = list(cases)
     loaded = summarize_arm(case for case in all_cases if case.loaded)
     not_loaded = summarize_arm(case for case in all_cases if not case.loaded)
-    low, high = newcombe_interval(loaded.solved, loaded.n, not_loaded.solved, not_loaded.n)
+    low, high = compute_newcombe_interval(loaded.solved, loaded.n, not_loaded.solved, not_loaded.n)
     difference = loaded.solved / loaded.n - not_loaded.solved / not_loaded.n if loaded.n and not_loaded.n else None
     repairs, regressions = _count_changes(all_cases)
     return Comparison(
@@ -82,20 +82,20 @@ def compare_arms(cases: Iterable[Case]) -> Comparison:
 
 
 def summarize_arm(cases: Iterable[Case]) -> Arm:
-    """Summarize one side. A session is solved if all of its cases are, and takes as long as its longest case."""
+    """Summarize one side. A session overcame its errors if all of its cases are solved, and took as long as its longest case."""
     sessions: dict[str, list[Case]] = {}
     for case in cases:
         sessions.setdefault(case.session, []).append(case)
     solved = [each for each in sessions.values() if all(case.solved for case in each)]
     steps = [max(case.steps for case in each) for each in solved]
-    times = [_max_duration(each) for each in solved]
+    times = [_find_max_duration(each) for each in solved]
     known_times = [time for time in times if time is not None]
-    low, high = wilson_interval(len(solved), len(sessions))
-    return Arm(len(sessions), len(solved), low, high, _median(steps), _median(known_times))
+    low, high = compute_wilson_interval(len(solved), len(sessions))
+    return Arm(len(sessions), len(solved), low, high, _compute_median(steps), _compute_median(known_times))
 
 
-def _median(numbers: Iterable[int]) -> float | None:
-    """Return the median, or None if empty; `statistics` would import far more."""
+def _compute_median(numbers: Iterable[int]) -> float | None:
+    """Return the median, or None without numbers. Importing `statistics` for this would take too long."""
     values = sorted(numbers)
     middle = len(values) // 2
     if not values:
@@ -103,7 +103,7 @@ def _median(numbers: Iterable[int]) -> float | None:
     return float(values[middle]) if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
 
 
-def _max_duration(cases: Sequence[Case]) -> int | None:
+def _find_max_duration(cases: Sequence[Case]) -> int | None:
     times = [case.duration_ms for case in cases if case.duration_ms is not None]
     return max(times) if len(times) == len(cases) else None
 
@@ -121,9 +121,13 @@ def _count_changes(cases: Iterable[Case]) -> tuple[int, int]:
     sides: dict[str, tuple[list[bool], list[bool]]] = {}
     for case in cases:
         sides.setdefault(case.signature, ([], []))[0 if case.loaded else 1].append(case.solved)
-    both = [(_mostly_solved(one), _mostly_solved(other)) for one, other in sides.values() if one and other]
+    both = [
+        (_is_mostly_solved(with_skill), _is_mostly_solved(without))
+        for with_skill, without in sides.values()
+        if with_skill and without
+    ]
     return both.count((True, False)), both.count((False, True))
 
 
-def _mostly_solved(solved: Sequence[bool]) -> bool:
+def _is_mostly_solved(solved: Sequence[bool]) -> bool:
     return 2 * sum(solved) >= len(solved)

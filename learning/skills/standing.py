@@ -1,13 +1,13 @@
-"""Standing of installed skills: how often they were loaded, how those sessions ended, and which skills are failing.
+"""The standing of installed skills: how often they were loaded, how those sessions ended, and which skills are failing.
 
-Each session that loaded a skill has one vote on it, from its outcome. Votes are derived from observations, not stored, so
-judging a session again updates its vote.
+Each session that loaded a skill has one vote on it, according to the session's outcome. Votes are not stored but counted from
+the recorded loads, so if a session is judged again, its vote changes.
 
-In the specification, a skill with at least three votes is deprecated if more than 30 % are harmful, so one bad session of
-three suffices; in a simulated year this deprecated three of five harmless skills (docs/learning.md). So a skill is failing,
-and proposed for the archive, only if the lower bound of the 95 % interval of its decayed harmful share exceeds both 30 % and
-the harmful share of the project's other sessions: a skill is not to blame for hard tasks. This is the Wilson interval over
-the effective number of votes (learning/statistics.py); over the decayed sum, as for detectors, it finds half as many.
+In the specification, a skill with at least three votes is deprecated if more than 30 % are harmful: one bad session of three
+is enough. In a simulated year this deprecated three of five harmless skills (docs/learning.md). So a skill is failing, and
+proposed for the archive, only if the lower bound of the 95 % interval of its decayed harmful share exceeds both 30 % and the
+harmful share of the project's other sessions: a skill is not to blame for hard tasks. The interval is Wilson's, for the
+effective number of votes (learning/statistics.py); with the decayed sum instead, half as many failing skills are found.
 """
 
 from __future__ import annotations
@@ -18,17 +18,22 @@ from dataclasses import dataclass, field
 from mind_skills.learning import maturity
 from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, PatternMaturity, get_multiplier
 from mind_skills.learning.scoring import OutcomeType
-from mind_skills.learning.statistics import compute_decay, compute_effective_size, is_plausible_time, wilson_interval
+from mind_skills.learning.statistics import (
+    compute_decay,
+    compute_effective_size,
+    compute_wilson_interval,
+    is_plausible_time,
+)
 
 MIN_REMAINING_VOTES = 1.0
-"""Minimum decayed sum of votes for a failing skill: a skill that failed long ago and was not loaded since may be tried again."""
+"""Minimum decayed sum of votes of a failing skill: one that failed long ago and was not loaded since may be tried again."""
 UNSURE_MULTIPLIER = 0.5
-"""Rank multiplier, as for a candidate, of a skill that the specification deprecates on too few votes to be certain."""
+"""Rank multiplier of a skill that is deprecated by the specification's rule but not certainly failing; as for a candidate."""
 
 
 @dataclass(frozen=True, slots=True)
 class SkillLoad:
-    """One session that loaded the skill ``key`` at ``at`` (UTC ms); ``outcome`` is the session's."""
+    """A session that loaded the skill ``key`` at the time ``at`` (UTC ms). ``outcome`` is the outcome of the session."""
 
     key: str
     session: str
@@ -38,9 +43,11 @@ class SkillLoad:
 
 @dataclass(frozen=True, slots=True)
 class SkillStanding:
-    """The standing of one skill. ``confidence`` is the decayed share of helpful votes, or None without votes; ``bounds`` its
-    95 % interval; ``decayed_helpful`` and ``decayed_harmful`` the decayed sums of votes; ``effective_votes`` the effective number of votes
-    (learning/statistics.py).
+    """The standing of one skill.
+
+    ``confidence`` is the decayed share of helpful votes, or None without votes, and ``bounds`` its 95 % interval.
+    ``decayed_helpful`` and ``decayed_harmful`` are the decayed sums of the votes, ``effective_votes`` is their effective
+    number (learning/statistics.py).
     """
 
     key: str
@@ -53,7 +60,7 @@ class SkillStanding:
     decayed_harmful: float = 0.0
     effective_votes: float = 0.0
     last_used: int | None = None
-    """The last plausible time at which it was loaded (UTC ms)."""
+    """The last plausible time at which the skill was loaded (UTC ms)."""
 
 
 def compute_standing(
@@ -64,7 +71,10 @@ def compute_standing(
     *,
     now: int,
 ) -> SkillStanding:
-    """Compute a skill's standing from its loads, one per session; loads more than a day in the future do not count (D7)."""
+    """Compute a skill's standing at ``now`` (UTC ms); loads more than a day in the future do not count (D7).
+
+    ``loads`` has one entry per session; ``previous`` is the skill's maturity before, which may be deprecated or pinned.
+    """
     votes = collect_votes(key, (load for load in loads if is_plausible_time(load.at, now)))
     updated = maturity.update(previous or PatternMaturity(key), votes, config, now=now)
     helpful, harmful = maturity.compute_decayed_counts(votes, config, now=now)
@@ -72,12 +82,12 @@ def compute_standing(
     share = helpful / total if total > 0 else None
     last_used = max((load.at for load in loads if is_plausible_time(load.at, now)), default=None)
     effective_votes = compute_effective_size(compute_decay(vote.at, now, config.half_life_days) for vote in votes)
-    bounds = wilson_interval(helpful, total)
+    bounds = compute_wilson_interval(helpful, total)
     return SkillStanding(key, updated, tuple(loads), share, bounds, votes, helpful, harmful, effective_votes, last_used)
 
 
 def collect_votes(key: str, loads: Iterable[SkillLoad]) -> tuple[MaturityFeedback, ...]:
-    """Return the votes of these sessions; only helpful and harmful outcomes vote."""
+    """Return the votes of these sessions; a session votes only if its outcome is helpful or harmful."""
     return tuple(
         MaturityFeedback(key, "helpful" if load.outcome == "helpful" else "harmful", load.at, 1.0, load.session)
         for load in loads
@@ -87,7 +97,7 @@ def collect_votes(key: str, loads: Iterable[SkillLoad]) -> tuple[MaturityFeedbac
 
 @dataclass(frozen=True, slots=True)
 class OutcomeTotals:
-    """Decayed sums of the helpful and of the harmful sessions."""
+    """Decayed sums of the helpful sessions and of the harmful sessions."""
 
     helpful: float = 0.0
     harmful: float = 0.0
@@ -98,29 +108,29 @@ class OutcomeTotals:
         total = self.helpful + self.harmful
         return self.harmful / total if total > 0 else 0.0
 
-    def without(self, standing: SkillStanding) -> OutcomeTotals:
-        """Return the sums without the sessions that loaded one skill."""
+    def subtract(self, standing: SkillStanding) -> OutcomeTotals:
+        """Return the sums without the sessions that loaded a skill."""
         return OutcomeTotals(
             max(0.0, self.helpful - standing.decayed_helpful), max(0.0, self.harmful - standing.decayed_harmful)
         )
 
 
 def sum_outcomes(loads: Iterable[SkillLoad], config: MaturityConfig = maturity.DEFAULTS, *, now: int) -> OutcomeTotals:
-    """Sum the outcomes, decayed to ``now`` (UTC ms); pass each session once."""
+    """Sum the outcomes of sessions, decayed to ``now`` (UTC ms). ``loads`` must contain each session only once."""
     return OutcomeTotals(*maturity.compute_decayed_counts(collect_votes("", loads), config, now=now))
 
 
 def explain_failing(standing: SkillStanding, others: OutcomeTotals, config: MaturityConfig = maturity.DEFAULTS) -> str:
-    """Explain in a sentence why a skill should be archived; empty if it should not. ``others`` are sessions without it.
+    """Explain why a skill is failing and should be archived; empty if it is not failing, or pinned.
 
-    A pinned skill is never proposed.
+    ``others`` are the totals of the project's sessions that did not load the skill.
     """
     state, votes = standing.maturity, standing.maturity.helpful_count + standing.maturity.harmful_count
     remaining = standing.decayed_helpful + standing.decayed_harmful
     if state.pinned or votes < config.min_feedback or remaining < MIN_REMAINING_VOTES:
         return ""
     share = standing.decayed_harmful / remaining
-    low, high = wilson_interval(share * standing.effective_votes, standing.effective_votes)
+    low, high = compute_wilson_interval(share * standing.effective_votes, standing.effective_votes)
     if low <= max(config.deprecation_threshold, others.share):
         return ""
     comparison = f"; {others.share:.0%} for sessions without it" if others.helpful + others.harmful > 0 else ""
@@ -130,10 +140,10 @@ def explain_failing(standing: SkillStanding, others: OutcomeTotals, config: Matu
     )
 
 
-def rank_multiplier(
+def compute_rank_multiplier(
     standing: SkillStanding, others: OutcomeTotals, config: MaturityConfig = maturity.DEFAULTS
 ) -> float:
-    """Return the rank multiplier of the skill's state; 0 only if the skill is failing with certainty."""
+    """Return the rank multiplier of a skill; it is 0 only if the skill is failing with certainty."""
     if standing.maturity.state != "deprecated" or standing.maturity.pinned:
         return get_multiplier(standing.maturity.state)
     return 0.0 if explain_failing(standing, others, config) else UNSURE_MULTIPLIER

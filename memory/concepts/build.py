@@ -1,15 +1,15 @@
 """Builds ``lexicon.json`` from the files in ``words/``: ``python -m mind_skills.memory.concepts.build``.
 
-A file in ``words/`` is an area of software work. A line defines a concept::
+Each file in ``words/`` is about an area of software work. A line defines a concept::
 
     memory_growth: leak, out of memory, grow without limit > memory_killed, cache_unbounded .5
 
-its name, the words and phrases that express it, and closely related concepts (with a weight, .35 by default; a relation
-is symmetric). The words of a phrase may be a few words apart in a text, in any order and any form.
-``~`` before a word marks a weak hint (slow, page). ``@area:`` defines the area itself: every concept in the file is related
-to it. ``+memory_growth:`` adds to a concept that is defined on another line. ``#`` starts a comment.
+its name, the words and phrases that express it, and closely related concepts with the weight of the relation (.35 if none is
+given; relations are symmetric). In a text, the words of a phrase may be a few words apart, in any order and any form.
+``~`` before a word marks a weak hint (slow, page). ``@area:`` defines the area itself, to which every concept in the file is
+related. ``+memory_growth:`` adds to a concept that is defined on another line. A line that starts with ``#`` is a comment.
 
-In ``synonyms.txt``, a line is a class of everyday words that are replaced by the first one (crash: die, explode).
+In ``synonyms.txt``, a line is a class of everyday words, which are replaced with the first of them (crash: die, explode).
 ``stop.txt`` contains words without meaning, which are removed from phrases.
 """
 
@@ -30,23 +30,23 @@ AREA_RELATION = 0.2
 AREA_WEIGHT = 0.5
 MAX_TERM_WORDS = 5
 
-# Weight of a term for its concept: the sum of its words' weights, which are higher the fewer concepts the word expresses:
-# "deadlock" has nearly 1, "each other" little. A hint has a fraction of it, a phrase at most MAX_TERM_WEIGHT. A term of n
-# concepts has n ** -SPLIT_EXPONENT of it for each: less than the whole, more than 1/n. Chosen by judgement, not fitted.
+# The weight of a term is the sum of the weights of its words, at most MAX_TERM_WEIGHT. The fewer concepts a word expresses,
+# the higher its weight: nearly 1 for "deadlock", little for "each". A hint has the share HINT_WEIGHT of the weight. If a term
+# expresses n concepts, each gets n ** -SPLIT_EXPONENT of it: less than all, more than 1/n. Chosen by judgement, not fitted.
 WEIGHT_SCALE = 6.0
 HINT_WEIGHT = 0.35
 MAX_TERM_WEIGHT = 1.8
 SPLIT_EXPONENT = 0.6
 
 Terms = dict[tuple[str, ...], dict[int, float]]
-"""The sorted words of a term, mapped to concept numbers with 1 or HINT_WEIGHT."""
+"""Maps the sorted words of a term to the numbers of its concepts, each with 1, or HINT_WEIGHT for a hint."""
 
 
 def build() -> Lexicon:
-    """Build the lexicon from the files. Raises ValueError for a line that is redundant or has no effect.
+    """Build the lexicon from the files. Raises ValueError for an invalid line.
 
-    These are a concept defined twice, a relation to an unknown concept, and a phrase that stop words reduce to one word: it
-    would match that word everywhere, so it must be written as that word or rephrased.
+    Invalid are a second definition of a concept, an addition or relation to an undefined concept, a phrase that is too
+    long, and a phrase of which only one word or none is left without stop words: it would match too much.
     """
     lexicon = Lexicon()
     _read_everyday_words(lexicon.canonical)
@@ -70,12 +70,12 @@ def build() -> Lexicon:
 
 
 def read_lines(name: str) -> list[str]:
-    """Return the lines of a file in ``words/``, without comments."""
+    """Return the lines of a file in ``words/``, without comments and empty lines."""
     return [line for line in (FOLDER / name).read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
 
 
-def document(lexicon: Lexicon) -> str:
-    """Serialize the lexicon with one line per word, so that changing a concept causes a small diff."""
+def serialize(lexicon: Lexicon) -> str:
+    """Serialize the lexicon as JSON with one line per word, so that a changed concept makes a small diff."""
     parts: list[str] = []
     for name, value in sorted(lexicon.as_document().items()):
         if isinstance(value, dict):
@@ -140,7 +140,7 @@ def _add_term(canonical: dict[str, str], terms: Terms, name: str, term: str, num
 
 
 def _add_terms(lexicon: Lexicon, terms: Terms) -> None:
-    """Store each term under its rarest word, so that a text has few phrases to check for a word such as "not"."""
+    """Store each term under its rarest word, so that few phrases must be checked for a text with a word such as "not"."""
     concepts_by_word: dict[str, set[int]] = {}
     for words, touched in terms.items():
         for word in words:
@@ -171,4 +171,4 @@ def _add_everyday_words(lexicon: Lexicon, relations: list[dict[int, float]]) -> 
 
 
 if __name__ == "__main__":
-    Path(LEXICON_PATH).write_text(document(build()), encoding="utf-8", newline="\n")
+    Path(LEXICON_PATH).write_text(serialize(build()), encoding="utf-8", newline="\n")

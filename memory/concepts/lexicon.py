@@ -1,7 +1,7 @@
 """The lexicon of concepts, and the concepts that a text contains.
 
 The lexicon is loaded from ``lexicon.json``, which ``build.py`` generates from the files in ``words/``: stemming nine thousand
-terms would take too long for a command, while reading the result takes a few milliseconds.
+terms would take too long whenever a command runs, while reading the result takes a few milliseconds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 
 VOWELS = frozenset("aeiouy")
 
-# Irregular forms, and words that a rule would stem incorrectly.
+# Stems of irregular forms, and of words that the rules would stem incorrectly.
 IRREGULAR = {
     form: base
     for form, _, base in (
@@ -42,8 +42,8 @@ IRREGULAR = {
     )
 }
 
-# Endings and the minimum number of letters before them; the first match is removed. They are grouped by their last letter, so
-# that each word is compared with few of them.
+# Endings, with the minimum number of letters before an ending; the first ending that matches is removed. Endings are grouped
+# by their last letter, so that a word is compared with few of them. For -1, see _strip_ending.
 ENDINGS: dict[str, tuple[tuple[str, int], ...]] = {
     "n": (("ization", 3), ("isation", 3), ("ation", 4), ("sion", -1), ("tion", -1)),
     "r": (("izer", 4), ("iser", 4), ("ator", 4)),
@@ -58,7 +58,7 @@ ENDINGS: dict[str, tuple[tuple[str, int], ...]] = {
 def stem(word: str) -> str:
     """Return the stem of a word: ``caching``, ``cached`` and ``caches`` all become ``cach``.
 
-    Case is ignored. Anything but ASCII letters (a number, another script) is returned in lower case.
+    Case is ignored. A word with characters other than ASCII letters is only converted to lower case.
     """
     word = word.lower()
     base = IRREGULAR.get(word)
@@ -70,7 +70,7 @@ def stem(word: str) -> str:
 
 
 def _strip_inflection(word: str) -> str:
-    """Remove plural, -ed and -ing."""
+    """Remove a plural ending, -ed or -ing."""
     last = word[-1]
     if last == "s":
         word = _strip_plural(word)
@@ -96,12 +96,12 @@ def _strip_plural(word: str) -> str:
 
 
 def _resolve_verb(word: str, base: str) -> str:
-    """Return the verb in a form with -ed or -ing, or the word itself if the rest cannot be a verb."""
+    """Return the verb of which ``word`` is the form with -ed or -ing; ``word`` itself if the rest, ``base``, cannot be a verb."""
     if not VOWELS.intersection(base):
         return word
     if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "lsz":
         base = base[:-1]
-    elif len(base) > 6 and base.endswith("is"):  # serialised, as serialized
+    elif len(base) > 6 and base.endswith("is"):  # "serialised" has the stem of "serialized"
         base = base[:-2]
     return IRREGULAR.get(base, base)
 
@@ -111,7 +111,7 @@ def _strip_ending(word: str) -> str:
         return IRREGULAR[word]
     for ending, min_length in ENDINGS.get(word[-1], ()):
         if word.endswith(ending):
-            if min_length < 0 and len(word) > 5:  # -sion, -tion: the s and the t belong to the stem
+            if min_length < 0 and len(word) > 5:  # -sion and -tion: the s or t belongs to the stem
                 word = word[:-3]
                 break
             if min_length >= 0 and len(word) - len(ending) >= min_length:
@@ -130,18 +130,18 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 LEXICON_PATH = os.path.join(HERE, "lexicon.json")
 
 WORD = compile_lazily(r"\d+(?:\.\d+)+|[^\W_]+(?:['’][a-z]+)?")
-"""A word of a text or term. Dots, slashes, underscores etc. separate words, but 0.1 and 127.0.0.1 are single words."""
+"""A word of a text or term. Dots, slashes, underscores and so on separate words, but 0.1 and 127.0.0.1 are single words."""
 
 Touch = list[tuple[int, float]]
 
 
 class Lexicon:
-    """Maps terms, as canonical words, to concept numbers with the term's weight for each.
+    """Maps terms, as canonical words, to the numbers of their concepts, each with the weight of the term for that concept.
 
-    ``names``, ``broad`` (the concept's own weight, at most 1) and ``related`` (concept numbers with weights) are indexed by
-    concept number. ``single`` maps a word; ``pairs`` maps the rarer of two words, then the other; ``longer`` maps the rarest
-    word of a term to the term's other words and its concepts. ``canonical`` maps a word or stem to the first word of its
-    class, or to "" for a stop word.
+    ``names``, ``broad`` (the concept's own weight, at most 1) and ``related`` (numbers of concepts, with weights) are indexed
+    by the number of the concept. ``single`` contains the terms of one word; ``pairs`` those of two, by the rarer word and
+    then the other; ``longer`` those of more, by the rarest word, as pairs of the other words and the concepts.
+    ``canonical`` maps a word or stem to the first word of its class, or to "" for a stop word.
     """
 
     __slots__ = ("broad", "canonical", "longer", "names", "pairs", "related", "single")
@@ -161,8 +161,8 @@ class Lexicon:
 
 
 @lru_cache(maxsize=1)
-def lexicon() -> Lexicon:
-    """Load the lexicon, once per process. Raises OSError or ValueError if the installation is incomplete."""
+def load_lexicon() -> Lexicon:
+    """Return the lexicon, which is loaded once per process. Raises OSError or ValueError if the installation is damaged."""
     loaded = Lexicon()
     with open(LEXICON_PATH, encoding="utf-8") as file:
         document = json.load(file)
@@ -176,40 +176,41 @@ def canonicalize(canonical: dict[str, str], word: str) -> str:
     canonical_form = canonical.get(word)
     if canonical_form is None:
         stemmed = stem(word.replace("'", "").replace("’", ""))
-        # Stop words match only literally: "even" is one, "evening" is not.
+        # Only the exact form of a stop word counts: "even" is a stop word, but "evening", with the same stem, is not.
         canonical_form = canonical.get(stemmed) or stemmed
     return canonical_form
 
 
 MAX_TEXT_LENGTH = 4_000
-"""Maximum number of characters read of a text, which limits the work; they suffice to identify the subject."""
+"""Maximum number of characters read of a text: enough to identify its subject, and a limit on the work."""
 
 MAX_CONCEPTS = 24
-"""Maximum number of concepts returned for a text, the strongest first."""
+"""Maximum number of concepts returned for a text; the strongest are returned."""
 
 MIN_STRENGTH = 0.05
 """Minimum strength of a concept in a text."""
 
 PAIR_DISTANCE = 3
 PHRASE_DISTANCE = 5
-"""Maximum distance in words within a phrase of two, and of more words: "leaks far more memory" is "leak memory"."""
+"""Maximum distance in words between the words of a phrase of two, and of more, words: "leaks far more memory" contains the
+phrase "leak memory"."""
 
 MAX_CACHED_WORDS = 20_000
-"""Maximum number of cached canonical forms; the cache is cleared when it is full."""
+"""Maximum number of words whose canonical forms are cached; when the cache is full, it is cleared."""
 
 CAMEL_CASE_PART = compile_lazily(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 _canonical_cache: dict[str, tuple[str, ...]] = {}
 
 
-def concepts(text: str) -> dict[str, float]:
+def extract_concepts(text: str) -> dict[str, float]:
     """Return the concepts of a text by name, each with its strength (above 0, at most 1), strongest first.
 
     Names consist of [a-z0-9_] and do not change between releases. Reads the first ``MAX_TEXT_LENGTH`` characters and returns
-    at most ``MAX_CONCEPTS``; empty for a text that is not about software. Concepts that are only related to one in the text
-    have a lower strength.
+    at most ``MAX_CONCEPTS``; empty if the text contains no term of the lexicon. A concept that is only related to a concept in
+    the text has a lower strength.
     """
-    built = lexicon()
+    built = load_lexicon()
     broad = built.broad
     strengths = {
         number: (1 - exp(-weight_sum)) * broad[number]
@@ -243,7 +244,7 @@ def _split_words(built: Lexicon, text: str) -> list[str]:
 
 
 def _canonicalize_token(canonical: dict[str, str], token: str) -> tuple[str, ...]:
-    """Return the canonical words of a token; a camelCase identifier is split, and also returned as a whole."""
+    """Return the canonical words of a token: for a camelCase identifier, the whole identifier and its parts."""
     words = [canonicalize(canonical, token.lower())]
     if token not in {token.lower(), token.upper(), token.capitalize()}:
         parts = CAMEL_CASE_PART.findall(token)
@@ -253,7 +254,7 @@ def _canonicalize_token(canonical: dict[str, str], token: str) -> tuple[str, ...
 
 
 def _sum_term_weights(built: Lexicon, words: list[str]) -> dict[int, float]:
-    """Sum the weights of a text's terms by concept number. A term counts once, however often it occurs."""
+    """Sum the weights of the terms in a text, by the number of the concept. A term counts once, however often it occurs."""
     weights: dict[int, float] = {}
     single, pairs, longer = built.single, built.pairs, built.longer
     entries = [single[word] for word in dict.fromkeys(words) if word in single]

@@ -1,1 +1,1 @@
-"""Readers, one per format, each with ``FORMAT``, ``HOST``, ``sniff(head)`` and ``read(path, session)``."""
+"""Readers of session logs: one module per format, each with ``FORMAT``, ``HOST``, ``sniff(head)`` and ``read(path, session)``."""

@@ -1,8 +1,8 @@
 """Reader for the spool of hooks/capture.py, which holds a session's hook events. ``line`` is the JSONL line.
 
-A spool has less content than the host's log: no thinking, only the agent's last message of each turn (Gemini CLI: all of them),
-and no exit codes for Codex. Events without messages or actions are skipped, and so are repeated tool calls. Tool calls are in
-the order in which they returned.
+A spool has less content than the host's log: no thinking, only the agent's last message of each turn (all of its messages with
+Gemini CLI), and no exit codes with Codex. Events without messages or actions are skipped, and so are repeated tool calls. Tool
+calls are in the order in which they returned.
 """
 
 from __future__ import annotations
@@ -11,20 +11,28 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from mind_skills.observations import builders
-from mind_skills.observations.codec import Json, extend_span, first_string, integer, items, mapping, string
+from mind_skills.observations.codec import (
+    Json,
+    as_integer,
+    as_list,
+    as_object,
+    as_string,
+    extend_span,
+    get_first_string,
+)
 from mind_skills.observations.logfile import add_warning, read_objects
 from mind_skills.observations.model import Agent, Observation, Session
 from mind_skills.observations.readers import claude_code, codex_calls, gemini
 
 FORMAT = "capture"
 HOST = ""
-"""The host is in each line."""
+"""Not fixed: each line names its host."""
 MARK = b'{"capture":1,"host":"'
 MAX_CALLS = 100_000
 """Maximum tool calls remembered to detect repetitions."""
-PROMPTS = ("UserPromptSubmit", "BeforeAgent")
-TURN_ENDS = ("Stop", "AfterAgent")
-TOOLS = ("PostToolUse", "PostToolUseFailure", "AfterTool")
+PROMPT_EVENTS = ("UserPromptSubmit", "BeforeAgent")
+TURN_END_EVENTS = ("Stop", "AfterAgent")
+TOOL_EVENTS = ("PostToolUse", "PostToolUseFailure", "AfterTool")
 
 
 def sniff(head: bytes) -> bool:
@@ -40,85 +48,85 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     """
     calls: set[str] = set()
     if session.progress is not None:
-        calls.update(string(name) for name in items(session.progress.state.get("calls")))
+        calls.update(as_string(name) for name in as_list(session.progress.state.get("calls")))
         session.progress.register_state(lambda: {"calls": sorted(calls)})
     for number, line in read_objects(path, session):
-        event, at = mapping(line.get("event")), integer(line.get("at"))
-        host = string(line.get("host"))
+        event, at = as_object(line.get("event")), as_integer(line.get("at"))
+        host = as_string(line.get("host"))
         if line.get("capture") != 1 or host not in _CALL_BUILDERS:
             continue
         extend_span(session, at)
         session.host = host
-        session.session_id = string(event.get("session_id")) or session.session_id
-        session.project = session.project or string(line.get("project"))
-        name, call = string(event.get("hook_event_name")), string(event.get("tool_use_id"))
-        agent: Agent = "subagent" if string(event.get("agent_id")) else "main"
+        session.session_id = as_string(event.get("session_id")) or session.session_id
+        session.project = session.project or as_string(line.get("project"))
+        name, call_id = as_string(event.get("hook_event_name")), as_string(event.get("tool_use_id"))
+        agent: Agent = "subagent" if as_string(event.get("agent_id")) else "main"
         observation: Observation | None = None
-        if size := integer(event.get("cut")):
+        if size := as_integer(event.get("cut")):
             add_warning(session, number, f"an event of {size} bytes was too large to be captured")
         elif name == "SessionEnd":
-            session.end_reason = string(event.get("reason"))
-        elif name in PROMPTS:
-            prompt = gemini.remove_injected_text(string(event.get("prompt")))
+            session.end_reason = as_string(event.get("reason"))
+        elif name in PROMPT_EVENTS:
+            prompt = gemini.remove_injected_text(as_string(event.get("prompt")))
             observation = builders.build_message("user", prompt, line=number, at=at, agent=agent)
-        elif name in TURN_ENDS:
-            words = first_string(event, "last_assistant_message", "prompt_response")
-            observation = builders.build_message("assistant", words, line=number, at=at, agent=agent)
-        elif name in TOOLS and string(event.get("tool_name")) and not (call and call in calls):
-            if call and len(calls) < MAX_CALLS:
-                calls.add(call)
+        elif name in TURN_END_EVENTS:
+            message = get_first_string(event, "last_assistant_message", "prompt_response")
+            observation = builders.build_message("assistant", message, line=number, at=at, agent=agent)
+        elif name in TOOL_EVENTS and as_string(event.get("tool_name")) and not (call_id and call_id in calls):
+            if call_id and len(calls) < MAX_CALLS:
+                calls.add(call_id)
             observation = _CALL_BUILDERS[host](event, number, at, agent)
         if observation is not None:
             yield observation
 
 
 def _build_claude_code_call(event: Json, line: int, at: int | None, agent: Agent) -> Observation:
-    """Build an observation from a Claude Code event. A failed call is a separate event with the output as its error."""
-    call = claude_code.Call(line, at, string(event.get("tool_name")), mapping(event.get("tool_input")), agent)
+    """Build an observation from a Claude Code event. A failed call has an event of its own, with the output as the error."""
+    call = claude_code.Call(line, at, as_string(event.get("tool_name")), as_object(event.get("tool_input")), agent)
     if event.get("hook_event_name") == "PostToolUseFailure":
-        error = string(event.get("error"))
+        error = as_string(event.get("error"))
         outcome = "aborted" if event.get("is_interrupt") is True else claude_code.get_outcome(True, error)
         return claude_code.build_tool_call(call, error, error, outcome, line)
     response = event.get("tool_response")
-    outcome = "aborted" if mapping(response).get("interrupted") is True else "ok"
-    fields = mapping(response)
-    non_text = any(map(claude_code.has_non_text, (response, fields.get("content"))))
-    non_text = non_text or fields.get("type") in _NON_TEXT_TYPES
-    return claude_code.build_tool_call(call, _get_text(response), None, outcome, line, non_text)
+    outcome = "aborted" if as_object(response).get("interrupted") is True else "ok"
+    fields = as_object(response)
+    has_other_content = any(map(claude_code.has_non_text, (response, fields.get("content"))))
+    has_other_content = has_other_content or fields.get("type") in _NON_TEXT_TYPES
+    return claude_code.build_tool_call(call, _get_text(response), None, outcome, line, has_other_content)
 
 
 _NON_TEXT_TYPES = ("image", "pdf", "parts", "document")
-"""Types of files without text."""
+"""Types of a response that is a file other than text."""
 
 
 def _get_text(response: object) -> str:
-    """Return the text in the response of a Claude Code tool; the structure differs by tool."""
+    """Return the text in the response of a Claude Code tool; each tool's response has its own structure."""
     if isinstance(response, str):
         return response
-    fields = mapping(response)
-    if blocks := items(response) or items(fields.get("content")):
-        return "\n".join(filter(None, (string(mapping(block).get("text")) for block in blocks)))
+    fields = as_object(response)
+    if blocks := as_list(response) or as_list(fields.get("content")):
+        return "\n".join(filter(None, (as_string(as_object(block).get("text")) for block in blocks)))
     if "stdout" in fields:
-        return "\n".join(filter(None, (string(fields.get("stdout")), string(fields.get("stderr")))))
-    if mapping(fields.get("file")):
-        return string(mapping(fields.get("file")).get("content"))
+        return "\n".join(filter(None, (as_string(fields.get("stdout")), as_string(fields.get("stderr")))))
+    if as_object(fields.get("file")):
+        return as_string(as_object(fields.get("file")).get("content"))
     if "oldString" in fields or "structuredPatch" in fields:
         return ""  # an edit's response contains the entire file
-    names = "\n".join(string(name) for name in items(fields.get("filenames")))
-    return string(fields.get("content")) or string(fields.get("result")) or names
+    names = "\n".join(as_string(name) for name in as_list(fields.get("filenames")))
+    return as_string(fields.get("content")) or as_string(fields.get("result")) or names
 
 
 def _build_codex_call(event: Json, line: int, at: int | None, agent: Agent) -> Observation:
     """Build an observation from a Codex event. All shell tools are named ``Bash`` and have no exit code."""
-    name, text = string(event.get("tool_name")), string(event.get("tool_response"))
+    name, text = as_string(event.get("tool_name")), as_string(event.get("tool_response"))
     result = codex_calls.parse_result(text)
     is_unfinished = name == "Bash" and result.exit_code is None
     call = codex_calls.Call(
-        id=string(event.get("tool_use_id")),
+        id=as_string(event.get("tool_use_id")),
         line=line,
         at=at,
         name="exec_command" if name == "Bash" else name,
-        inputs=mapping(event.get("tool_input")),
+        inputs=as_object(event.get("tool_input")),
         printed=text if is_unfinished else "",
         is_continued=is_unfinished,
     )
@@ -126,11 +134,11 @@ def _build_codex_call(event: Json, line: int, at: int | None, agent: Agent) -> O
 
 
 def _build_gemini_call(event: Json, line: int, at: int | None, agent: Agent) -> Observation:
-    """Build an observation from a Gemini CLI event by arranging it as in a chat log."""
-    response = mapping(event.get("tool_response"))
+    """Build an observation from a Gemini CLI event, after converting the event to a call as in a chat log."""
+    response = as_object(event.get("tool_response"))
     error = response.get("error")
-    error_text = string(error) or string(mapping(error).get("message"))
-    function_response = {"response": {"output": string(response.get("llmContent")), "error": error_text}}
+    error_text = as_string(error) or as_string(as_object(error).get("message"))
+    function_response = {"response": {"output": as_string(response.get("llmContent")), "error": error_text}}
     call: Json = {"name": event.get("tool_name"), "args": event.get("tool_input")}
     call["result"] = [{"functionResponse": function_response}]
     return gemini.build_tool_call(call, "error" if error else "success", line, at, agent)

@@ -2,8 +2,8 @@
 
 ``line`` is the JSONL line. The format is internal to the client, so unknown line types are ignored. Messages are in ``user``
 and ``assistant`` lines; messages sent while the agent works are in ``queue-operation`` and ``attachment`` lines. A background
-command is emitted when the client reports its end. Hook output, snapshots and progress lines contain only machine text and our
-own output.
+command is emitted when the client reports its end. Hook output, snapshots and progress lines do not become observations, because
+they contain only machine text and our own output.
 """
 
 from __future__ import annotations
@@ -16,8 +16,16 @@ from typing import NamedTuple
 
 from mind_skills.hosts.claude_code import SPEC
 from mind_skills.observations import builders
-from mind_skills.observations.builders import Channels
-from mind_skills.observations.codec import Json, extend_span, first_string, items, mapping, parse_time, string
+from mind_skills.observations.builders import TextDeduplicator
+from mind_skills.observations.codec import (
+    Json,
+    as_list,
+    as_object,
+    as_string,
+    extend_span,
+    get_first_string,
+    parse_time,
+)
 from mind_skills.observations.logfile import add_warning, read_objects, reread_lines
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.positions import Position, Progress, State
@@ -26,9 +34,10 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 FORMAT = "claude-code"
 HOST = "claude-code"
 MAX_UUIDS = 100_000
-"""Lines repeated by a resume are near the originals; without a limit, memory would grow with the file."""
+"""Maximum number of line ids remembered to detect lines that a resume repeats, which are near the originals. Without a limit, memory
+would grow with the file."""
 MAX_OPEN_CALLS = 10_000
-"""Maximum calls without a result, and maximum running background commands."""
+"""Maximum number of calls without a result, and of running background commands."""
 MAX_QUEUED = 1_000
 SYNTHETIC = "<synthetic>"
 """The model of messages that the client writes in the agent's name: API errors and interruptions."""
@@ -36,7 +45,7 @@ SYNTHETIC = "<synthetic>"
 _SNIFF = compile_lazily(rb'"(?:sessionId|parentUuid|leafUuid|isSidechain|file-history-snapshot)"')
 _EXIT_CODE = compile_lazily(r"\s*(?:Error: )?Exit code (-?\d+)")
 _CLIENT_COMMAND = compile_lazily(r"\s*/[a-z][\w:-]*(?:\s|\Z)")
-"""A client command in the queue."""
+"""A command for the client, such as ``/clear``, in the queue."""
 _TASK_NOTE = '{"task_id"'
 """The client's note that a background task was started."""
 _MACHINE_TEXT = compile_lazily(r"\s*(?:<task-notification|\{\"task_id\")")
@@ -58,7 +67,7 @@ _COMMAND_KEYS = ("command", "pattern", "url", "query", "skill", "plan", "subject
 
 
 class Call(NamedTuple):
-    """A tool call without a result so far."""
+    """A tool call that has no result yet."""
 
     line: int
     at: int | None
@@ -82,10 +91,10 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     """Yield the observations of a transcript and its subagents, and fill the header of ``session``.
 
     Raises:
-        OSError: the transcript cannot be read. A subagent file that cannot be read is a warning.
+        OSError: the transcript cannot be read. A subagent file that cannot be read only adds a warning.
     """
     session.session_id = path.stem
-    yield from _Transcript(path, session).observations()
+    yield from _Transcript(path, session).read_observations()
 
 
 class _Transcript:
@@ -98,13 +107,13 @@ class _Transcript:
         self.background = _Background()
         self.queue: list[tuple[str, Position]] = []
         """Queued texts with their positions in the log."""
-        self.queued_texts = Channels()
+        self.queued_texts = TextDeduplicator()
         self.subagents = _find_subagent_logs(path) if agent == "main" else {}
         self.read_subagents: list[str] = []
         """Subagents whose logs have been read."""
         self.progress = session.progress if agent == "main" else None
 
-    def observations(self) -> Iterator[Observation]:
+    def read_observations(self) -> Iterator[Observation]:
         if self.progress is not None:
             self._restore(self.progress)
             self.progress.register_state(self._dump_state)
@@ -112,7 +121,7 @@ class _Transcript:
             yield from self._read_entry(entry, number)
         for call in self.calls.values():
             yield build_tool_call(call, "", None, "aborted", call.line)
-        for call, output in self.background.running.values():  # their end was not reported
+        for call, output in self.background.running.values():  # the client did not report their end
             yield build_tool_call(call, output, None, "unknown", call.line)
         for name in sorted(self.subagents):
             yield from self._read_subagent(name, max(1, self.session.lines))
@@ -120,20 +129,22 @@ class _Transcript:
     def _read_entry(self, entry: Json, number: int) -> Iterator[Observation]:
         kind = entry.get("type")
         if self.background.running:
-            notification = string(entry.get("content")) or string(mapping(entry.get("message")).get("content"))
-            notification = notification or _get_text(mapping(entry.get("attachment")).get("prompt"))
+            notification = as_string(entry.get("content")) or as_string(as_object(entry.get("message")).get("content"))
+            notification = notification or _get_text(as_object(entry.get("attachment")).get("prompt"))
             yield from self.background.read_notification(notification, number)
         if kind == "attachment":
             yield from self._read_attachment(entry, number)
         elif kind == "queue-operation":
-            yield from self._update_queue(string(entry.get("operation")), string(entry.get("content")), entry, number)
-        if kind not in ("user", "assistant") or self._is_repeated(string(entry.get("uuid"))):
+            yield from self._update_queue(
+                as_string(entry.get("operation")), as_string(entry.get("content")), entry, number
+            )
+        if kind not in ("user", "assistant") or self._is_repeated(as_string(entry.get("uuid"))):
             return
-        message = mapping(entry.get("message"))
+        message = as_object(entry.get("message"))
         if message.get("model") == SYNTHETIC:
             return
         at = self._update_header(entry)
-        yield from self._read_blocks(entry, message, string(kind), self.at_line or number, at)
+        yield from self._read_blocks(entry, message, as_string(kind), self.at_line or number, at)
 
     def _get_position(self) -> Position:
         return (0, 0) if self.progress is None else self.progress.position
@@ -155,34 +166,34 @@ class _Transcript:
     def _restore(self, progress: Progress) -> None:
         """Restore the resume state by reading the lines of open calls again. Raises OSError, RewrittenError."""
         state = progress.state
-        for name in items(state.get("subagents")):
-            self.read_subagents.append(string(name))
-            self.subagents.pop(string(name), None)
+        for name in as_list(state.get("subagents")):
+            self.read_subagents.append(as_string(name))
+            self.subagents.pop(as_string(name), None)
         subagents, self.subagents = self.subagents, {}
         for number, entry in reread_lines(self.path, progress):
             for _ in self._read_entry(entry, number):  # already emitted
                 pass
         self.subagents = subagents
-        calls = {string(name) for name in items(state.get("calls"))}
+        calls = {as_string(name) for name in as_list(state.get("calls"))}
         for name in [name for name in self.calls if name not in calls]:
             del self.calls[name]
-        self.seen_uuids = OrderedDict.fromkeys([string(name) for name in items(state.get("uuids"))])
-        self.queued_texts = Channels()
+        self.seen_uuids = OrderedDict.fromkeys([as_string(name) for name in as_list(state.get("uuids"))])
+        self.queued_texts = TextDeduplicator()
         self.queued_texts.restore(state.get("meanwhile"))
 
     def _read_attachment(self, entry: Json, number: int) -> Iterator[Observation]:
-        attachment = mapping(entry.get("attachment"))
+        attachment = as_object(entry.get("attachment"))
         builders.emit_host_text(*_iterate_strings(attachment))
-        if attachment.get("type") == "queued_command" and not self._is_repeated(string(entry.get("uuid"))):
+        if attachment.get("type") == "queued_command" and not self._is_repeated(as_string(entry.get("uuid"))):
             prompt = attachment.get("prompt")
             yield from self._emit_queued(_get_text(prompt), 0, entry, number)
 
     def _update_queue(self, operation: str, content: str, entry: Json, number: int) -> Iterator[Observation]:
         """Update the queue of user messages and subagent reports that arrive while the agent works.
 
-        If a line does not identify the text taken, it is the oldest one, with user messages before machine notes. ``dequeue``
-        takes a text at the end of a turn, and its message follows. ``remove`` passes it to the agent earlier: newer clients
-        then write an attachment, older ones nothing else.
+        If a line does not contain the text that leaves the queue, that text is the oldest user message, or else the oldest machine
+        note. ``dequeue`` takes a text at the end of a turn, and a line with the message follows. ``remove`` passes a text to the
+        agent during the turn: newer clients then write an attachment as well, older clients write no other line.
         """
         if operation == "enqueue" and content:
             self.queue.append((content, self._get_position()))
@@ -227,9 +238,9 @@ class _Transcript:
         session = self.session
         if self.agent == "main":
             if not session.project:
-                session.project = string(entry.get("cwd"))
-            # A resumed file may begin with lines of older sessions; the last id is that of this session.
-            session.session_id = string(entry.get("sessionId")) or session.session_id
+                session.project = as_string(entry.get("cwd"))
+            # The file of a resumed session may begin with lines of older sessions; the last id is that of this session.
+            session.session_id = as_string(entry.get("sessionId")) or session.session_id
         extend_span(session, at)
         return at
 
@@ -239,27 +250,34 @@ class _Transcript:
         is_machine_text = entry.get("isMeta") is True or entry.get("isCompactSummary") is True
         if isinstance(content, str):
             content = [{"type": "text", "text": content}]
-        for block in items(content):
-            part = mapping(block)
+        for block in as_list(content):
+            part = as_object(block)
             kind = part.get("type")
             if kind == "tool_use":
                 self._add_call(
-                    string(part.get("id")),
-                    Call(number, at, string(part.get("name")), mapping(part.get("input")), agent, self._get_position()),
+                    as_string(part.get("id")),
+                    Call(
+                        number,
+                        at,
+                        as_string(part.get("name")),
+                        as_object(part.get("input")),
+                        agent,
+                        self._get_position(),
+                    ),
                 )
             elif kind == "tool_result":
                 yield from self._read_result(part, entry, number)
-            elif kind == "text" and role == "user" and builders.find_skill_path(string(part.get("text"))):
-                builders.record_skill(self.session, string(part.get("text")), number, at)
-                builders.emit_host_text(string(part.get("text")))
+            elif kind == "text" and role == "user" and builders.find_skill_path(as_string(part.get("text"))):
+                builders.record_skill(self.session, as_string(part.get("text")), number, at)
+                builders.emit_host_text(as_string(part.get("text")))
             elif kind == "text" and role == "user" and is_machine_text:
-                text = string(part.get("text"))
+                text = as_string(part.get("text"))
                 if entry.get("isCompactSummary") is True:
                     builders.emit_summary(text, line=number)
                 builders.emit_host_text(text)
             elif kind in ("text", "thinking"):
                 message_kind: Kind = "thinking" if kind == "thinking" else "user" if role == "user" else "assistant"
-                text = string(part.get(string(kind)))
+                text = as_string(part.get(as_string(kind)))
                 if observation := builders.build_message(message_kind, text, line=number, at=at, agent=agent):
                     yield observation
 
@@ -269,7 +287,7 @@ class _Transcript:
             self.calls.popitem(last=False)
 
     def _read_result(self, part: Json, entry: Json, number: int) -> Iterator[Observation]:
-        call = self.calls.pop(string(part.get("tool_use_id")), None)
+        call = self.calls.pop(as_string(part.get("tool_use_id")), None)
         if call is None:
             return
         output = _get_text(part.get("content"))
@@ -277,12 +295,12 @@ class _Transcript:
         positions = [call.position, self._get_position()]
         if outcome == "ok" and SPEC.tools.get(call.name) == "run" and self.background.add(call, output, positions):
             return
-        task_id = first_string(call.inputs, "task_id", "bash_id")
+        task_id = get_first_string(call.inputs, "task_id", "bash_id")
         yield from self.background.read_query(task_id, output, positions, number)
         yield build_tool_call(
             call, output, entry.get("toolUseResult"), outcome, number, has_non_text(part.get("content"))
         )
-        name = string(mapping(entry.get("toolUseResult")).get("agentId"))
+        name = as_string(as_object(entry.get("toolUseResult")).get("agentId"))
         if name in self.subagents:
             yield from self._read_subagent(name, call.line)
 
@@ -291,25 +309,25 @@ class _Transcript:
         self.read_subagents.append(name)
         lines = self.session.lines
         try:
-            yield from _Transcript(path, self.session, "subagent", line).observations()
+            yield from _Transcript(path, self.session, "subagent", line).read_observations()
         except OSError as error:
             add_warning(self.session, line, f"subagent log {path.name} cannot be read: {error.strerror}")
         self.session.lines = lines
 
 
 class _Background:
-    """The running background commands by id."""
+    """The background commands that are still running."""
 
     def __init__(self) -> None:
         self.running: OrderedDict[str, tuple[Call, str]] = OrderedDict()
-        """Calls with the output known so far."""
+        """The call of each command and its output so far, by the command's id."""
         self.positions: dict[str, list[Position]] = {}
-        """Positions in the log of the lines about each running command, for resuming."""
+        """Positions in the log of the lines about each command, for resuming, by the command's id."""
 
     def add(self, call: Call, output: str, positions: list[Position]) -> bool:
-        """Add a call if its first output says that it continues in the background, and return whether it does.
+        """Add a call if its first output says that it continues in the background, and return whether the call was added.
 
-        ``positions`` are those of the call and the output.
+        ``positions`` are those of the lines with the call and with the output.
         """
         match = _BACKGROUND.match(output)
         if match is None:
@@ -321,15 +339,15 @@ class _Background:
         return True
 
     def read_notification(self, text: str, number: int) -> Iterator[Observation]:
-        """Emit the command whose end a client message reports, if any."""
+        """Emit the command, if any, whose end a message of the client reports."""
         match = _TASK_ID.search(text) if text.startswith("<task-notification") else None
         if match:
             yield from self._emit_if_ended(match[1], text, number)
 
     def read_query(self, task_id: str, output: str, positions: list[Position], number: int) -> Iterator[Observation]:
-        """Process the agent's query for a command: store its output so far, and emit it if it has ended.
+        """Process the agent's query about a command: store the command's output so far, and emit the command if it has ended.
 
-        ``positions`` are those of the query and the answer.
+        ``positions`` are those of the lines with the query and with the answer.
         """
         if task_id in self.running:
             if printed := _TASK_OUTPUT.search(output):
@@ -344,7 +362,7 @@ class _Background:
         call, output = self.running.pop(task_id)
         del self.positions[task_id]
         summary = _TASK_SUMMARY.search(text)
-        if summary and _BACKGROUND.match(output):  # its output is in a separate file
+        if summary and _BACKGROUND.match(output):  # the command's output is in a separate file
             output = summary[1]
         failed = int(code[1] or code[2]) if code else 0
         outcome: ToolOutcome = "aborted" if status[1] in _STOPPED else "ok"
@@ -355,13 +373,13 @@ class _Background:
 
 def _iterate_strings(attachment: Json) -> Iterator[str]:
     """Yield all strings of an attachment, which holds files, hook output or lists of skills in various structures."""
-    # A queued command is emitted as a message.
+    # A queued command is emitted as a message instead.
     pending: list[object] = [] if attachment.get("type") == "queued_command" else [attachment]
     while pending:
         value = pending.pop()
         if isinstance(value, str):
             yield value
-        pending += items(value) or mapping(value).values()
+        pending += as_list(value) or as_object(value).values()
 
 
 def _find_subagent_logs(path: Path) -> dict[str, Path]:
@@ -379,13 +397,13 @@ def _get_text(content: object) -> str:
     if isinstance(content, str):
         return content
     return "\n".join(
-        string(mapping(block).get("text")) for block in items(content) if mapping(block).get("type") == "text"
+        as_string(as_object(block).get("text")) for block in as_list(content) if as_object(block).get("type") == "text"
     )
 
 
 def has_non_text(content: object) -> bool:
-    """Return whether a result contains anything but text: documents, images, references."""
-    return any(mapping(block).get("type") not in ("text", None) for block in items(content))
+    """Return whether a result contains anything other than text: documents, images, references."""
+    return any(as_object(block).get("type") not in ("text", None) for block in as_list(content))
 
 
 def get_outcome(failed: bool, output: str) -> ToolOutcome:
@@ -400,19 +418,19 @@ def get_outcome(failed: bool, output: str) -> ToolOutcome:
 
 
 def build_tool_call(
-    call: Call, output: str, result: object, outcome: ToolOutcome, end_line: int, non_text: bool = False
+    call: Call, output: str, result: object, outcome: ToolOutcome, end_line: int, has_other_content: bool = False
 ) -> Observation:
     """Build the observation of a call.
 
-    ``result`` is the client's record of the call besides its output. ``non_text``: it returned more than text.
+    ``result`` is what the client recorded about the call in addition to ``output``. ``has_other_content``: see observations/builders.py.
     """
     name, inputs = call.name, call.inputs
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
-    removed, added = string(inputs.get("old_string")), first_string(inputs, "new_string", "content")
-    for edit in items(inputs.get("edits")):
-        removed += "\n" + string(mapping(edit).get("old_string"))
-        added += "\n" + string(mapping(edit).get("new_string"))
-    file = first_string(inputs, "file_path", "notebook_path", "path")
+    removed, added = as_string(inputs.get("old_string")), get_first_string(inputs, "new_string", "content")
+    for edit in as_list(inputs.get("edits")):
+        removed += "\n" + as_string(as_object(edit).get("old_string"))
+        added += "\n" + as_string(as_object(edit).get("new_string"))
+    file = get_first_string(inputs, "file_path", "notebook_path", "path")
     exit_match = _EXIT_CODE.match(output) if action == "run" else None
     error = result if isinstance(result, str) and outcome == "failed" else ""
     return builders.build_tool_call(
@@ -429,12 +447,12 @@ def build_tool_call(
         output=output or error,
         outcome=outcome,
         exit_code=int(exit_match.group(1)) if exit_match else 0 if action == "run" and outcome == "ok" else None,
-        non_text=non_text,
+        has_other_content=has_other_content,
     )
 
 
 def _get_command(name: str, inputs: Json) -> str:
     """Return the command, pattern, query, URL or skill of a call."""
     if name == "TodoWrite":
-        return "\n".join(string(mapping(todo).get("content")) for todo in items(inputs.get("todos")))
-    return first_string(inputs, *_COMMAND_KEYS)
+        return "\n".join(as_string(as_object(todo).get("content")) for todo in as_list(inputs.get("todos")))
+    return get_first_string(inputs, *_COMMAND_KEYS)

@@ -1,10 +1,10 @@
 """Reader for Codex rollouts: JSONL of ``{timestamp, type, payload}``. ``line`` is the JSONL line.
 
-Messages and actions are in ``response_item`` lines. ``event_msg`` lines repeat most of them for the UI, and in older rollouts
-some exist only there, so duplicates are removed. A command that outlives its first wait is continued by ``write_stdin`` calls;
-its result belongs to the command, and each of those calls is an observation with the action ``other``. Each call of a script
-(codex_scripts) is emitted separately; the script itself is emitted only if it made no calls or failed. Rollouts of 2025 have
-bare items without ``payload``.
+Messages and actions are in ``response_item`` lines. ``event_msg`` lines repeat most of them for the UI, and in older rollouts some
+are only there, so both are read, and duplicates are removed. A command that is still running after the first wait is continued by
+``write_stdin`` calls: what they return is added to the command's result, and each of them is also an observation with the action
+``other``. Each call of a script (codex_scripts) is emitted separately; the script itself is emitted only if no calls were found in
+it, or if it failed after events had reported its calls. Rollouts of 2025 have bare items without ``payload``.
 """
 
 from __future__ import annotations
@@ -16,8 +16,17 @@ from pathlib import Path
 from typing import TypeVar
 
 from mind_skills.observations import builders
-from mind_skills.observations.builders import Channels
-from mind_skills.observations.codec import Json, extend_span, first_string, integer, items, mapping, parse_time, string
+from mind_skills.observations.builders import TextDeduplicator
+from mind_skills.observations.codec import (
+    Json,
+    as_integer,
+    as_list,
+    as_object,
+    as_string,
+    extend_span,
+    get_first_string,
+    parse_time,
+)
 from mind_skills.observations.logfile import add_warning, read_objects, reread_lines
 from mind_skills.observations.model import Agent, Kind, Observation, Session
 from mind_skills.observations.positions import Position, Progress, State
@@ -38,7 +47,7 @@ _ITEMS = frozenset({"message", "reasoning", "function_call", "function_call_outp
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output"})
 _CLIENT_ELEMENT = compile_lazily(r"\s*<([a-z]+_[a-z_]+)>.*</\1>\s*\Z", re.DOTALL)
-"""A message that is a single client-generated element such as ``<user_shell_command>``; each version adds more."""
+"""A message that is a single client-generated element such as ``<user_shell_command>``; each version of the client adds more."""
 _IDE_CONTEXT, _IDE_REQUEST = "# Context from my IDE setup:", "## My request for Codex:"
 
 
@@ -58,7 +67,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     Raises:
         OSError: the rollout cannot be read.
     """
-    yield from _Rollout(path, session).observations()
+    yield from _Rollout(path, session).read_observations()
 
 
 class _Rollout:
@@ -75,10 +84,10 @@ class _Rollout:
         self.running: OrderedDict[str, Call] = OrderedDict()
         self.cells: OrderedDict[str, Call] = OrderedDict()
         self.endings: OrderedDict[str, Ending] = OrderedDict()
-        self.seen_texts = Channels()
+        self.seen_texts = TextDeduplicator()
         self.progress = session.progress if parent is None else None
 
-    def observations(self) -> Iterator[Observation]:
+    def read_observations(self) -> Iterator[Observation]:
         if self.progress is not None:
             self._restore(self.progress)
             self.progress.register_state(self._dump_state)
@@ -90,20 +99,20 @@ class _Rollout:
     def _read_entry(self, entry: Json, line: int) -> Iterator[Observation]:
         at, number = parse_time(entry.get("timestamp")), self.at_line or line
         extend_span(self.session, at)
-        kind, payload = string(entry.get("type")), mapping(entry.get("payload"))
+        kind, payload = as_string(entry.get("type")), as_object(entry.get("payload"))
         if self.replayed_thread:
             if codex_subagents.ends_copied_history(payload, self.replayed_thread):
                 self.replayed_thread = ""
         elif kind == "session_meta" or (not payload and "instructions" in entry):
             self._read_header(payload or entry)
         elif kind == "turn_context":
-            self.session.project = self.session.project or string(payload.get("cwd"))
+            self.session.project = self.session.project or as_string(payload.get("cwd"))
         elif kind == "response_item" or (not payload and kind in _ITEMS):
             yield from self._read_item(payload or entry, number, at)
         elif kind == "event_msg":
             yield from self._read_event(payload, number, at)
         elif kind == "compacted":
-            builders.emit_summary(string(payload.get("message")), line=number)
+            builders.emit_summary(as_string(payload.get("message")), line=number)
 
     def _get_position(self) -> Position:
         return (0, 0) if self.progress is None else self.progress.position
@@ -130,48 +139,50 @@ class _Rollout:
         state = progress.state
         self.agent = "subagent" if state.get("agent") == "subagent" else "main"
         self.has_header = state.get("named") is True
-        self.subagents |= {string(name) for name in items(state.get("subagents"))}
+        self.subagents |= {as_string(name) for name in as_list(state.get("subagents"))}
         for number, entry in reread_lines(self.path, progress):
             for _ in self._read_entry(entry, number):  # already emitted
                 pass
         for key, open_calls in (("calls", self.calls), ("running", self.running), ("cells", self.cells)):
-            is_emitted = {string(items(row)[0]): items(row)[1] is True for row in items(state.get(key))}
+            is_emitted = {as_string(as_list(row)[0]): as_list(row)[1] is True for row in as_list(state.get(key))}
             for name in [name for name in open_calls if name not in is_emitted]:
                 del open_calls[name]
             for name, call in open_calls.items():
                 call.is_emitted = is_emitted[name]
-        endings = {string(items(row)[0]) for row in items(state.get("endings"))}
+        endings = {as_string(as_list(row)[0]) for row in as_list(state.get("endings"))}
         for name in [name for name in self.endings if name not in endings]:
             del self.endings[name]
-        self.seen_texts = Channels()
+        self.seen_texts = TextDeduplicator()
         self.seen_texts.restore(state.get("said"))
 
     def _read_header(self, payload: Json) -> None:
-        if self.has_header:  # a fork copies its parent's history including the header
+        if self.has_header:  # a fork copies its parent's history, including the header
             return
         self.has_header = True
         if self.at_line:
-            self.replayed_thread = string(payload.get("id")) if codex_subagents.has_copied_history(payload) else ""
+            self.replayed_thread = as_string(payload.get("id")) if codex_subagents.has_copied_history(payload) else ""
             return
-        self.session.session_id = string(payload.get("id")) or string(payload.get("session_id"))
-        self.session.project = string(payload.get("cwd"))
-        if "subagent" in mapping(payload.get("source")) or payload.get("thread_source") == "subagent":
+        self.session.session_id = as_string(payload.get("id")) or as_string(payload.get("session_id"))
+        self.session.project = as_string(payload.get("cwd"))
+        if "subagent" in as_object(payload.get("source")) or payload.get("thread_source") == "subagent":
             self.agent = "subagent"
 
     def _read_item(self, payload: Json, number: int, at: int | None) -> Iterator[Observation]:
-        kind = string(payload.get("type"))
+        kind = as_string(payload.get("type"))
         if kind == "message":
             role = payload.get("role")
             if role in ("user", "assistant"):
-                for part in items(payload.get("content")):
+                for part in as_list(payload.get("content")):
                     yield from self._emit_text(
-                        "user" if role == "user" else "assistant", mapping(part).get("text"), 0, number, at
+                        "user" if role == "user" else "assistant", as_object(part).get("text"), 0, number, at
                     )
             else:
-                builders.emit_host_text(*(string(mapping(part).get("text")) for part in items(payload.get("content"))))
+                builders.emit_host_text(
+                    *(as_string(as_object(part).get("text")) for part in as_list(payload.get("content")))
+                )
         elif kind == "reasoning":
-            for part in [*items(payload.get("summary")), *items(payload.get("content"))]:
-                yield from self._emit_text("thinking", mapping(part).get("text"), 0, number, at)
+            for part in [*as_list(payload.get("summary")), *as_list(payload.get("content"))]:
+                yield from self._emit_text("thinking", as_object(part).get("text"), 0, number, at)
         elif kind in _CALLS:
             self._open_call(payload, number, at)
         elif kind in _OUTPUTS:
@@ -193,7 +204,7 @@ class _Rollout:
             )
         elif script_call := codex_scripts.build_event_call(payload, line=number, at=at, agent=self.agent):
             for call in (*self.calls.values(), *self.cells.values()):
-                call.is_emitted = call.is_emitted or call.name == codex_scripts.SCRIPT
+                call.is_emitted = call.is_emitted or call.name == codex_scripts.SCRIPT_TOOL
             yield script_call
         else:
             ending = Ending.parse(payload, self._get_position())
@@ -201,10 +212,10 @@ class _Rollout:
                 _put_bounded(self.endings, ending.call_id, ending)
 
     def _emit_text(self, kind: Kind, text: object, channel: int, number: int, at: int | None) -> Iterator[Observation]:
-        """Emit a text once: the same text as an item (channel 0) and an event (channel 1) is a duplicate."""
-        message = string(text)
+        """Emit a text once, even if the log has it both as an item (channel 0) and as an event (channel 1)."""
+        message = as_string(text)
         if kind == "user" and message.startswith(_IDE_CONTEXT):
-            # The selected text may contain the heading itself.
+            # The text that the user selected in the IDE may contain the same heading.
             ide_context, _, message = message.rpartition(_IDE_REQUEST)
             builders.emit_host_text(ide_context)
         if kind == "user":
@@ -220,26 +231,28 @@ class _Rollout:
             yield observation
 
     def _open_call(self, payload: Json, number: int, at: int | None) -> None:
-        call_id = string(payload.get("call_id")) or string(payload.get("id"))
-        name = string(payload.get("name")) or ("local_shell" if payload.get("type") == "local_shell_call" else "")
+        call_id = as_string(payload.get("call_id")) or as_string(payload.get("id"))
+        name = as_string(payload.get("name")) or ("local_shell" if payload.get("type") == "local_shell_call" else "")
         inputs = parse_arguments(payload)
-        self.session.project = self.session.project or string(inputs.get("workdir"))  # headers of 2025 have no folder
+        self.session.project = self.session.project or as_string(
+            inputs.get("workdir")
+        )  # headers of 2025 have no folder
         call = Call(call_id, number, at, name, inputs, positions=(self._get_position(),))
         _put_bounded(self.calls, call_id, call)
 
     def _handle_output(self, payload: Json, number: int) -> Iterator[Observation]:
-        call = self.calls.pop(string(payload.get("call_id")), None)
+        call = self.calls.pop(as_string(payload.get("call_id")), None)
         if call is None:
             return
-        if call.name == codex_scripts.SCRIPT or "cell_id" in call.inputs:
+        if call.name == codex_scripts.SCRIPT_TOOL or "cell_id" in call.inputs:
             yield from self._finish_script(call, payload.get("output"), number)
         else:
             yield from self._finish_call(call, parse_result(payload.get("output")), number)
 
     def _finish_script(self, call: Call, output: object, number: int) -> Iterator[Observation]:
-        """Emit a script's calls once it has ended. Waiting for a script is a separate observation."""
+        """Emit a script's calls once the script has ended. Each wait for a script is a separate observation."""
         printed = codex_scripts.parse_output(output)
-        if call.name == codex_scripts.WAIT:
+        if call.name == codex_scripts.WAIT_TOOL:
             yield build_call(call, Result("\n".join(printed.texts)), None, number, self.agent)
             script_call = self.cells.pop(_get_id_argument(call, "cell_id"), None)
             if script_call is None:
@@ -256,31 +269,31 @@ class _Rollout:
         if not script_calls and (printed.failed or not call.is_emitted):
             script_result = Result("\n".join(printed.texts), failed=printed.failed)
             yield build_call(call, script_result, None, number, self.agent)
-        script = string(call.inputs.get("input"))
+        script = as_string(call.inputs.get("input"))
         for script_call, call_result in codex_scripts.assign_results(script_calls, printed, script):
             yield from self._finish_call(script_call, call_result, number)
 
     def _finish_call(self, call: Call, result: Result, number: int) -> Iterator[Observation]:
-        """Process a call's result: emit the call once its process has ended, separately from calls that continue it."""
+        """Process a call's result: emit the call once its process has ended; calls that continue the process are emitted separately."""
         if call.name == "write_stdin":
             yield build_call(call, result._replace(exit_code=None), None, number, self.agent)
             original_call = self.running.pop(_get_id_argument(call, "session_id"), None)
             if original_call is None:
                 return
             original_call.positions += call.positions
-            if call.is_from_script and result.exit_code is None and not result.running and not result.failed:
+            if call.is_from_script and result.exit_code is None and not result.running_process and not result.failed:
                 # The script did not print whether the process has ended.
-                result = result._replace(running=_get_id_argument(call, "session_id"))
+                result = result._replace(running_process=_get_id_argument(call, "session_id"))
             call = original_call
         ending = self.endings.pop(call.id, None)
         call.append_output(result.text)
-        if result.running:
+        if result.running_process:
             call.is_continued = True
             call.positions += (self._get_position(),)
-            _put_bounded(self.running, result.running, call)
+            _put_bounded(self.running, result.running_process, call)
             return
         yield build_call(call, result, ending, number, self.agent)
-        if call.name == codex_subagents.TOOL:
+        if call.name == codex_subagents.SPAWN_TOOL:
             yield from self._read_subagent(codex_subagents.parse_subagent_id(result.text), call.line)
 
     def _read_subagent(self, name: str, line: int) -> Iterator[Observation]:
@@ -292,14 +305,14 @@ class _Rollout:
         try:
             log = codex_subagents.find_subagent_log(self.path, name)
             if log is not None:
-                yield from _Rollout(log, self.session, self, line).observations()
+                yield from _Rollout(log, self.session, self, line).read_observations()
         except OSError as error:
             add_warning(self.session, line, f"the log of subagent {name} cannot be read: {error.strerror}")
         self.session.lines = lines
 
     def _build_web_search(self, payload: Json, number: int, at: int | None) -> Observation:
-        action = mapping(payload.get("action"))
-        query = first_string(action, "query", "url", "pattern")
+        action = as_object(payload.get("action"))
+        query = get_first_string(action, "query", "url", "pattern")
         is_completed = payload.get("status") == "completed"
         return builders.build_tool_call(
             "web_search",
@@ -312,10 +325,10 @@ class _Rollout:
         )
 
     def _emit_open_calls(self) -> Iterator[Observation]:
-        """Emit calls without a result at the end of the log: aborted, or still running."""
+        """At the end of the log, emit the calls that have no result: they were aborted, or are still running."""
         open_calls = list(self.running.values())
         for call in [*self.calls.values(), *self.cells.values()]:
-            script_calls = codex_scripts.parse_calls(call) if call.name == codex_scripts.SCRIPT else []
+            script_calls = codex_scripts.parse_calls(call) if call.name == codex_scripts.SCRIPT_TOOL else []
             open_calls += [] if call.is_emitted else script_calls or [call]
         for call in sorted(open_calls, key=lambda call: call.line):
             ending = self.endings.pop(call.id, None)
@@ -325,7 +338,7 @@ class _Rollout:
 
 
 def _put_bounded(values: OrderedDict[str, T], name: str, value: T) -> None:
-    """Store a value by name, and evict the oldest one if there are too many."""
+    """Store a value by name, and evict the oldest value if there are more than ``MAX_OPEN_CALLS``."""
     values[name] = value
     if len(values) > MAX_OPEN_CALLS:
         values.popitem(last=False)
@@ -333,4 +346,4 @@ def _put_bounded(values: OrderedDict[str, T], name: str, value: T) -> None:
 
 def _get_id_argument(call: Call, name: str) -> str:
     value = call.inputs.get(name)
-    return str(integer(value)) if integer(value) is not None else string(value)
+    return str(as_integer(value)) if as_integer(value) is not None else as_string(value)

@@ -9,7 +9,16 @@ from typing import NamedTuple, Self
 
 from mind_skills.hosts.codex import SPEC
 from mind_skills.observations import builders
-from mind_skills.observations.codec import Json, first_string, integer, items, loads, loads_object, mapping, string
+from mind_skills.observations.codec import (
+    Json,
+    as_integer,
+    as_list,
+    as_object,
+    as_string,
+    get_first_string,
+    loads,
+    parse_object,
+)
 from mind_skills.observations.commands import normalise
 from mind_skills.observations.errors import has_failure_line
 from mind_skills.observations.model import Action, Agent, Observation, ToolOutcome
@@ -19,8 +28,8 @@ from mind_skills.observations.sources import classify_command
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.text import truncate_middle
 
-_HEADER_LIMIT = 600
-"""Characters within which an output's header (chunk, wall time, exit code) ends; the command's output follows."""
+_MAX_HEADER_LENGTH = 600
+"""Maximum length of an output's header (chunk, wall time, exit code), in characters; the command's output follows the header."""
 _MAX_OUTPUT_CHARACTERS = 200_000
 _EXIT_CODE = compile_lazily(r"^(?:Process exited with code|Exit code:) (-?\d{1,10})$", re.MULTILINE)
 _RUNNING = compile_lazily(r"^Process running with session ID (\d{1,20})$", re.MULTILINE)
@@ -45,21 +54,21 @@ _NO_PATCH = Patch((), "", "", False)
 
 
 class Result(NamedTuple):
-    """The result of a call. ``running`` is the id of its process if that has not ended."""
+    """The result of a call. ``running_process`` is the id of the call's process if it has not ended, else empty."""
 
     text: str
     exit_code: int | None = None
-    running: str = ""
+    running_process: str = ""
     failed: bool = False
-    """The call raised an error that ended its script."""
+    """Whether the call raised an error that ended its script."""
     is_unprinted: bool = False
-    """The script printed nothing about the call's result."""
+    """Whether the script printed nothing about the call's result."""
     has_other_parts: bool = False
-    """The result has content other than text."""
+    """Whether the result has content other than text."""
 
 
 class Ending(NamedTuple):
-    """The end of a call as reported by an event; the output may lack this information."""
+    """The end of a call as reported by an event, which may contain what the output lacks."""
 
     call_id: str
     exit_code: int | None
@@ -71,29 +80,29 @@ class Ending(NamedTuple):
     @classmethod
     def parse(cls, payload: Json, position: Position) -> Self | None:
         """Parse the payload of an ``event_msg``; None if it does not report the end of a call."""
-        kind = string(payload.get("type"))
+        kind = as_string(payload.get("type"))
         if kind == "item_completed":
-            payload = mapping(payload.get("item"))
+            payload = as_object(payload.get("item"))
             if payload.get("type") not in ("CommandExecution", "FileChange", "McpToolCall"):
                 return None
         elif kind not in ("exec_command_end", "patch_apply_end", "mcp_tool_call_end"):
             return None
-        call_id = string(payload.get("call_id")) or string(payload.get("id"))
+        call_id = as_string(payload.get("call_id")) or as_string(payload.get("id"))
         failed: bool | None = None
         if isinstance(payload.get("success"), bool):
             failed = payload.get("success") is False
         elif payload.get("status") in ("failed", "completed"):
             failed = payload.get("status") == "failed"
-        result = mapping(payload.get("result"))
-        if "Err" in result or mapping(result.get("Ok")).get("isError") is True:
+        result = as_object(payload.get("result"))
+        if "Err" in result or as_object(result.get("Ok")).get("isError") is True:
             failed = True
-        text = first_string(payload, "aggregated_output", "stderr") or string(result.get("Err"))
-        return cls(call_id, integer(payload.get("exit_code")), failed, text, position)
+        text = get_first_string(payload, "aggregated_output", "stderr") or as_string(result.get("Err"))
+        return cls(call_id, as_integer(payload.get("exit_code")), failed, text, position)
 
 
 @dataclass(slots=True)
 class Call:
-    """A call without a final result so far; ``printed`` grows while its process runs."""
+    """A call that has no final result yet; ``printed`` grows while the call's process runs."""
 
     id: str
     line: int
@@ -102,13 +111,13 @@ class Call:
     inputs: Json
     printed: str = ""
     is_continued: bool = False
-    """The process was still running at the first result."""
+    """Whether the process was still running at the first result."""
     is_emitted: bool = False
-    """The calls of this script have already been emitted."""
+    """Whether the calls of this script have already been emitted."""
     texts: tuple[str, ...] = ()
-    """Output of a running script."""
+    """What this script has printed so far."""
     is_from_script: bool = False
-    """A script made the call; its result is only known as far as the script printed it."""
+    """Whether a script made the call, so that only what the script printed of the call's result is known."""
     positions: tuple[Position, ...] = ()
     """Positions in the log of the lines about the call, for resuming."""
 
@@ -119,36 +128,38 @@ class Call:
 
 def parse_arguments(payload: Json) -> Json:
     """Parse the arguments of a call: JSON in a string, free text (a patch), or the action of a local shell call."""
-    if action := mapping(payload.get("action")):
+    if action := as_object(payload.get("action")):
         return action
     raw_arguments = payload.get("arguments", payload.get("input"))
-    if parsed := mapping(raw_arguments):
+    if parsed := as_object(raw_arguments):
         return parsed
-    text = string(raw_arguments)
+    text = as_string(raw_arguments)
     if text.lstrip().startswith("{"):
         try:
-            return mapping(loads(text.encode("utf-8", "replace")))
+            return as_object(loads(text.encode("utf-8", "replace")))
         except ValueError:
             return {"input": text}
     return {"input": text}
 
 
 def parse_result(output: object) -> Result:
-    """Parse an output: a string with or without a header, a JSON string with metadata (2025), or a content list."""
-    if fields := mapping(output):
+    """Parse an output: a string with or without a header, a JSON string with metadata (in rollouts of 2025), or a content list."""
+    if fields := as_object(output):
         return parse_result(fields.get("content") or fields.get("output") or "")
-    if parts := items(output):
-        texts = [text for part in parts if (text := string(mapping(part).get("text")))]
-        return Result("\n".join(texts), has_other_parts=any("text" not in mapping(part) for part in parts))
-    text = string(output)
+    if parts := as_list(output):
+        texts = [text for part in parts if (text := as_string(as_object(part).get("text")))]
+        return Result("\n".join(texts), has_other_parts=any("text" not in as_object(part) for part in parts))
+    text = as_string(output)
     if text.startswith('{"'):
-        metadata = loads_object(text)
+        metadata = parse_object(text)
         if "output" in metadata and "metadata" in metadata:
-            return Result(string(metadata.get("output")), integer(mapping(metadata.get("metadata")).get("exit_code")))
+            return Result(
+                as_string(metadata.get("output")), as_integer(as_object(metadata.get("metadata")).get("exit_code"))
+            )
     exit_code: int | None = None
     running = ""
     for _ in range(2):  # a patch applied through the shell has a nested header
-        head = text[:_HEADER_LIMIT]
+        head = text[:_MAX_HEADER_LENGTH]
         if not _HEADER.match(head):
             break
         body = _BODY.search(head)
@@ -173,7 +184,7 @@ def build_call(call: Call, result: Result | None, ending: Ending | None, end_lin
     command = _get_command(call)
     patch = parse_patch(command) if "*** Begin Patch" in command else _NO_PATCH
     action = _get_action(call, patch)
-    files = patch.files or tuple([name for key in ("path", "file_path") if (name := string(call.inputs.get(key)))])
+    files = patch.files or tuple([name for key in ("path", "file_path") if (name := as_string(call.inputs.get(key)))])
     return builders.build_tool_call(
         call.name,
         action,
@@ -188,7 +199,7 @@ def build_call(call: Call, result: Result | None, ending: Ending | None, end_lin
         output=text,
         outcome=_get_outcome(call, result, ending, code, text),
         exit_code=code,
-        non_text=result is not None and result.has_other_parts,
+        has_other_content=result is not None and result.has_other_parts,
     )
 
 
@@ -201,7 +212,7 @@ def _get_outcome(call: Call, result: Result | None, ending: Ending | None, code:
         return "ok" if code == 0 else "failed"
     if result is not None and (result.failed or result.is_unprinted):
         return "failed" if result.failed else "unknown"
-    head = text[:_HEADER_LIMIT]
+    head = text[:_MAX_HEADER_LENGTH]
     if _ABORTED.match(head):
         return "aborted"
     if _DENIED.search(head):
@@ -215,7 +226,7 @@ def _get_outcome(call: Call, result: Result | None, ending: Ending | None, code:
 
 
 def _has_failure_line(call: Call, text: str) -> bool:
-    """Return whether a command's output has a failure line; content that is read or fetched may quote any error."""
+    """Return whether a command failed according to a line of its output; False if it only reads or fetches, which may show any error."""
     if SPEC.tools.get(call.name) != "run" or not has_failure_line(text):
         return False
     command = _get_command(call)
@@ -224,20 +235,20 @@ def _has_failure_line(call: Call, text: str) -> bool:
 
 def _get_action(call: Call, patch: Patch) -> Action:
     action: Action = SPEC.tools.get(call.name, "mcp")  # type: ignore[assignment]
-    return "write" if action == "edit" and patch.only_new else action
+    return "write" if action == "edit" and patch.has_only_new_files else action
 
 
 def _get_command(call: Call) -> str:
     """Return the command, patch, pattern, query or plan of a call."""
     inputs = call.inputs
     command = inputs.get("cmd", inputs.get("command"))
-    if parts := items(command):
-        words = [string(part) for part in parts]
+    if parts := as_list(command):
+        words = [as_string(part) for part in parts]
         if len(words) == 3 and words[1] in ("-lc", "-c", "-ic"):
             return words[2]
         return shlex.join(words)
-    if string(command):
-        return string(command)
+    if as_string(command):
+        return as_string(command)
     if call.name == "update_plan":
-        return "\n".join(string(mapping(step).get("step")) for step in items(inputs.get("plan")))
-    return first_string(inputs, "input", "chars", "pattern", "query", "path", "url", "title", "message")
+        return "\n".join(as_string(as_object(step).get("step")) for step in as_list(inputs.get("plan")))
+    return get_first_string(inputs, "input", "chars", "pattern", "query", "path", "url", "title", "message")

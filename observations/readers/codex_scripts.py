@@ -1,10 +1,10 @@
 """Calls made by scripts in Codex rollouts. Recent models write a script that calls tools, instead of calling them directly.
 
-A script is a custom tool call named ``exec`` with JavaScript; its output is what the script prints. Some rollouts report commands
-and changes in ``item_completed`` events, whose ids begin with ``exec-`` and match no call (Codex 0.169.0 with gpt-6-sol); these
-are used if present. Otherwise the calls are parsed from the script (javascript), and its output is divided among them: one text
-per call, or one object field per call, else all of it goes to the last call. A script that outlives its first wait is a cell,
-which ``wait`` calls continue.
+A script is a custom tool call named ``exec`` whose input is JavaScript and whose output is what the script prints. Some rollouts
+report commands and changes in ``item_completed`` events, whose ids begin with ``exec-`` and match no call (Codex 0.169.0 with
+gpt-6-sol); these events are used if present. Otherwise the calls are parsed from the script (javascript), and its output is divided
+among the calls whose results scripts usually print: one text or one object field for each of them, or else everything for the last.
+A script that is still running after the first wait is called a cell, and is continued by ``wait`` calls.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ import re
 from typing import NamedTuple
 
 from mind_skills.observations import builders
-from mind_skills.observations.codec import Json, integer, items, loads_object, mapping, string
+from mind_skills.observations.codec import Json, as_integer, as_list, as_object, as_string, parse_object
 from mind_skills.observations.model import Agent, Observation, ToolOutcome
 from mind_skills.observations.readers import javascript
 from mind_skills.observations.readers.codex_calls import Call, Result
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-SCRIPT = "exec"
+SCRIPT_TOOL = "exec"
 """The tool that runs a script."""
-WAIT = "wait"
+WAIT_TOOL = "wait"
 """The tool that waits for a cell. Older versions have a tool of the same name that waits for subagents."""
 _CALL_ID_PREFIX = "exec-"
 _STDIN_TOOL = "write_stdin"
 _UNPRINTED_TOOLS = frozenset({"apply_patch", "update_plan", _STDIN_TOOL})
-"""Calls whose results scripts rarely print."""
+"""Tools whose results scripts rarely print."""
 _HEADER = compile_lazily(
     r"Script ([a-z]+)(?: with cell ID (\d{1,20}))?\b[^\n]*(?:\nWall time [^\n]*)?(?:\nOutput:\n?)?"
 )
@@ -36,36 +36,36 @@ _OUTPUT = compile_lazily(r'"(?:output|stdout)"\s*:\s*"')
 _EXIT_CODE = compile_lazily(r"\bexit(?:[_ ]?(?:code|status))?[\"'`*]*\s*[:=]?\s*(-?\d{1,10})\b", re.IGNORECASE)
 _SESSION_ID = compile_lazily(r"\bsession(?:[_ ]?id)?[\"'`*]*\s*[:=]?\s*(\d{1,20})\b", re.IGNORECASE)
 _EDGE_CHARACTERS = 300
-"""Characters at both ends of a text that are searched for an exit code in a script's own wording."""
+"""Number of characters at each end of a text that are searched for an exit code in a script's own wording."""
 _SHELL_OPTIONS = ("-lc", "-c", "-ic")
 
 
-class Printed(NamedTuple):
-    """The output of ``exec`` or ``wait``; ``cell`` is the id of the cell if it has not ended."""
+class ScriptOutput(NamedTuple):
+    """The output of ``exec`` or ``wait``; ``cell`` is the id of the cell if the script has not ended, else empty."""
 
     texts: tuple[str, ...]
     cell: str = ""
     failed: bool = False
 
 
-def parse_output(output: object) -> Printed:
-    """Parse an output into header and printed texts."""
-    parts = [string(mapping(part).get("text")) for part in items(output)] or [string(output)]
+def parse_output(output: object) -> ScriptOutput:
+    """Parse an output into its header and the printed texts."""
+    parts = [as_string(as_object(part).get("text")) for part in as_list(output)] or [as_string(output)]
     header = _HEADER.match(parts[0])
     if header is None:
-        return Printed(tuple(part for part in parts if part))
+        return ScriptOutput(tuple(part for part in parts if part))
     parts[0] = parts[0][header.end() :]
-    return Printed(tuple(part for part in parts if part.strip()), header[2] or "", header[1] == "failed")
+    return ScriptOutput(tuple(part for part in parts if part.strip()), header[2] or "", header[1] == "failed")
 
 
 def parse_calls(script: Call) -> list[Call]:
     """Parse the calls of a script.
 
-    Input to a process whose id comes from a result is omitted, because it belongs to a command of the same script.
+    Input to a process whose id comes from a result is omitted, because the process belongs to a command of the same script.
     """
     calls: list[Call] = []
-    for name, argument in javascript.find_calls(string(script.inputs.get("input"))):
-        inputs = mapping(argument) or ({"input": argument} if isinstance(argument, str) else {})
+    for name, argument in javascript.find_calls(as_string(script.inputs.get("input"))):
+        inputs = as_object(argument) or ({"input": argument} if isinstance(argument, str) else {})
         if name == _STDIN_TOOL and "session_id" not in inputs and calls:
             continue
         call = Call("", script.line, script.at, name, inputs, is_continued=script.is_continued, is_from_script=True)
@@ -74,13 +74,13 @@ def parse_calls(script: Call) -> list[Call]:
     return calls
 
 
-def assign_results(calls: list[Call], printed: Printed, script: str) -> list[tuple[Call, Result]]:
-    """Assign each call its part of the script's output. If the script failed, the failing call is the last one."""
+def assign_results(calls: list[Call], printed: ScriptOutput, script: str) -> list[tuple[Call, Result]]:
+    """Assign each call its part of the script's output. A failed script made one call for each text, and the last call failed."""
     texts = list(printed.texts)
     if printed.failed:
         calls = calls[: max(1, len(texts))]
     if len(texts) != len(calls):
-        printing = [at for at, call in enumerate(calls) if call.name not in _UNPRINTED_TOOLS] or [len(calls) - 1]
+        printing = [index for index, call in enumerate(calls) if call.name not in _UNPRINTED_TOOLS] or [len(calls) - 1]
         texts = _split_fields(texts, len(printing)) or ["\n".join(texts)]
         indexes = printing if len(texts) == len(printing) else printing[-1:]
     else:
@@ -88,49 +88,49 @@ def assign_results(calls: list[Call], printed: Printed, script: str) -> list[tup
     own_texts = dict(zip(indexes, texts, strict=True))
     last = len(calls) - 1
     results: list[tuple[Call, Result]] = []
-    for at, call in enumerate(calls):
+    for index, call in enumerate(calls):
         result = Result("", is_unprinted=call.name not in _UNPRINTED_TOOLS)
-        if at in own_texts:
-            result = _parse_call_output(own_texts[at], script)
-        is_failed = printed.failed and at == last
+        if index in own_texts:
+            result = _parse_call_output(own_texts[index], script)
+        is_failed = printed.failed and index == last
         results.append((call, result._replace(failed=is_failed, text=_ERROR.sub("", result.text, count=1))))
     return results
 
 
 def _split_fields(texts: list[str], number: int) -> list[str]:
-    """Split the output into ``number`` texts, also from the fields of a single printed object; empty if impossible."""
+    """Return the output as ``number`` texts, which may be the fields of a single printed object; an empty list if that is impossible."""
     if len(texts) == number:
         return texts
     values = list(_parse_object(texts[0]).values()) if len(texts) == 1 and number > 1 else []
-    outputs = [string(mapping(value).get("output")) or string(value) for value in values]
+    outputs = [as_string(as_object(value).get("output")) or as_string(value) for value in values]
     return outputs if len(outputs) == number else []
 
 
 def _parse_call_output(text: str, script: str) -> Result:
-    """Parse what a script printed for one call: its result as complete or truncated JSON, or free text."""
+    """Parse what a script printed for one call: the call's result as complete or truncated JSON, or free text."""
     truncation = _TRUNCATED.match(text)
     text = text[truncation.end() :] if truncation else text
     fields = _parse_object(text)
     output = fields.get("output", fields.get("stdout"))
     if isinstance(output, str):
-        code, session = integer(fields.get("exit_code")), integer(fields.get("session_id"))
+        code, session = as_integer(fields.get("exit_code")), as_integer(fields.get("session_id"))
         return Result(output, code, str(session) if session is not None and code is None else "")
     if text.startswith("{") and (output_start := _OUTPUT.search(text[:2_000])):  # the host omitted the middle
         head, body = text[: output_start.start()], text[output_start.end() :]
-        code_of, session_of = _EXIT_CODE.search(head), _SESSION_ID.search(head)
+        code_match, session_match = _EXIT_CODE.search(head), _SESSION_ID.search(head)
         return Result(
             _unescape_rest(body),
-            int(code_of[1]) if code_of else None,
-            session_of[1] if session_of and not code_of else "",
+            int(code_match[1]) if code_match else None,
+            session_match[1] if session_match and not code_match else "",
         )
     edges = text if len(text) <= 2 * _EDGE_CHARACTERS else f"{text[:_EDGE_CHARACTERS]}\n{text[-_EDGE_CHARACTERS:]}"
-    code_of = _EXIT_CODE.search(edges) if "exit_code" in script else None
-    session_of = _SESSION_ID.search(edges) if "session_id" in script and code_of is None else None
-    return Result(text, int(code_of[1]) if code_of else None, session_of[1] if session_of else "")
+    code_match = _EXIT_CODE.search(edges) if "exit_code" in script else None
+    session_match = _SESSION_ID.search(edges) if "session_id" in script and code_match is None else None
+    return Result(text, int(code_match[1]) if code_match else None, session_match[1] if session_match else "")
 
 
 def _parse_object(text: str) -> Json:
-    return loads_object(text) if text.lstrip().startswith("{") else {}
+    return parse_object(text) if text.lstrip().startswith("{") else {}
 
 
 def _unescape_rest(body: str) -> str:
@@ -140,8 +140,8 @@ def _unescape_rest(body: str) -> str:
 
 def build_event_call(payload: Json, *, line: int, at: int | None, agent: Agent) -> Observation | None:
     """Build the observation of a script's tool call from an ``event_msg``; None for other events."""
-    item = mapping(payload.get("item"))
-    if payload.get("type") != "item_completed" or not string(item.get("id")).startswith(_CALL_ID_PREFIX):
+    item = as_object(payload.get("item"))
+    if payload.get("type") != "item_completed" or not as_string(item.get("id")).startswith(_CALL_ID_PREFIX):
         return None
     kind = item.get("type")
     if kind == "CommandExecution":
@@ -152,11 +152,11 @@ def build_event_call(payload: Json, *, line: int, at: int | None, agent: Agent) 
 
 
 def _build_command(item: Json, line: int, at: int | None, agent: Agent) -> Observation:
-    words = [string(word) for word in items(item.get("command"))]
+    words = [as_string(word) for word in as_list(item.get("command"))]
     command = words[2] if len(words) == 3 and words[1] in _SHELL_OPTIONS else " ".join(words)
-    code = integer(item.get("exit_code"))
+    code = as_integer(item.get("exit_code"))
     outcome = _get_outcome(item) if code is None else "failed" if code else "ok"
-    output = string(item.get("aggregated_output"))
+    output = as_string(item.get("aggregated_output"))
     return builders.build_tool_call(
         "exec_command",
         "run",
@@ -171,18 +171,18 @@ def _build_command(item: Json, line: int, at: int | None, agent: Agent) -> Obser
 
 
 def _build_change(item: Json, line: int, at: int | None, agent: Agent) -> Observation:
-    changes = mapping(item.get("changes"))
+    changes = as_object(item.get("changes"))
     removed: list[str] = []
     added: list[str] = []
     is_new = bool(changes)
     for name, value in changes.items():
-        change = mapping(value)
+        change = as_object(value)
         removed += [f"*** Delete File: {name}"] if change.get("type") == "delete" else []
         is_new = is_new and change.get("type") == "add"
-        content = string(change.get("content")).splitlines()
+        content = as_string(change.get("content")).splitlines()
         added += content if change.get("type") == "add" else []
         removed += content if change.get("type") == "delete" else []
-        for row in string(change.get("unified_diff")).splitlines():
+        for row in as_string(change.get("unified_diff")).splitlines():
             added += [row[1:]] if row.startswith("+") else []
             removed += [row[1:]] if row.startswith("-") else []
     return builders.build_tool_call(
@@ -194,16 +194,16 @@ def _build_change(item: Json, line: int, at: int | None, agent: Agent) -> Observ
         files=tuple(changes),
         removed="\n".join(removed),
         added="\n".join(added),
-        output=string(item.get("stdout")) or string(item.get("stderr")),
+        output=as_string(item.get("stdout")) or as_string(item.get("stderr")),
         outcome=_get_outcome(item),
     )
 
 
 def _build_mcp_call(item: Json, line: int, at: int | None, agent: Agent) -> Observation:
-    result = mapping(item.get("result"))
-    output = "\n".join(string(mapping(part).get("text")) for part in items(result.get("content")))
-    name = "__".join(filter(None, ("mcp", string(item.get("server")), string(item.get("tool")))))
-    error = string(mapping(item.get("error")).get("message"))
+    result = as_object(item.get("result"))
+    output = "\n".join(as_string(as_object(part).get("text")) for part in as_list(result.get("content")))
+    name = "__".join(filter(None, ("mcp", as_string(item.get("server")), as_string(item.get("tool")))))
+    error = as_string(as_object(item.get("error")).get("message"))
     outcome = _get_outcome(item)
     return builders.build_tool_call(
         name, "mcp", line=line, at=at, agent=agent, output=output or error, outcome=outcome, error=error
@@ -212,4 +212,4 @@ def _build_mcp_call(item: Json, line: int, at: int | None, agent: Agent) -> Obse
 
 def _get_outcome(item: Json) -> ToolOutcome:
     outcomes: dict[str, ToolOutcome] = {"completed": "ok", "failed": "failed", "declined": "rejected"}
-    return outcomes.get(string(item.get("status")), "unknown")
+    return outcomes.get(as_string(item.get("status")), "unknown")

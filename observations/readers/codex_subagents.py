@@ -1,8 +1,8 @@
 """Location of Codex subagent logs: separate rollouts in the parent's folder or the folder of a later day.
 
-The parent's log has the subagent's id in the result of ``spawn_agent``, ``{"agent_id": "<id>", ...}``, and the file is named
-``rollout-<time>-<id>.jsonl`` (observed with 0.169.0). A subagent that received its parent's history begins with a copy of it, up
-to the event that applies settings to the subagent's own thread.
+The parent's log has the subagent's id in the result of ``spawn_agent``, ``{"agent_id": "<id>", ...}``, and the subagent's log is
+named ``rollout-<time>-<id>.jsonl`` (observed with 0.169.0). The log of a subagent that received its parent's history begins with a
+copy of that history, up to the event that applies settings to the subagent's own thread.
 """
 
 from __future__ import annotations
@@ -10,57 +10,59 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from mind_skills.observations.codec import Json, loads, loads_object, mapping, string
+from mind_skills.observations.codec import Json, as_object, as_string, loads, parse_object
 from mind_skills.observations.open_file import open_log_file
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-TOOL = "spawn_agent"
+SPAWN_TOOL = "spawn_agent"
 MAX_DAYS = 7
-"""Folders of other days that are searched; sessions rarely last longer."""
+"""Maximum number of folders of other days that are searched; sessions rarely last longer."""
 MAX_HEADER_BYTES = 4 * 1024 * 1024
-"""Maximum bytes of the first line, which contains the model's instructions."""
+"""Maximum number of bytes read of the first line, which contains the model's instructions."""
 
 _ID = compile_lazily(r"[0-9a-fA-F-]{8,64}")
 
 
 def parse_subagent_id(output: str) -> str:
     """Return the subagent id in the result of ``spawn_agent``, or an empty string."""
-    name = string(loads_object(output).get("agent_id"))
-    return name if _ID.fullmatch(name) else ""
+    subagent_id = as_string(parse_object(output).get("agent_id"))
+    return subagent_id if _ID.fullmatch(subagent_id) else ""
 
 
-def find_subagent_log(parent: Path, name: str) -> Path | None:
+def find_subagent_log(parent: Path, subagent_id: str) -> Path | None:
     """Find the log of a subagent; None if there is none. Raises OSError if a folder cannot be read."""
-    return _find_log(name, [parent.parent, *_list_days(parent.parent, later=True)], excluded=parent)
+    return _find_log(subagent_id, [parent.parent, *_list_days(parent.parent, later=True)], excluded=parent)
 
 
-def find_earlier_log(fork: Path, name: str) -> Path | None:
+def find_earlier_log(fork: Path, session_id: str) -> Path | None:
     """Find the log of a session that started no later than ``fork``; None if there is none. Raises OSError."""
-    return _find_log(name, [fork.parent, *_list_days(fork.parent, later=False)], excluded=fork)
+    return _find_log(session_id, [fork.parent, *_list_days(fork.parent, later=False)], excluded=fork)
 
 
 def is_subagent_log(path: Path) -> bool:
-    """Return whether this is the log of a subagent whose parent's log exists; it is read as part of that log."""
+    """Return whether this is the log of a subagent whose parent's log exists. Such a log is read together with the parent's."""
     if not path.name.startswith("rollout-"):
         return False
     try:
         with open_log_file(path) as file:
-            meta = mapping(mapping(loads(file.readline(MAX_HEADER_BYTES))).get("payload"))
+            meta = as_object(as_object(loads(file.readline(MAX_HEADER_BYTES))).get("payload"))
     except (OSError, ValueError):
         return False
-    spawn = mapping(mapping(mapping(meta.get("source")).get("subagent")).get("thread_spawn"))
-    name = string(spawn.get("parent_thread_id"))
+    spawn = as_object(as_object(as_object(meta.get("source")).get("subagent")).get("thread_spawn"))
+    parent_id = as_string(spawn.get("parent_thread_id"))
     days = [path.parent, *_list_days(path.parent, later=False)]
-    return bool(_ID.fullmatch(name)) and _find_log(name, days, excluded=path) is not None
+    return bool(_ID.fullmatch(parent_id)) and _find_log(parent_id, days, excluded=path) is not None
 
 
-def _find_log(name: str, folders: Iterable[Path], excluded: Path) -> Path | None:
-    logs = (log for folder in folders for log in sorted(folder.glob(f"rollout-*-{name}.jsonl")) if log != excluded)
+def _find_log(session_id: str, folders: Iterable[Path], excluded: Path) -> Path | None:
+    logs = (
+        log for folder in folders for log in sorted(folder.glob(f"rollout-*-{session_id}.jsonl")) if log != excluded
+    )
     return next(logs, None)
 
 
 def _list_days(day: Path, *, later: bool) -> list[Path]:
-    """Return the folders of days after (or before) ``YYYY/MM/DD``, nearest first; empty for any other folder."""
+    """Return the folders of days after (or before) the folder ``day``, nearest first; empty if it is not named ``YYYY/MM/DD``."""
     if len(day.parts) < 4 or not all(part.isdecimal() for part in day.parts[-3:]):
         return []
     folders = sorted(folder for folder in day.parents[2].glob("*/*/*") if (folder > day) is later and folder != day)
@@ -69,9 +71,9 @@ def _list_days(day: Path, *, later: bool) -> list[Path]:
 
 def has_copied_history(meta: Json) -> bool:
     """Return whether a log's header says that it begins with a copy of its parent's history."""
-    return bool(string(meta.get("forked_from_id")))
+    return bool(as_string(meta.get("forked_from_id")))
 
 
-def ends_copied_history(payload: Json, name: str) -> bool:
-    """Return whether this event ends the copied history: it applies settings to the thread ``name``."""
-    return payload.get("type") == "thread_settings_applied" and payload.get("thread_id") == name
+def ends_copied_history(payload: Json, thread_id: str) -> bool:
+    """Return whether this event ends the copied history: it applies settings to the thread ``thread_id``."""
+    return payload.get("type") == "thread_settings_applied" and payload.get("thread_id") == thread_id

@@ -1,8 +1,9 @@
-"""Reader for Gemini CLI chats: JSONL since 2026, one JSON document before. ``line`` is the JSONL line or the message's index.
+"""Reader for Gemini CLI chats: JSONL since 2026, one JSON document before that.
 
-A message is written again under its id whenever it grows (text first, then tool calls), and ``$set`` lines replace fields of the
-chat. Each item is emitted once, at the line of its first occurrence. A failed shell command is a *successful* tool call whose
-text contains ``Exit Code: N``. Text injected by hooks is part of the user's first message.
+``line`` is the JSONL line or the message's 1-based index. A message is written again under its id whenever it grows (text first,
+then tool calls), and ``$set`` lines replace fields of the chat. Each text and each call is emitted once, at the line of its first
+occurrence. A failed shell command is a *successful* tool call whose text contains ``Exit Code: N``. Text injected by hooks is part of
+the user's first message.
 """
 
 from __future__ import annotations
@@ -15,7 +16,16 @@ from pathlib import Path
 
 from mind_skills.hosts.gemini import SPEC
 from mind_skills.observations import builders
-from mind_skills.observations.codec import Json, extend_span, first_string, items, loads, mapping, parse_time, string
+from mind_skills.observations.codec import (
+    Json,
+    as_list,
+    as_object,
+    as_string,
+    extend_span,
+    get_first_string,
+    loads,
+    parse_time,
+)
 from mind_skills.observations.logfile import read_document, read_numbered_lines, read_objects
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.positions import State
@@ -25,7 +35,7 @@ from mind_skills.store.project import digest_text
 FORMAT = "gemini"
 HOST = "gemini"
 MAX_KEYS = 100_000
-"""Maximum messages and tool calls remembered to detect repetitions."""
+"""Maximum number of texts and tool calls remembered to detect repetitions."""
 
 _INJECTED_TEXT = compile_lazily(r"<(hook_context|session_context|system-reminder)>(?:.*</\1>|.*)", re.DOTALL)
 _REFERENCED_FILES = compile_lazily(r"\n{0,20}--- Content from referenced files ---.*", re.DOTALL)
@@ -58,9 +68,9 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     if _is_document(path):
         data = read_document(path, session)
         chat.update_header(data)
-        for number, message in enumerate(items(data.get("messages")), 1):
+        for number, message in enumerate(as_list(data.get("messages")), 1):
             session.lines = number
-            yield from chat.read_message(mapping(message), number)
+            yield from chat.read_message(as_object(message), number)
     else:
         if session.progress is not None:
             chat.restore(session.progress.state)
@@ -74,14 +84,14 @@ def _is_document(path: Path) -> bool:
     """Return whether the file is one JSON document: its first line contains the messages, or only the opening brace."""
     for _, line in read_numbered_lines(path, Session()):
         try:
-            return "messages" in mapping(loads(line))
+            return "messages" in as_object(loads(line))
         except ValueError:
             return line == b"{" or (line.startswith(b"{") and b'"messages"' in line)
     return False
 
 
 ACKNOWLEDGEMENT = "Got it. Thanks for the additional context!"
-"""The answer that the client attributes to the model after replacing the history with a summary in a user message (observed
+"""The answer that the client attributes to the model after it has replaced the history with a summary in a user message (observed
 with 0.61.0)."""
 
 
@@ -97,38 +107,38 @@ class _Chat:
 
     def restore(self, state: State) -> None:
         """Restore the resume state."""
-        self.seen = OrderedDict.fromkeys([string(name) for name in items(state.get("seen"))])
+        self.seen = OrderedDict.fromkeys([as_string(name) for name in as_list(state.get("seen"))])
         self.agent = "subagent" if state.get("agent") == "subagent" else "main"
 
     def update_header(self, entry: Json) -> None:
         session = self.session
-        session.session_id = session.session_id or string(entry.get("sessionId"))
+        session.session_id = session.session_id or as_string(entry.get("sessionId"))
         for key in ("startTime", "lastUpdated"):
             extend_span(session, parse_time(entry.get(key)))
-        folders = items(entry.get("directories"))
-        session.project = session.project or (string(folders[0]) if folders else "")
+        folders = as_list(entry.get("directories"))
+        session.project = session.project or (as_string(folders[0]) if folders else "")
         if entry.get("kind") == "subagent":
             self.agent = "subagent"
 
     def read_entry(self, entry: Json, number: int) -> Iterator[Observation]:
         """Process a JSONL line: the header, a change of the chat, or a message."""
-        change = mapping(entry.get("$set"))
+        change = as_object(entry.get("$set"))
         if change:
             self.update_header(change)
-            for rewritten in _skip_summaries(items(change.get("messages"))):
+            for rewritten in _skip_summaries(as_list(change.get("messages"))):
                 yield from self.read_message(rewritten, number)
         elif "type" in entry:
             yield from self.read_message(entry, number)
         else:
             self.update_header(entry)
-            for message in items(entry.get("messages")):
-                yield from self.read_message(mapping(message), number)
+            for message in as_list(entry.get("messages")):
+                yield from self.read_message(as_object(message), number)
 
     def read_message(self, message: Json, line: int) -> Iterator[Observation]:
         """Emit what is new in a message."""
         at = parse_time(message.get("timestamp"))
         extend_span(self.session, at)
-        name, kind = string(message.get("id")) or f"line {line}", message.get("type")
+        name, kind = as_string(message.get("id")) or f"line {line}", message.get("type")
         text = _get_text(message.get("content"))
         if kind == "user":
             self._update_project(text)
@@ -136,19 +146,19 @@ class _Chat:
         elif kind == "info" and text.startswith("Request cancelled") and self._add_if_new(f"{name} cancelled"):
             yield Observation("user", line, end_line=line, at=at, source="user", outcome="aborted")
         elif kind == "gemini":
-            for value in items(message.get("thoughts")):
-                thought = mapping(value)
-                parts = [string(thought.get("subject")), string(thought.get("description"))]
+            for value in as_list(message.get("thoughts")):
+                thought = as_object(value)
+                parts = [as_string(thought.get("subject")), as_string(thought.get("description"))]
                 thought_text = "\n".join(part for part in parts if part)
                 thought_time = parse_time(thought.get("timestamp"))
                 thought_time = at if thought_time is None else thought_time
                 yield from self._emit_text("thinking", f"{name} thought", thought_text, line, thought_time)
             yield from self._emit_text("assistant", name, text, line, at)
-            for value in items(message.get("toolCalls")):
-                yield from self._emit_call(mapping(value), name, line, at)
+            for value in as_list(message.get("toolCalls")):
+                yield from self._emit_call(as_object(value), name, line, at)
 
     def _update_project(self, text: str) -> None:
-        """Set the project from the context in the first message, which is the only place that has it."""
+        """Set the project, if no line has named it yet, from the context that the client adds to the first message."""
         if not self.session.project and "<session_context>" in text:
             match = re.search(r"Workspace Directories:\*\*\n\s*- ([^\n]{1,4000})", text)
             self.session.project = match[1].strip() if match else ""
@@ -167,16 +177,16 @@ class _Chat:
             yield observation
 
     def _emit_call(self, call: Json, message: str, line: int, at: int | None) -> Iterator[Observation]:
-        status = string(call.get("status"))
-        key = string(call.get("id")) or f"{message} {string(call.get('name'))} {string(call.get('timestamp'))}"
+        status = as_string(call.get("status"))
+        key = as_string(call.get("id")) or f"{message} {as_string(call.get('name'))} {as_string(call.get('timestamp'))}"
         if status in ("success", "error", "cancelled") and self._add_if_new(f"call {key}"):
             call_time = parse_time(call.get("timestamp"))
             yield build_tool_call(call, status, line, at if call_time is None else call_time, self.agent)
 
 
 def _skip_summaries(messages: list[object]) -> Iterator[Json]:
-    """Yield the messages of a rewritten chat, without each summary and its acknowledgement."""
-    parsed = [mapping(message) for message in messages]
+    """Yield the messages of a rewritten chat, without summaries and their acknowledgements."""
+    parsed = [as_object(message) for message in messages]
     acknowledgements = [
         index
         for index, message in enumerate(parsed)
@@ -190,8 +200,8 @@ def _get_text(content: object) -> str:
     """Return the text of a message: a string, a part, or a list of parts. Function responses are not text."""
     if isinstance(content, str):
         return content
-    parts: list[object] = [mapping(content)] if mapping(content) else items(content)
-    return "\n".join(filter(None, (string(mapping(part).get("text")) or string(part) for part in parts)))
+    parts: list[object] = [as_object(content)] if as_object(content) else as_list(content)
+    return "\n".join(filter(None, (as_string(as_object(part).get("text")) or as_string(part) for part in parts)))
 
 
 def remove_injected_text(text: str) -> str:
@@ -206,20 +216,20 @@ def remove_injected_text(text: str) -> str:
 
 
 def _get_result(call: Json) -> tuple[str, str]:
-    """Return the output and error of a call from its function responses."""
+    """Return the output and the error of a call, from its function responses."""
     outputs: list[str] = []
     errors: list[str] = []
-    for value in items(call.get("result")):
-        response = mapping(mapping(mapping(value).get("functionResponse")).get("response"))
-        outputs.append(string(response.get("output")))
-        errors.append(string(response.get("error")))
+    for value in as_list(call.get("result")):
+        response = as_object(as_object(as_object(value).get("functionResponse")).get("response"))
+        outputs.append(as_string(response.get("output")))
+        errors.append(as_string(response.get("error")))
     output, error = "\n".join(filter(None, outputs)), "\n".join(filter(None, errors))
-    return output or ("" if error else string(call.get("resultDisplay"))), error
+    return output or ("" if error else as_string(call.get("resultDisplay"))), error
 
 
 def build_tool_call(call: Json, status: str, line: int, at: int | None, agent: Agent) -> Observation:
-    """Build the observation of a call; ``status`` is as reported by the client."""
-    name, arguments = string(call.get("name")), mapping(call.get("args"))
+    """Build the observation of a call; ``status`` is the one that the client reported."""
+    name, arguments = as_string(call.get("name")), as_object(call.get("args"))
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
     output, error = _get_result(call)
     exit_code: int | None = None
@@ -236,17 +246,19 @@ def build_tool_call(call: Json, status: str, line: int, at: int | None, agent: A
         agent=agent,
         command=_get_command(name, arguments),
         files=tuple(
-            string(arguments.get(key))
+            as_string(arguments.get(key))
             for key in ("file_path", "absolute_path", "dir_path", "path")
-            if string(arguments.get(key))
+            if as_string(arguments.get(key))
         ),
-        removed=string(arguments.get("old_string")) if is_change else "",
-        added=first_string(arguments, "new_string", "content") if is_change else "",
+        removed=as_string(arguments.get("old_string")) if is_change else "",
+        added=get_first_string(arguments, "new_string", "content") if is_change else "",
         output=output or error,
         outcome=_get_outcome(status, exit_code, error or output),
         exit_code=exit_code,
         error=error,
-        non_text=any(not mapping(part).keys() <= {"functionResponse", "text"} for part in items(call.get("result"))),
+        has_other_content=any(
+            not as_object(part).keys() <= {"functionResponse", "text"} for part in as_list(call.get("result"))
+        ),
     )
 
 
@@ -261,5 +273,5 @@ def _get_outcome(status: str, code: int | None, text: str) -> ToolOutcome:
 def _get_command(name: str, arguments: Json) -> str:
     """Return the command, pattern, query, prompt or plan of a call."""
     if name == "write_todos":
-        return "\n".join(string(mapping(todo).get("description")) for todo in items(arguments.get("todos")))
-    return first_string(arguments, "command", "pattern", "url", "query", "prompt", "fact", "name")
+        return "\n".join(as_string(as_object(todo).get("description")) for todo in as_list(arguments.get("todos")))
+    return get_first_string(arguments, "command", "pattern", "url", "query", "prompt", "fact", "name")

@@ -1,7 +1,7 @@
-"""Static parser for ``tools.NAME(ARGUMENTS)`` calls in JavaScript, with arguments as far as the script contains them.
+"""Static parser for ``tools.NAME(ARGUMENTS)`` calls in JavaScript, with those argument values that the script contains.
 
-The script is not executed. Strings, templates, arrays, objects and constants are evaluated. Expressions that depend on a result
-are unknown; within a string they are left as written. A call in a loop over a literal list is returned once per element.
+The script is not executed. Strings, templates, arrays, objects and constants are evaluated. An expression that depends on a result
+is unknown; within a string, it is left as written. A call in a loop over a literal list is returned once per element.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_CALLS = 200
 MAX_TOKENS = 8_000
-"""Tokens after the limit are ignored, because nested functions are traversed once per level."""
+"""Tokens after the limit are ignored, because tokens in nested functions are read once for each level of nesting."""
 MAX_DEPTH = 40
 _TOKEN = compile_lazily(
     r"\s+|//[^\n]*|/\*.*?(?:\*/|\Z)|(?P<word>[A-Za-z_$][\w$]*)|(?P<number>\d[\w.]*)|(?P<mark>=>|\?\?|\?\.|\.\.\.|.)",
@@ -23,12 +23,22 @@ _TOKEN = compile_lazily(
 _STRING = compile_lazily(r"'([^'\\\n]*+(?:\\.[^'\\\n]*+)*+)'|\"([^\"\\\n]*+(?:\\.[^\"\\\n]*+)*+)\"", re.DOTALL)
 _REGEX = compile_lazily(r"/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.){0,200}+\]){1,300}+/[a-z]*")
 _ESCAPE = compile_lazily(r"\\(u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\r\n|.)", re.DOTALL)
-_LETTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": "", "\r\n": ""}
-_OPENS, _CLOSES = frozenset("([{"), frozenset(")]}")
-_ENDS = frozenset(",;)]}")
+_ESCAPED_CHARACTERS = {
+    "n": "\n",
+    "t": "\t",
+    "r": "\r",
+    "b": "\b",
+    "f": "\f",
+    "v": "\v",
+    "0": "\0",
+    "\n": "",
+    "\r\n": "",
+}
+_OPENING_MARKS, _CLOSING_MARKS = frozenset("([{"), frozenset(")]}")
+_END_MARKS = frozenset(",;)]}")
 """Marks that end an expression."""
 _CONSTANTS: dict[str, object] = {"true": True, "false": False, "null": None, "undefined": None}
-_LOOPS = frozenset({"map", "forEach", "flatMap"})
+_LOOP_METHODS = frozenset({"map", "forEach", "flatMap"})
 
 
 class Call(NamedTuple):
@@ -39,7 +49,7 @@ class Call(NamedTuple):
 
 
 def find_calls(script: str) -> list[Call]:
-    """Return the calls of a script in source order, at most ``MAX_CALLS``. Never raises; invalid scripts have no calls."""
+    """Return the calls of a script in source order, at most ``MAX_CALLS``. Never raises; an invalid script may yield fewer calls."""
     if "tools" not in script:
         return []
     parser = _Parser(script)
@@ -62,28 +72,28 @@ class _Token(NamedTuple):
 
 def _read_tokens(script: str) -> list[_Token]:
     tokens: list[_Token] = []
-    at = 0
-    while at < len(script) and len(tokens) < MAX_TOKENS:
-        start, kind = at, script[at]
+    offset = 0
+    while offset < len(script) and len(tokens) < MAX_TOKENS:
+        start, kind = offset, script[offset]
         if kind == "`":
-            at = _find_template_end(script, at + 1, 0)
-            tokens.append(_Token("template", script[start + 1 : at - 1], start, at))
+            offset = _find_template_end(script, offset + 1, 0)
+            tokens.append(_Token("template", script[start + 1 : offset - 1], start, offset))
             continue
         if kind in "'\"":
-            matched = _STRING.match(script, at)
+            matched = _STRING.match(script, offset)
             if matched is None:  # an unterminated string is invalid
                 break
-            tokens.append(_Token("string", unescape(matched[1] or matched[2] or ""), start, at := matched.end()))
+            tokens.append(_Token("string", unescape(matched[1] or matched[2] or ""), start, offset := matched.end()))
             continue
-        if kind == "/" and script[at + 1 : at + 2] not in ("/", "*") and _may_begin_regex(tokens):
-            matched = _REGEX.match(script, at)
+        if kind == "/" and script[offset + 1 : offset + 2] not in ("/", "*") and _may_begin_regex(tokens):
+            matched = _REGEX.match(script, offset)
             if matched:
-                tokens.append(_Token("regex", matched[0], start, at := matched.end()))
+                tokens.append(_Token("regex", matched[0], start, offset := matched.end()))
                 continue
-        matched = _TOKEN.match(script, at)
-        at = matched.end() if matched else at + 1
+        matched = _TOKEN.match(script, offset)
+        offset = matched.end() if matched else offset + 1
         if matched and matched.lastgroup:
-            tokens.append(_Token(matched.lastgroup, matched[0], start, at))
+            tokens.append(_Token(matched.lastgroup, matched[0], start, offset))
     return tokens
 
 
@@ -97,35 +107,35 @@ def _may_begin_regex(tokens: list[_Token]) -> bool:
     )
 
 
-def _find_template_end(script: str, at: int, depth: int) -> int:
-    """Return the offset after the closing backtick, skipping nested templates."""
-    while at < len(script):
-        mark = script[at]
+def _find_template_end(script: str, offset: int, depth: int) -> int:
+    """Return the offset after the backtick that closes a template, skipping nested templates."""
+    while offset < len(script):
+        mark = script[offset]
         if mark == "\\":
-            at += 2
+            offset += 2
         elif mark == "`":
-            return at + 1
-        elif mark == "$" and script[at + 1 : at + 2] == "{":
-            at = _find_placeholder_end(script, at + 2, depth)
+            return offset + 1
+        elif mark == "$" and script[offset + 1 : offset + 2] == "{":
+            offset = _find_placeholder_end(script, offset + 2, depth)
         else:
-            at += 1
+            offset += 1
     return len(script) + 1
 
 
-def _find_placeholder_end(script: str, at: int, depth: int) -> int:
-    """Return the offset after the brace that closes ``${``."""
+def _find_placeholder_end(script: str, offset: int, depth: int) -> int:
+    """Return the offset after the brace that closes the placeholder ``${``."""
     open_braces = 1
-    while at < len(script) and open_braces:
-        mark = script[at]
-        if mark in "'\"" and (quoted := _STRING.match(script, at)):
-            at = quoted.end()
+    while offset < len(script) and open_braces:
+        mark = script[offset]
+        if mark in "'\"" and (quoted := _STRING.match(script, offset)):
+            offset = quoted.end()
             continue
         if mark == "`" and depth < MAX_DEPTH:
-            at = _find_template_end(script, at + 1, depth + 1)
+            offset = _find_template_end(script, offset + 1, depth + 1)
             continue
         open_braces += (mark == "{") - (mark == "}")
-        at += 1
-    return at
+        offset += 1
+    return offset
 
 
 def unescape(text: str) -> str:
@@ -138,16 +148,16 @@ def _resolve_escape(match: re.Match[str]) -> str:
     if text[0] in "ux" and len(text) > 1:
         number = int(text[1:].strip("{}"), 16)
         return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "\ufffd"
-    return _LETTERS.get(text, text)
+    return _ESCAPED_CHARACTERS.get(text, text)
 
 
-def _find_placeholder(text: str, at: int) -> int:
+def _find_placeholder(text: str, offset: int) -> int:
     """Return the offset of the next unescaped ``${``, or -1."""
-    while (at := text.find("${", at)) >= 0:
-        backslashes = len(text[:at]) - len(text[:at].rstrip("\\"))
+    while (offset := text.find("${", offset)) >= 0:
+        backslashes = len(text[:offset]) - len(text[:offset].rstrip("\\"))
         if backslashes % 2 == 0:
-            return at
-        at += 2
+            return offset
+        offset += 2
     return -1
 
 
@@ -155,13 +165,13 @@ def _find_placeholder(text: str, at: int) -> int:
 
 
 class _Unknown:
-    """A value that only execution would determine; ``source`` is its source code."""
+    """A value that only execution would determine; ``source`` is its JavaScript."""
 
     def __init__(self, source: str = "") -> None:
         self.source = source
 
 
-class _Each(NamedTuple):
+class _LoopValues(NamedTuple):
     """The successive values of a loop variable."""
 
     values: list[object]
@@ -199,13 +209,13 @@ def _format_value(value: object) -> str:
     return value if isinstance(value, str) else "" if value is None else str(value)
 
 
-def _drop_unknown(value: object) -> object:
+def _drop_unknown_values(value: object) -> object:
     """Remove unknown values from lists and objects; a single unknown value becomes None."""
     if _is_object(value):
-        return {key: _drop_unknown(each) for key, each in value.items() if not isinstance(each, _Unknown)}
+        return {key: _drop_unknown_values(each) for key, each in value.items() if not isinstance(each, _Unknown)}
     if _is_list(value):
-        return [_drop_unknown(each) for each in value if not isinstance(each, _Unknown)]
-    return None if isinstance(value, (_Unknown, _Each)) else value
+        return [_drop_unknown_values(each) for each in value if not isinstance(each, _Unknown)]
+    return None if isinstance(value, (_Unknown, _LoopValues)) else value
 
 
 def _add_values(left: object, right: object) -> object:
@@ -217,19 +227,19 @@ def _add_values(left: object, right: object) -> object:
     return left + right if isinstance(left, int) and isinstance(right, int) else _Unknown()
 
 
-def _fill_template(text: str, names: dict[str, object], *, raw: bool) -> str:
+def _fill_template(text: str, names: dict[str, object], *, is_raw: bool) -> str:
     """Substitute known values into a template, and leave other placeholders as written."""
     parts: list[str] = []
-    at = 0
-    while (placeholder := _find_placeholder(text, at)) >= 0:
+    offset = 0
+    while (placeholder := _find_placeholder(text, offset)) >= 0:
         end = _find_placeholder_end(text, placeholder + 2, 0)
         inner = text[placeholder + 2 : end - 1]
         value = names.get(inner.strip(), _Unknown())
         is_known = isinstance(value, (str, int)) and not isinstance(value, bool)
-        literal = text[at:placeholder] if raw else unescape(text[at:placeholder])
+        literal = text[offset:placeholder] if is_raw else unescape(text[offset:placeholder])
         parts += [literal, str(value) if is_known else text[placeholder:end]]
-        at = end
-    parts.append(text[at:] if raw else unescape(text[at:]))
+        offset = end
+    parts.append(text[offset:] if is_raw else unescape(text[offset:]))
     return "".join(parts)
 
 
@@ -240,7 +250,7 @@ class _Parser:
     def __init__(self, script: str) -> None:
         self.script, self.tokens = script, _read_tokens(script)
         self.names: dict[str, object] = {}
-        self.at = self.depth = 0
+        self.position = self.depth = 0
 
     def find_calls(self) -> Iterator[Call]:
         tokens = self.tokens
@@ -252,7 +262,7 @@ class _Parser:
                     self._read_declaration(index + 1)
             elif token.text == "for":
                 self._read_for(index + 1)
-            elif token.text in _LOOPS and self._is_mark(index - 1, ".") and self._is_mark(index + 1, "("):
+            elif token.text in _LOOP_METHODS and self._is_mark(index - 1, ".") and self._is_mark(index + 1, "("):
                 self._read_loop_method(index)
             elif token.text == "tools" and self._is_mark(index + 1, ".") and self._is_mark(index + 3, "("):
                 yield from self._read_call(tokens[index + 2].text, index + 4)
@@ -275,24 +285,24 @@ class _Parser:
             items = self.names.get(texts[6]) if texts[4:6] == [texts[0], "<"] and len(texts) == 8 else None
             self.names[texts[0]] = _Unknown(texts[0])
             if _is_list(items) and texts[2] == "0" and texts[7] == ".":
-                self.names[texts[0]] = _Each(list(range(len(items))))
+                self.names[texts[0]] = _LoopValues(list(range(len(items))))
             return
-        for at in range(start, min(start + 20, len(self.tokens))):
-            if self.tokens[at].text == "of" and self.tokens[at].kind == "word":
-                self._bind_names(start, at, self._evaluate_at(at + 1))
+        for end in range(start, min(start + 20, len(self.tokens))):
+            if self.tokens[end].text == "of" and self.tokens[end].kind == "word":
+                self._bind_names(start, end, self._evaluate_at(end + 1))
                 return
 
     def _read_loop_method(self, index: int) -> None:
         """Process ``LIST.map((PATTERN) => ...`` for the list directly before it."""
         items = self._get_value_before(index - 1)
         start = index + 2
-        for at in range(start, min(start + 20, len(self.tokens))):
-            if self._is_mark(at, "=>"):
-                self._bind_names(start, at, items)
+        for end in range(start, min(start + 20, len(self.tokens))):
+            if self._is_mark(end, "=>"):
+                self._bind_names(start, end, items)
                 return
 
     def _get_value_before(self, end: int) -> object:
-        """Return the value of the name or list literal that ends before a token."""
+        """Return the value of the name or list literal that ends before the token at ``end``; None if it is unknown."""
         start = end - 1
         if start >= 0 and self.tokens[start].kind == "word":
             return self.names.get(self.tokens[start].text)
@@ -304,9 +314,9 @@ class _Parser:
             start -= 1
         if not self._is_mark(start, "["):
             return None
-        saved, self.at = self.at, start + 1
+        saved_position, self.position = self.position, start + 1
         value = self._evaluate_list()
-        self.at = saved
+        self.position = saved_position
         return value
 
     def _bind_names(self, start: int, end: int, items: object) -> None:
@@ -317,15 +327,15 @@ class _Parser:
             if token.kind == "word" and token.text not in ("async", "const", "let")
         ]
         is_destructured = any(token.text in "[{" for token in self.tokens[start:end] if token.kind == "mark")
-        by_key = any(token.text == "{" for token in self.tokens[start:end] if token.kind == "mark")
+        is_bound_by_key = any(token.text == "{" for token in self.tokens[start:end] if token.kind == "mark")
         for position, word in enumerate(words):
             if values is None or (position and not is_destructured):
                 self.names[word.text] = _Unknown(word.text)
-            elif by_key:
-                self.names[word.text] = _Each([_get_member(value, word.text) for value in values])
+            elif is_bound_by_key:
+                self.names[word.text] = _LoopValues([_get_member(value, word.text) for value in values])
             else:
                 members = [_get_member(value, position) for value in values] if is_destructured else list(values)
-                self.names[word.text] = _Each(members)
+                self.names[word.text] = _LoopValues(members)
 
     def _read_call(self, name: str, index: int) -> Iterator[Call]:
         if not self._is_mark(index, ")"):
@@ -334,67 +344,69 @@ class _Parser:
             for template in self.tokens[index:end]:
                 if template.kind == "template":
                     used.update(re.findall(r"[A-Za-z_$][\w$]*", template.text))
-            loop_variables = {word: variable for word in used if isinstance(variable := self.names.get(word), _Each)}
+            loop_variables = {
+                word: variable for word in used if isinstance(variable := self.names.get(word), _LoopValues)
+            }
             count = min((len(variable.values) for variable in loop_variables.values()), default=0)
             if loop_variables and count:
                 for iteration in range(count):
                     self.names.update({word: variable.values[iteration] for word, variable in loop_variables.items()})
-                    yield Call(name, _drop_unknown(self._evaluate_at(index)))
+                    yield Call(name, _drop_unknown_values(self._evaluate_at(index)))
                 self.names.update(loop_variables)
                 return
-            yield Call(name, _drop_unknown(self._evaluate_at(index)))
+            yield Call(name, _drop_unknown_values(self._evaluate_at(index)))
             return
         yield Call(name, None)
 
     def _find_end(self, index: int) -> int:
         """Return the index of the comma or bracket that ends the expression at ``index``."""
         depth = 0
-        for at in range(index, len(self.tokens)):
-            token = self.tokens[at]
+        for end in range(index, len(self.tokens)):
+            token = self.tokens[end]
             if token.kind != "mark":
                 continue
-            if depth == 0 and token.text in _ENDS:
-                return at
-            depth += (token.text in _OPENS) - (token.text in _CLOSES)
+            if depth == 0 and token.text in _END_MARKS:
+                return end
+            depth += (token.text in _OPENING_MARKS) - (token.text in _CLOSING_MARKS)
         return len(self.tokens)
 
     def _evaluate_at(self, index: int) -> object:
-        saved, self.at = self.at, index
+        saved_position, self.position = self.position, index
         value = self._evaluate()
-        self.at = saved
+        self.position = saved_position
         return value
 
     def _evaluate(self) -> object:
         """Evaluate operands joined by ``+``; any other operator makes the value unknown."""
-        start = self.at
+        start = self.position
         self.depth += 1
         value = self._evaluate_operand() if self.depth < MAX_DEPTH else _Unknown()
-        while self._is_mark(self.at, "+"):
-            self.at += 1
+        while self._is_mark(self.position, "+"):
+            self.position += 1
             value = _add_values(value, self._evaluate_operand())
         self.depth -= 1
-        follows = self.tokens[self.at] if self.at < len(self.tokens) else None
-        if follows and follows.kind == "mark" and follows.text not in _ENDS and self.at > start:
-            self.at = self._find_end(self.at)  # skip the unsupported operator
-            return _Unknown(self._get_source(start, self.at))
+        next_token = self.tokens[self.position] if self.position < len(self.tokens) else None
+        if next_token and next_token.kind == "mark" and next_token.text not in _END_MARKS and self.position > start:
+            self.position = self._find_end(self.position)  # skip the unsupported operator
+            return _Unknown(self._get_source(start, self.position))
         return value
 
     def _evaluate_operand(self) -> object:
-        if self.at >= len(self.tokens):
+        if self.position >= len(self.tokens):
             return _Unknown()
-        start, token = self.at, self.tokens[self.at]
-        self.at += 1
+        start, token = self.position, self.tokens[self.position]
+        self.position += 1
         value: object
         if token.kind == "string":
             value = token.text
         elif token.kind == "template":
-            value = _fill_template(token.text, self.names, raw=self._is_raw(start))
+            value = _fill_template(token.text, self.names, is_raw=self._is_raw(start))
         elif token.kind == "number":
             value = int(token.text) if token.text.isdecimal() and len(token.text) < 20 else token.text
         elif token.kind == "word" and token.text in ("await", "new", "async"):
             return self._evaluate_operand()
-        elif token.text == "String" and token.kind == "word" and self._is_raw(self.at + 2):
-            self.at += 2
+        elif token.text == "String" and token.kind == "word" and self._is_raw(self.position + 2):
+            self.position += 2
             return self._evaluate_operand()
         elif token.kind == "word":
             value = self._get_value(token.text)
@@ -404,79 +416,79 @@ class _Parser:
             value = self._evaluate_object()
         elif self._is_mark(start, "("):
             value = self._evaluate()
-            self.at += self._is_mark(self.at, ")")
+            self.position += self._is_mark(self.position, ")")
         else:
             value = _Unknown(token.text)
         return self._evaluate_suffix(value, start)
 
     def _get_value(self, name: str) -> object:
         value = _CONSTANTS[name] if name in _CONSTANTS else self.names.get(name, _Unknown(name))
-        return _Unknown(name) if isinstance(value, _Each) else value
+        return _Unknown(name) if isinstance(value, _LoopValues) else value
 
     def _is_raw(self, index: int) -> bool:
         """Return whether the template at ``index`` follows ``String.raw``."""
         return index >= 3 and [each.text for each in self.tokens[index - 3 : index]] == ["String", ".", "raw"]
 
     def _evaluate_suffix(self, value: object, start: int) -> object:
-        """Apply what follows a value: methods such as ``.join("x")``, and ``[0]``; anything else makes it unknown."""
-        while self.at < len(self.tokens):
-            if self._is_mark(self.at, ".") or self._is_mark(self.at, "?."):
-                method = self.tokens[self.at + 1].text if self.at + 1 < len(self.tokens) else ""
-                is_call = self._is_mark(self.at + 2, "(")
-                self.at += 2
+        """Apply what follows a value: methods such as ``.join("x")``, and ``[0]``; anything else makes the value unknown."""
+        while self.position < len(self.tokens):
+            if self._is_mark(self.position, ".") or self._is_mark(self.position, "?."):
+                method = self.tokens[self.position + 1].text if self.position + 1 < len(self.tokens) else ""
+                is_call = self._is_mark(self.position + 2, "(")
+                self.position += 2
                 arguments = self._evaluate_arguments() if is_call else []
                 value = _call_method(value, method, arguments) if is_call else _get_member(value, method)
-            elif self._is_mark(self.at, "[") and not isinstance(value, (str, int)):
-                self.at += 1
+            elif self._is_mark(self.position, "[") and not isinstance(value, (str, int)):
+                self.position += 1
                 value = _get_member(value, self._evaluate())
-                self.at += self._is_mark(self.at, "]")
-            elif self._is_mark(self.at, "("):
+                self.position += self._is_mark(self.position, "]")
+            elif self._is_mark(self.position, "("):
                 self._evaluate_arguments()
                 value = _Unknown()
             else:
                 break
-        return _Unknown(self._get_source(start, self.at)) if isinstance(value, _Unknown) else value
+        return _Unknown(self._get_source(start, self.position)) if isinstance(value, _Unknown) else value
 
     def _evaluate_arguments(self) -> list[object]:
-        """Evaluate the arguments in parentheses that begin here."""
-        self.at += 1
+        """Evaluate the arguments in the parentheses that open at the current token."""
+        self.position += 1
         values: list[object] = []
-        while self.at < len(self.tokens) and not self._is_mark(self.at, ")"):
+        while self.position < len(self.tokens) and not self._is_mark(self.position, ")"):
             values.append(self._evaluate())
-            before = self.at
-            self.at += self._is_mark(self.at, ",")
-            if self.at == before and not self._is_mark(self.at, ")"):
-                self.at = max(before + 1, self._find_end(before))
-        self.at += 1
+            previous_position = self.position
+            self.position += self._is_mark(self.position, ",")
+            if self.position == previous_position and not self._is_mark(self.position, ")"):
+                self.position = max(previous_position + 1, self._find_end(previous_position))
+        self.position += 1
         return values
 
     def _evaluate_list(self) -> object:
         values: list[object] = []
-        while self.at < len(self.tokens) and not self._is_mark(self.at, "]"):
-            before = self.at
+        while self.position < len(self.tokens) and not self._is_mark(self.position, "]"):
+            start = self.position
             values.append(self._evaluate())
-            self.at += self._is_mark(self.at, ",")
-            self.at += self.at == before
-        self.at += 1
+            self.position += self._is_mark(self.position, ",")
+            self.position += self.position == start
+        self.position += 1
         return values
 
     def _evaluate_object(self) -> object:
         values: dict[str, object] = {}
-        while self.at < len(self.tokens) and not self._is_mark(self.at, "}"):
-            before, key = self.at, self.tokens[self.at]
-            self.at += 1
-            if key.kind in ("word", "string", "number") and self._is_mark(self.at, ":"):
-                self.at += 1
+        while self.position < len(self.tokens) and not self._is_mark(self.position, "}"):
+            start, key = self.position, self.tokens[self.position]
+            self.position += 1
+            if key.kind in ("word", "string", "number") and self._is_mark(self.position, ":"):
+                self.position += 1
                 values[key.text] = self._evaluate()
-            elif key.kind == "word" and (self._is_mark(self.at, ",") or self._is_mark(self.at, "}")):
+            elif key.kind == "word" and (self._is_mark(self.position, ",") or self._is_mark(self.position, "}")):
                 values[key.text] = self._get_value(key.text)
-            elif self._is_mark(before, "...") and _is_object(spread := self._evaluate_operand()):
+            elif self._is_mark(start, "...") and _is_object(spread := self._evaluate_operand()):
                 values.update(spread)
             else:
-                self.at = max(self.at, self._find_end(self.at))
-            self.at += self._is_mark(self.at, ",")
-            self.at += self.at == before
-        self.at += 1
+                self.position = max(self.position, self._find_end(self.position))
+            self.position += self._is_mark(self.position, ",")
+            self.position += self.position == start
+        self.position += 1
         return values
 
     def _get_source(self, start: int, end: int) -> str:

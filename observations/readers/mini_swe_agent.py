@@ -1,8 +1,8 @@
 """Reader for mini-swe-agent trajectories: one JSON document. ``line`` is the 1-based index in ``messages``.
 
-Each assistant message runs one command. Newer files have it in ``extra.actions`` or ``tool_calls``, and the result in a ``tool``
-message; older files have it in a fenced block of the text, and the result in a ``user`` message. Both kinds of results contain
-the exit code, in ``extra.returncode`` or as ``<returncode>N</returncode>``.
+Each assistant message runs one command. Newer files have the command in ``extra.actions`` or ``tool_calls``, and the result in a
+``tool`` message; older files have the command in a fenced block of the text, and the result in a ``user`` message. Results of either
+kind contain the exit code, in ``extra.returncode`` or as ``<returncode>N</returncode>``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mind_skills.observations import builders
-from mind_skills.observations.codec import Json, extend_span, integer, items, loads_object, mapping, parse_time, string
+from mind_skills.observations.codec import (
+    Json,
+    as_integer,
+    as_list,
+    as_object,
+    as_string,
+    extend_span,
+    parse_object,
+    parse_time,
+)
 from mind_skills.observations.logfile import read_document
 from mind_skills.observations.model import Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.readers.swe_agent import extract_task
@@ -44,7 +53,7 @@ def sniff(head: bytes) -> bool:
     text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
     return (
         text.startswith(b"{")
-        and b"}\n{" not in text  # several documents; this check is the fastest
+        and b"}\n{" not in text  # several documents; this is the fastest check, and comes first
         and (b"mini-swe-agent" in text or (_has_key(text) and bool(_SNIFF.search(text))))
         and bool(_MESSAGES.search(text))
         and not _TRAJECTORY.search(text)
@@ -52,7 +61,7 @@ def sniff(head: bytes) -> bool:
 
 
 def _has_key(head: bytes) -> bool:
-    """Return whether one of the keys of ``_SNIFF`` occurs: a pre-check that is a hundred times as fast."""
+    """Return whether one of the keys of ``_SNIFF`` occurs: a pre-check that is a hundred times as fast as the expression."""
     return b'"mini_version"' in head or b'"instance_cost"' in head
 
 
@@ -63,11 +72,11 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
         OSError: the file cannot be read.
     """
     data = read_document(path, session)
-    config = mapping(mapping(data.get("info")).get("config"))
-    session.session_id = string(data.get("instance_id")) or path.name.removesuffix(".json").removesuffix(".traj")
-    session.project = string(mapping(config.get("environment")).get("cwd"))
-    session.end_reason = string(mapping(data.get("info")).get("exit_status"))
-    yield from _Trajectory(session).observations(items(data.get("messages")))
+    config = as_object(as_object(data.get("info")).get("config"))
+    session.session_id = as_string(data.get("instance_id")) or path.name.removesuffix(".json").removesuffix(".traj")
+    session.project = as_string(as_object(config.get("environment")).get("cwd"))
+    session.end_reason = as_string(as_object(data.get("info")).get("exit_status"))
+    yield from _Trajectory(session).read_observations(as_list(data.get("messages")))
 
 
 class _Trajectory:
@@ -76,11 +85,11 @@ class _Trajectory:
         self.open_calls: list[_Call] = []
         self.has_prompt = False
 
-    def observations(self, messages: list[object]) -> Iterator[Observation]:
+    def read_observations(self, messages: list[object]) -> Iterator[Observation]:
         for number, value in enumerate(messages, 1):
             self.session.lines = number
-            message = mapping(value)
-            at = parse_time(mapping(message.get("extra")).get("timestamp"))
+            message = as_object(value)
+            at = parse_time(as_object(message.get("extra")).get("timestamp"))
             if at is None:
                 at = parse_time(message.get("timestamp"))
             extend_span(self.session, at)
@@ -95,12 +104,12 @@ class _Trajectory:
         elif role == "tool":
             yield from self._read_result(message, text, number)
         elif role == "exit":
-            is_submitted = mapping(message.get("extra")).get("exit_status") == "Submitted" or bool(text)
+            is_submitted = as_object(message.get("extra")).get("exit_status") == "Submitted" or bool(text)
             yield from self._finish_call(text, None, "ok" if is_submitted else "aborted", number)
         elif role == "user":
-            if self.open_calls and (_RESULT.match(text) or "returncode" in mapping(message.get("extra"))):
+            if self.open_calls and (_RESULT.match(text) or "returncode" in as_object(message.get("extra"))):
                 yield from self._read_result(message, text, number)
-            elif not self.has_prompt:  # in later ones the harness asks for the correct format
+            elif not self.has_prompt:  # in later user messages, the harness only asks for the correct format
                 self.has_prompt = True
                 if observation := builders.build_message("user", extract_task(text), line=number, at=at):
                     yield observation
@@ -109,27 +118,29 @@ class _Trajectory:
         for call in self.open_calls:
             yield _build_call(call, "", None, "aborted", call.line)
         self.open_calls = _parse_calls(message, text, number, at)
-        thought = string(message.get("reasoning_content"))
+        thought = as_string(message.get("reasoning_content"))
         messages: tuple[tuple[Kind, str], ...] = (("thinking", thought), ("assistant", _COMMAND_BLOCK.sub("", text)))
         for kind, content in messages:
             if observation := builders.build_message(kind, content, line=number, at=at):
                 yield observation
 
     def _read_result(self, message: Json, text: str, number: int) -> Iterator[Observation]:
-        extra = mapping(message.get("extra"))
-        code = integer(extra.get("returncode"))
+        extra = as_object(message.get("extra"))
+        code = as_integer(extra.get("returncode"))
         if code is None and (match := _EXIT_CODE.search(text[:400])):
             code = int(match[1])
         outcome: ToolOutcome = "unknown" if code is None else "ok" if code == 0 else "failed"
         if code is None and _TIMED_OUT.match(text):
             outcome = "failed"
-        printed = string(extra.get("raw_output")) or ("\n".join(_OUTPUT.findall(text)) if "<output>" in text else text)
-        yield from self._finish_call(printed, code, outcome, number, string(message.get("tool_call_id")))
+        printed = as_string(extra.get("raw_output")) or (
+            "\n".join(_OUTPUT.findall(text)) if "<output>" in text else text
+        )
+        yield from self._finish_call(printed, code, outcome, number, as_string(message.get("tool_call_id")))
 
     def _finish_call(
         self, text: str, code: int | None, outcome: ToolOutcome, number: int, call_id: str = ""
     ) -> Iterator[Observation]:
-        """Emit the open call with that id, or else the oldest open call."""
+        """Emit the open call with the id ``call_id``, or else the oldest open call."""
         candidates = [call for call in self.open_calls if call_id and call.id == call_id] or self.open_calls
         if candidates:
             call = candidates[0]
@@ -139,13 +150,15 @@ class _Trajectory:
 
 def _parse_calls(message: Json, text: str, number: int, at: int | None) -> list[_Call]:
     calls: list[_Call] = []
-    for action in items(mapping(message.get("extra")).get("actions")):
-        command = string(mapping(action).get("command")) or string(action)
-        calls.append(_Call(string(mapping(action).get("tool_call_id")), number, at, command))
+    for action in as_list(as_object(message.get("extra")).get("actions")):
+        command = as_string(as_object(action).get("command")) or as_string(action)
+        calls.append(_Call(as_string(as_object(action).get("tool_call_id")), number, at, command))
     if not calls:
-        for value in items(message.get("tool_calls")):
-            function = mapping(mapping(value).get("function"))
-            calls.append(_Call(string(mapping(value).get("id")), number, at, _get_command(function.get("arguments"))))
+        for value in as_list(message.get("tool_calls")):
+            function = as_object(as_object(value).get("function"))
+            calls.append(
+                _Call(as_string(as_object(value).get("id")), number, at, _get_command(function.get("arguments")))
+            )
     if not calls and (block := _COMMAND_BLOCK.search(text)):
         calls.append(_Call("", number, at, block[1]))
     return calls
@@ -153,14 +166,14 @@ def _parse_calls(message: Json, text: str, number: int, at: int | None) -> list[
 
 def _get_command(arguments: object) -> str:
     """Return the command of a tool call, whose arguments may be JSON in a string."""
-    return string((loads_object(arguments) if isinstance(arguments, str) else mapping(arguments)).get("command"))
+    return as_string((parse_object(arguments) if isinstance(arguments, str) else as_object(arguments)).get("command"))
 
 
 def _get_text(content: object) -> str:
     """Return the text of a message, which is a string or a list of text blocks."""
     if isinstance(content, str):
         return content
-    return "\n".join(string(mapping(block).get("text")) for block in items(content))
+    return "\n".join(as_string(as_object(block).get("text")) for block in as_list(content))
 
 
 def _build_call(call: _Call, output: str, code: int | None, outcome: ToolOutcome, end_line: int) -> Observation:

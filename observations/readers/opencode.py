@@ -1,8 +1,8 @@
 """Reader for the output of `opencode export`: one JSON document ``{info, messages: [{info, parts}]}``.
 
 ``line`` is the 1-based index of the message. Messages and parts are the same as in the database, whose reader (``opencode_db``)
-also uses ``read_message``. A failed shell command is a *completed* tool call with ``metadata.exit``; ``status: error``
-is an error of the tool itself.
+also uses ``read_message``. A failed shell command is a *completed* tool call with ``metadata.exit``; ``status: error`` means an
+error of the tool itself.
 """
 
 from __future__ import annotations
@@ -13,7 +13,16 @@ from pathlib import Path
 
 from mind_skills.hosts.opencode import SPEC
 from mind_skills.observations import builders
-from mind_skills.observations.codec import Json, extend_span, first_string, integer, items, mapping, parse_time, string
+from mind_skills.observations.codec import (
+    Json,
+    as_integer,
+    as_list,
+    as_object,
+    as_string,
+    extend_span,
+    get_first_string,
+    parse_time,
+)
 from mind_skills.observations.logfile import read_document
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.patch import Patch, parse_patch
@@ -25,7 +34,7 @@ HOST = "opencode"
 _INFO = compile_lazily(rb'\{\s*"(?:info|messages)"\s*:')
 _OWN_KEY = compile_lazily(rb'"(?:projectID|sessionID|messageID|slug)"\s*:|"ses_')
 _OWN_KEY_HINTS = (b'"projectID"', b'"sessionID"', b'"messageID"', b'"slug"', b'"ses_')
-"""Every match of ``_OWN`` contains one of these, which are much faster to find."""
+"""Every match of ``_OWN_KEY`` contains one of these, which are much faster to find."""
 _REJECTED = compile_lazily(r"\s*The user (?:rejected|dismissed)")
 _DENIED = compile_lazily(r"\s*(?:The user has specified a rule|Permission denied)")
 _ABORTED = compile_lazily(r"\s*(?:Tool execution aborted|The operation was aborted|Aborted\b)")
@@ -47,24 +56,24 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
         OSError: the file cannot be read.
     """
     data = read_document(path, session)
-    info = mapping(data.get("info"))
-    session.session_id = string(info.get("id")) or path.stem
-    session.project = string(info.get("directory"))
-    agent: Agent = "subagent" if string(info.get("parentID")) else "main"
-    for number, value in enumerate(items(data.get("messages")), 1):
+    info = as_object(data.get("info"))
+    session.session_id = as_string(info.get("id")) or path.stem
+    session.project = as_string(info.get("directory"))
+    agent: Agent = "subagent" if as_string(info.get("parentID")) else "main"
+    for number, value in enumerate(as_list(data.get("messages")), 1):
         session.lines = number
-        message = mapping(value)
-        parts = [mapping(part) for part in items(message.get("parts"))]
-        yield from read_message(mapping(message.get("info")), parts, session, number, agent)
+        message = as_object(value)
+        parts = [as_object(part) for part in as_list(message.get("parts"))]
+        yield from read_message(as_object(message.get("info")), parts, session, number, agent)
 
 
 def read_message(info: Json, parts: Iterable[Json], session: Session, line: int, agent: Agent) -> Iterator[Observation]:
-    """Yield the observations of one message; ``line`` is its index, and ``agent`` the kind of its session."""
-    at = parse_time(mapping(info.get("time")).get("created"))
+    """Yield the observations of one message; ``line`` is the message's index, and ``agent`` tells whose session it belongs to."""
+    at = parse_time(as_object(info.get("time")).get("created"))
     extend_span(session, at)
-    extend_span(session, parse_time(mapping(info.get("time")).get("completed")))
+    extend_span(session, parse_time(as_object(info.get("time")).get("completed")))
     role = info.get("role")
-    # Both messages of a compaction, request and summary, are text of the host.
+    # The host, not the user or the agent, wrote the request and the summary of a compaction.
     is_machine_text = "compaction" in (info.get("mode"), info.get("agent")) or info.get("summary") is True
     for part in parts:
         kind = part.get("type")
@@ -78,30 +87,30 @@ def read_message(info: Json, parts: Iterable[Json], session: Session, line: int,
         ):
             message_kind: Kind = "thinking" if kind == "reasoning" else "user" if role == "user" else "assistant"
             if role in ("user", "assistant"):
-                started = parse_time(mapping(part.get("time")).get("start"))
+                started = parse_time(as_object(part.get("time")).get("start"))
                 at_part = at if started is None else started
-                text = string(part.get("text"))
+                text = as_string(part.get("text"))
                 if observation := builders.build_message(message_kind, text, line=line, at=at_part, agent=agent):
                     yield observation
         elif kind == "text":
             if is_machine_text:
-                builders.emit_summary(string(part.get("text")), line=line)
-            builders.emit_host_text(string(part.get("text")))
-    if string(mapping(info.get("error")).get("name")) == "MessageAbortedError" and agent == "main":
+                builders.emit_summary(as_string(part.get("text")), line=line)
+            builders.emit_host_text(as_string(part.get("text")))
+    if as_string(as_object(info.get("error")).get("name")) == "MessageAbortedError" and agent == "main":
         yield Observation("user", line, end_line=line, at=at, agent=agent, source="user", outcome="aborted")
 
 
 def _build_call(part: Json, line: int, at: int | None, agent: Agent) -> Observation:
-    state = mapping(part.get("state"))
-    inputs, metadata = mapping(state.get("input")), mapping(state.get("metadata"))
-    name = string(part.get("tool"))
+    state = as_object(part.get("state"))
+    inputs, metadata = as_object(state.get("input")), as_object(state.get("metadata"))
+    name = as_string(part.get("tool"))
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
-    output, error = string(state.get("output")), string(state.get("error"))
-    code = integer(metadata.get("exit")) if action == "run" else None
-    text = first_string(inputs, "patchText", "patch")
+    output, error = as_string(state.get("output")), as_string(state.get("error"))
+    code = as_integer(metadata.get("exit")) if action == "run" else None
+    text = get_first_string(inputs, "patchText", "patch")
     patch = parse_patch(text) if text else Patch((), "", "", False)
     removed, added = _get_change(inputs, patch) if action in ("edit", "write") else ("", "")
-    started = parse_time(mapping(state.get("time")).get("start"))
+    started = parse_time(as_object(state.get("time")).get("start"))
     return builders.build_tool_call(
         name,
         action,
@@ -109,22 +118,23 @@ def _build_call(part: Json, line: int, at: int | None, agent: Agent) -> Observat
         at=at if started is None else started,
         agent=agent,
         command=_get_command(name, inputs),
-        files=patch.files or tuple(string(inputs.get(key)) for key in ("filePath", "path") if string(inputs.get(key))),
+        files=patch.files
+        or tuple(as_string(inputs.get(key)) for key in ("filePath", "path") if as_string(inputs.get(key))),
         removed=removed,
         added=added,
         output=_METADATA.sub("", output) if action == "run" else output or error,
         outcome=_get_outcome(name, state, action, code, output),
         exit_code=code,
         error=error,
-        non_text=bool(items(state.get("attachments"))),
+        has_other_content=bool(as_list(state.get("attachments"))),
     )
 
 
 def _get_outcome(name: str, state: Json, action: Action, code: int | None, output: str) -> ToolOutcome:
     """Return the outcome according to ``status``, ``metadata.exit`` and the error message."""
-    status, error = state.get("status"), string(state.get("error"))
+    status, error = state.get("status"), as_string(state.get("error"))
     if status == "error":
-        if _ABORTED.match(error) or mapping(state.get("metadata")).get("interrupted") is True:
+        if _ABORTED.match(error) or as_object(state.get("metadata")).get("interrupted") is True:
             return "aborted"
         if _REJECTED.match(error):
             return "rejected"
@@ -143,15 +153,18 @@ def _get_outcome(name: str, state: Json, action: Action, code: int | None, outpu
 
 
 def _get_change(inputs: Json, patch: Patch) -> tuple[str, str]:
-    removed, added = string(inputs.get("oldString")), string(inputs.get("newString")) or string(inputs.get("content"))
-    for edit in items(inputs.get("edits")):
-        removed += "\n" + string(mapping(edit).get("oldString"))
-        added += "\n" + string(mapping(edit).get("newString"))
+    removed, added = (
+        as_string(inputs.get("oldString")),
+        as_string(inputs.get("newString")) or as_string(inputs.get("content")),
+    )
+    for edit in as_list(inputs.get("edits")):
+        removed += "\n" + as_string(as_object(edit).get("oldString"))
+        added += "\n" + as_string(as_object(edit).get("newString"))
     return removed or patch.removed, added or patch.added
 
 
 def _get_command(name: str, inputs: Json) -> str:
     """Return the command, pattern, query, prompt or plan of a call."""
     if name == "todowrite":
-        return "\n".join(string(mapping(todo).get("content")) for todo in items(inputs.get("todos")))
-    return first_string(inputs, "command", "pattern", "url", "query", "description", "name", "tool", "prompt")
+        return "\n".join(as_string(as_object(todo).get("content")) for todo in as_list(inputs.get("todos")))
+    return get_first_string(inputs, "command", "pattern", "url", "query", "description", "name", "tool", "prompt")

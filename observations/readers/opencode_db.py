@@ -1,8 +1,8 @@
 """Reader for one session in OpenCode's database, ``opencode.db``. The database is opened read-only.
 
-``line`` is the 1-based index of the message in its session. The session is named by ``PATH?session=ID``; the default is the root
-session that changed last. Subagent sessions are read at the ``task`` call that started them. Messages and parts are in the
-order of their ids.
+``line`` is the 1-based index of the message in its session. ``PATH?session=ID`` names the session; the default is the root session
+that changed last. A subagent's session is read at the ``task`` call that started it. Messages and parts are in the order of their
+ids.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, cast
 
-from mind_skills.observations.codec import Json, items, loads, mapping, string
-from mind_skills.observations.logfile import MAX_LINE, add_warning
+from mind_skills.observations.codec import Json, as_list, as_object, as_string, loads
+from mind_skills.observations.logfile import MAX_LINE_BYTES, add_warning
 from mind_skills.observations.model import Agent, Observation, Session
 from mind_skills.observations.positions import PART_STRIDE, Mark
 from mind_skills.observations.readers.opencode import read_message
@@ -25,7 +25,7 @@ from mind_skills.observations.readers.opencode_file import ERRORS, MAGIC, build_
 FORMAT = "opencode-db"
 HOST = "opencode"
 MAX_DEPTH = 8
-"""Maximum nesting of subagents; also terminates a cycle in ``parent_id``."""
+"""Maximum nesting of subagents; the limit also ends a cycle in ``parent_id``."""
 
 _SESSION_SEPARATOR = "?session="
 _MESSAGES = "SELECT id, CASE WHEN length(data) > ? THEN NULL ELSE data END FROM message WHERE session_id = ? AND id >= ? ORDER BY id"
@@ -43,9 +43,9 @@ def split_path(path: Path) -> tuple[Path, str]:
     return (path.with_name(name), session_id) if mark and name else (path, "")
 
 
-def _check_id(value: object) -> str:
-    """Return a session id; empty if it cannot be part of a path, which never applies to ids that OpenCode creates."""
-    name = string(value)
+def _to_safe_id(value: object) -> str:
+    """Return ``value`` if it is a session id that can be part of a path, as are all ids that OpenCode creates; else an empty string."""
+    name = as_string(value)
     return "" if "/" in name or os.sep in name or "\0" in name else name
 
 
@@ -65,35 +65,37 @@ def _query(path: Path, *queries: tuple[str, tuple[object, ...]]) -> list[list[tu
 def list_sessions(path: Path) -> list[str]:
     """Return the ids of all root sessions, last changed first. Raises OSError as ``_query`` does."""
     [rows] = _query(path, (_ROOTS, ()))
-    return [name for (session_id,) in rows if (name := _check_id(session_id))]
+    return [name for (session_id,) in rows if (name := _to_safe_id(session_id))]
 
 
-def list_changed_sessions(path: Path, since: int, most: int) -> list[tuple[str, str, int]]:
-    """Return (id, folder, time of change) of the ``most`` root sessions that changed last, newest session first.
+def list_changed_sessions(path: Path, changed_since: int, limit: int) -> list[tuple[str, str, int]]:
+    """Return (id, folder, time of change in UTC ms) of the ``limit`` root sessions that changed last; the newest session is first.
 
-    Only sessions that changed at ``since`` (UTC ms) or later are included. Raises OSError as ``_query`` does.
+    Only sessions that changed at ``changed_since`` (UTC ms) or later are included. Raises OSError as ``_query`` does.
     """
-    [rows] = _query(path, (_CHANGED, (since, most)))
+    [rows] = _query(path, (_CHANGED, (changed_since, limit)))
     return [
-        (_check_id(name), string(folder), at) for name, folder, at in rows if isinstance(at, int) and _check_id(name)
+        (_to_safe_id(name), as_string(folder), at)
+        for name, folder, at in rows
+        if isinstance(at, int) and _to_safe_id(name)
     ]
 
 
 def get_fork_time(path: Path) -> int:
-    """Return when a session was forked from another (UTC milliseconds), or 0 if it was not.
+    """Return when a session was forked from another (UTC milliseconds), or 0 if it is not a fork.
 
-    The messages of a fork are older than the fork's session. Raises OSError as ``_query`` does.
+    A fork contains messages that are older than its session. Raises OSError as ``_query`` does.
     """
     session_id = split_path(path)[1]
     [[(created, first_message)]] = _query(path, (_CREATION_TIMES, (session_id, session_id)))
     return created if isinstance(created, int) and isinstance(first_message, int) and 0 < first_message < created else 0
 
 
-def extent(path: Path) -> tuple[int, int]:
+def get_extent(path: Path) -> tuple[int, int]:
     """Return the number of a session's parts, and the time of the last change in ns since the epoch.
 
-    The database file changes with every session of every project. A part is written at its beginning and rewritten at its
-    end, so the result of a tool call changes only the second number.
+    They take the place of the file's size and time, which change with every session of every project. A part is written when it begins
+    and rewritten when it ends, so the result of a tool call changes only the second number.
 
     Raises:
         OSError: the database cannot be read. FileNotFoundError if it does not exist, or has no such session.
@@ -107,7 +109,7 @@ def extent(path: Path) -> tuple[int, int]:
 
 
 def has_message(path: Path, mark: Mark) -> bool:
-    """Return whether a session has the mark's message at the mark's line."""
+    """Return whether a session has the mark's message at the mark's line; False if the database cannot be read."""
     session_id = split_path(path)[1]
     try:
         return _query(path, (_POSITION, (session_id, mark.proof, session_id, mark.proof))) == [[(1, mark.line - 1)]]
@@ -147,11 +149,11 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
                 errno.ENOENT,
                 f"no session {requested_id} in this database" if requested_id else "no session in this database",
             )
-        session.session_id, session.project = string(row[0]), string(row[1])
-        agent: Agent = "subagent" if string(row[2]) else "main"
+        session.session_id, session.project = as_string(row[0]), as_string(row[1])
+        agent: Agent = "subagent" if as_string(row[2]) else "main"
         reader = _Database(database, session)
         try:
-            yield from reader.observations(session.session_id, agent, 0, 0)
+            yield from reader.read_observations(session.session_id, agent, 0, 0)
         except ERRORS as error:
             add_warning(session, session.lines, f"the database cannot be read further: {error}"[:200])
 
@@ -160,56 +162,58 @@ class _Database:
     def __init__(self, database: sqlite3.Connection, session: Session) -> None:
         self.database, self.session = database, session
 
-    def observations(self, session_id: str, agent: Agent, depth: int, at_line: int) -> Iterator[Observation]:
-        """Yield the observations of a session; those of a subagent have ``at_line``, the line of the call that started it."""
+    def read_observations(self, session_id: str, agent: Agent, depth: int, at_line: int) -> Iterator[Observation]:
+        """Yield the observations of a session. Those of a subagent all have the line ``at_line``, of the call that started it."""
         progress = None if at_line else self.session.progress
         start = (progress and progress.mark) or Mark(1, 0, "")
         part_count = marked_count = start.offset
         children = self._find_children(session_id) if depth < MAX_DEPTH else []
         read_children: list[str] = []
         if progress is not None:
-            read_children += map(string, items(progress.state.get("children")))
+            read_children += map(as_string, as_list(progress.state.get("children")))
             children = [child for child in children if child not in read_children]
             progress.register_state(lambda: {"children": list(read_children)})
-        rows = self.database.execute(_MESSAGES, (MAX_LINE, session_id, start.proof))
+        rows = self.database.execute(_MESSAGES, (MAX_LINE_BYTES, session_id, start.proof))
         for number, (message_id, data) in enumerate(rows, start.line):
             line = at_line or number
             if not at_line:
                 self.session.lines = number
                 if progress is not None and part_count - marked_count >= PART_STRIDE:
-                    progress.add_mark(Mark(number, part_count, string(message_id)))
+                    progress.add_mark(Mark(number, part_count, as_string(message_id)))
                     marked_count = part_count
             info = self._parse_record(data, line)
-            parts = [self._parse_record(row[0], line) for row in self.database.execute(_PARTS, (MAX_LINE, message_id))]
+            parts = [
+                self._parse_record(row[0], line) for row in self.database.execute(_PARTS, (MAX_LINE_BYTES, message_id))
+            ]
             part_count += len(parts)
             yield from read_message(info, parts, self.session, line, agent)
             for part in parts:
-                child = string(mapping(mapping(part.get("state")).get("metadata")).get("sessionId"))
+                child = as_string(as_object(as_object(part.get("state")).get("metadata")).get("sessionId"))
                 if child in children:
                     children.remove(child)
                     read_children.append(child)
-                    yield from self.observations(child, "subagent", depth + 1, line)
+                    yield from self.read_observations(child, "subagent", depth + 1, line)
         if progress is not None:
             progress.add_mark(Mark(self.session.lines + 1, part_count, ""))
         for child in children:
-            yield from self.observations(child, "subagent", depth + 1, at_line or max(1, self.session.lines))
+            yield from self.read_observations(child, "subagent", depth + 1, at_line or max(1, self.session.lines))
 
     def _find_children(self, session_id: str) -> list[str]:
         rows = self.database.execute(
             "SELECT id FROM session WHERE parent_id = ? AND id <> ? ORDER BY id", (session_id, session_id)
         )
-        return [string(row[0]) for row in rows]
+        return [as_string(row[0]) for row in rows]
 
     def _parse_record(self, data: object, line: int) -> Json:
         if data is None:
-            add_warning(self.session, line, f"skipped a record longer than {MAX_LINE // 1024 // 1024} MB")
+            add_warning(self.session, line, f"skipped a record longer than {MAX_LINE_BYTES // 1024 // 1024} MB")
             return {}
         try:
-            value = loads(string(data).encode("utf-8", "replace"))
+            value = loads(as_string(data).encode("utf-8", "replace"))
         except ValueError as error:
-            add_warning(self.session, line, f"not JSON: {error}"[:200])
+            add_warning(self.session, line, f"not valid JSON: {error}"[:200])
             return {}
         if not isinstance(value, dict):
             add_warning(self.session, line, "not a JSON object")
             return {}
-        return mapping(cast(object, value))
+        return as_object(cast(object, value))

@@ -1,4 +1,4 @@
-"""Opening of OpenCode's database without interfering with OpenCode, and the time of its last change.
+"""Opening of OpenCode's database without interfering with OpenCode, and the time of the last change in the database.
 
 Separate from the reader, because `mind-skills status` needs only the time of the last change.
 """
@@ -14,13 +14,13 @@ from contextlib import closing
 from mind_skills.observations import open_file
 
 MAX_ATTEMPTS, RETRY_SECONDS = 10, 0.02
-"""Number of attempts to open the database, and the seconds between them. Once in 50,000 attempts (measured while another
-process opened it continuously) SQLite finds an incomplete WAL index, and reports that it would have to write."""
+"""Number of attempts to open the database, and the seconds between them. Once in 50,000 attempts (measured while another process
+opened the database continuously) SQLite finds an incomplete WAL index, and fails because it would have to write."""
 
 MAGIC = b"SQLite format 3\x00"
 """The first bytes of every SQLite database."""
 ERRORS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
-"""Exceptions for a damaged database: SQLite may quote invalid UTF-8, or allocate as much as a damaged length field says."""
+"""Exceptions for a damaged database: SQLite may quote invalid UTF-8, or allocate as much memory as a damaged length field says."""
 _UNESCAPED_BYTES = frozenset(b"/-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 """Bytes that need no escape in a URI (RFC 3986)."""
 _UNUSUAL_TABLES = (
@@ -77,9 +77,9 @@ def _open_snapshot(file: str) -> sqlite3.Connection:
 
 
 def _check_schema(database: sqlite3.Connection) -> None:
-    """Raise OSError if the tables are not plain ones.
+    """Raise OSError if one of OpenCode's tables is not a plain table.
 
-    Any SQLite file may be named as a log, and one from a repository may have an endless view or computed columns instead.
+    Any SQLite file may be passed as a log, and one from a repository may have an endless view or computed columns instead.
     """
     database.execute("PRAGMA trusted_schema = OFF")
     if unusual_table := database.execute(_UNUSUAL_TABLES).fetchone():
@@ -89,18 +89,18 @@ def _check_schema(database: sqlite3.Connection) -> None:
 def _build_uri(file: str) -> str:
     """Return a URI that opens the database without ever blocking OpenCode.
 
-    The first process to open it rebuilds the index of the write-ahead log under a lock. An OpenCode 1.18 that starts in these
-    milliseconds exits with "database is locked", because it opens the log before it sets a timeout. If the index is declared
-    read-only, SQLite builds one in memory (``readonly_shm``, SQLite 3.22) without that lock.
+    The first process that opens the database rebuilds the index of the write-ahead log under a lock. If OpenCode 1.18 starts in these
+    milliseconds, it exits with "database is locked", because it opens that log before it sets a timeout. If the index is declared
+    read-only (``readonly_shm``, SQLite 3.22), SQLite builds an index in memory without that lock.
     """
     uri = f"{_build_file_uri(os.path.realpath(file))}?mode=ro"
     if not os.path.exists(f"{file}-wal"):
-        return uri + "&immutable=1"  # there is no writer, and this mode creates no -shm file
+        return uri + "&immutable=1"  # no process writes, and in this mode SQLite creates no -shm file
     return uri + "&readonly_shm=1" if os.path.exists(f"{file}-shm") else uri
 
 
 def _build_file_uri(path: str) -> str:
-    """Convert an absolute path to a file URI; importing pathlib for this would take longer than the entire query."""
+    """Convert an absolute path to a file URI. Importing pathlib for this would take longer than the entire query."""
     if os.name == "nt":
         from pathlib import Path
 

@@ -1,7 +1,8 @@
 """Reader for SWE-agent trajectories: one JSON document. ``line`` is the 1-based step.
 
-A step has a thought, an action (a built-in command or a shell command) and its output. There are no exit codes: built-in
-commands report success in words, and for shell commands only time-outs are known, unless the environment prints its marker.
+A step has a thought, an action (a built-in command or a shell command) and the action's output. There are no exit codes: built-in
+commands report success in words, and of shell commands only time-outs are known, unless the environment prints a marker with the exit
+code.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import NamedTuple
 
 from mind_skills.hosts.swe_agent import TOOLS
 from mind_skills.observations import builders, shell
-from mind_skills.observations.codec import Json, items, loads_object, mapping, string
+from mind_skills.observations.codec import Json, as_list, as_object, as_string, parse_object
 from mind_skills.observations.logfile import read_document
 from mind_skills.observations.model import Action, Observation, Session, ToolOutcome
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -48,7 +49,7 @@ _IGNORED_ACTIONS = frozenset({"exit_cost", "exit_context", "exit_format", "exit_
 
 
 class _Action(NamedTuple):
-    """A parsed action: a built-in command, or ``run`` for the shell."""
+    """A parsed action: a built-in command, or a shell command with the action ``run``."""
 
     tool: str
     action: Action
@@ -73,23 +74,23 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     """
     data = read_document(path, session)
     session.session_id = path.name.removesuffix(".traj")
-    session.end_reason = string(mapping(data.get("info")).get("exit_status"))
-    steps = items(data.get("trajectory"))
+    session.end_reason = as_string(as_object(data.get("info")).get("exit_status"))
+    steps = as_list(data.get("trajectory"))
     if steps and (
-        prompt := builders.build_message("user", extract_task(_find_task(items(data.get("history")))), line=1)
+        prompt := builders.build_message("user", extract_task(_find_task(as_list(data.get("history")))), line=1)
     ):
         yield prompt
     open_file = ""
     for number, value in enumerate(steps, 1):
         session.lines = number
-        step = mapping(value)
-        if thought := builders.build_message("assistant", string(step.get("thought")), line=number):
+        step = as_object(value)
+        if thought := builders.build_message("assistant", as_string(step.get("thought")), line=number):
             yield thought
-        action = string(step.get("action")).strip()
+        action = as_string(step.get("action")).strip()
         previous_file, open_file = open_file, _get_open_file(step) or open_file
         if action and action not in _IGNORED_ACTIONS:
             parsed = _parse_action(action, previous_file or open_file)
-            yield _build_call(parsed, string(step.get("observation")), number)
+            yield _build_call(parsed, as_string(step.get("observation")), number)
 
 
 def extract_task(prompt: str) -> str:
@@ -102,23 +103,23 @@ def extract_task(prompt: str) -> str:
 
 
 def _find_task(history: list[object]) -> str:
-    """Return the issue that the agent received: the first user message that is not a demonstration."""
+    """Return the task that the agent received: the first user message that is not a demonstration."""
     for value in history[:20]:
-        entry = mapping(value)
+        entry = as_object(value)
         if (
             entry.get("role") == "user"
             and entry.get("is_demo") is not True
             and entry.get("message_type") != "demonstration"
         ):
             content = entry.get("content")
-            return string(content) or "\n".join(string(mapping(part).get("text")) for part in items(content))
+            return as_string(content) or "\n".join(as_string(as_object(part).get("text")) for part in as_list(content))
     return ""
 
 
 def _get_open_file(step: Json) -> str:
-    """Return the file open in the agent's editor after the step; the state is an object or JSON in a string."""
+    """Return the file that is open in the agent's editor after the step; ``state`` is an object, or JSON in a string."""
     state = step.get("state")
-    name = string((loads_object(state) if isinstance(state, str) else mapping(state)).get("open_file"))
+    name = as_string((parse_object(state) if isinstance(state, str) else as_object(state)).get("open_file"))
     return "" if name == "n/a" else name
 
 
@@ -145,7 +146,7 @@ def _parse_action(action: str, open_file: str) -> _Action:
 
 
 def _parse_edit(action: str, words: list[str]) -> tuple[str, str]:
-    """Return removed and added text of ``edit 'old' 'new'``, or of a line range followed by the new text."""
+    """Return the removed and the added text of ``edit 'old' 'new'``, or of ``edit`` with a line range and the new text below."""
     body = _EDIT_BODY.match(action)
     if body and re.match(r"(?:edit|insert)(?:[ \t]+\d+:?\d*)?[ \t]*\n", action):
         return "", body[1]
@@ -158,7 +159,7 @@ def _parse_editor_command(words: list[str], first: str) -> _Action:
     """Parse ``str_replace_editor COMMAND PATH --old_str ... --new_str ...``."""
     verb = words[1] if len(words) > 1 else ""
     kind: Action = _EDITOR_ACTIONS.get(verb, "other")  # type: ignore[assignment]
-    options = {words[at]: words[at + 1] for at in range(2, len(words) - 1) if words[at].startswith("--")}
+    options = {words[index]: words[index + 1] for index in range(2, len(words) - 1) if words[index].startswith("--")}
     file = next((word for word in words[2:3] if not word.startswith("--")), options.get("--path", ""))
     added = options.get("--new_str", "") or options.get("--file_text", "")
     is_change = kind in ("edit", "write")
@@ -172,7 +173,7 @@ def _parse_editor_command(words: list[str], first: str) -> _Action:
     )
 
 
-def _build_call(act: _Action, printed: str, line: int) -> Observation:
+def _build_call(action: _Action, printed: str, line: int) -> Observation:
     marker = _EXIT_MARKER.search(printed) if "///PROCESS-DONE:" in printed else None
     code = int(marker[1]) if marker else None
     text = (_EXIT_MARKER.sub("", printed) if marker else printed).replace("\r", "")
@@ -181,18 +182,18 @@ def _build_call(act: _Action, printed: str, line: int) -> Observation:
         outcome = "ok" if code == 0 else "failed"
     elif any(map((head := text[:2_000]).__contains__, _TIMED_OUT_WORDS)) and _TIMED_OUT.search(head):
         outcome = "aborted"  # killed by the harness; the command may have been correct
-    elif act.action == "run":
+    elif action.action == "run":
         outcome = "unknown"
     else:
-        outcome = "failed" if act.tool != "submit" and _FAILED.match(text) else "ok"
+        outcome = "failed" if action.tool != "submit" and _FAILED.match(text) else "ok"
     return builders.build_tool_call(
-        act.tool,
-        act.action,
+        action.tool,
+        action.action,
         line=line,
-        command=act.command,
-        files=act.files,
-        removed=act.removed,
-        added=act.added,
+        command=action.command,
+        files=action.files,
+        removed=action.removed,
+        added=action.added,
         output=text,
         outcome=outcome,
         exit_code=code,

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import register_missed
-from mind_skills.observations.codec import integer, loads, mapping
+from mind_skills.observations.codec import as_integer, as_object, loads
 from mind_skills.plugin.adapters.opencode import SPOOL, parse_payload
 from mind_skills.settings.lenient import enabled_or_unknown, explain_disabled
 
@@ -110,6 +110,6 @@ def parse_moments(content: bytes) -> Iterator[Moment]:
     for line in content.split(b"\n"):
         try:
             payload = loads(line)
-            yield parse_payload(payload, {}, integer(mapping(payload).get("at")) or 0)[1]
+            yield parse_payload(payload, {}, as_integer(as_object(payload).get("at")) or 0)[1]
         except ValueError:
             continue

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from benchmarks.simulated_user import USERS, Found, Session, simulated
+
+pytestmark = pytest.mark.process
 
 GROUPS = {"starts_failed": "failure", "cause_density": "words"}
 

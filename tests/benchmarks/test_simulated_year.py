@@ -9,6 +9,8 @@ from benchmarks.year import BEGIN, DAYS, Event, Year
 from benchmarks.year_listed import listed_summary
 from mind_skills.learning.statistics import DAY_MS
 
+pytestmark = pytest.mark.process
+
 NOW = BEGIN + DAYS * DAY_MS
 
 

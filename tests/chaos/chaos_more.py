@@ -83,7 +83,7 @@ def once_more(*words: str) -> Callable[[World, Ran], State]:
 
 def _remembered(world: World) -> list[list[Any]]:
     with open_memory(str(world.state)) as store:
-        return sorted([record.id[:6], record.content] for record in store.all())
+        return sorted([record.id[:6], record.content] for record in store.list_all())
 
 
 def _settings(world: World) -> str:

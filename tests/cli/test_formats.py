@@ -14,7 +14,7 @@ SESSION = FIXTURES / "demo/session.jsonl"
 
 
 @pytest.mark.parametrize(
-    ("name", "suggestion"), [("nope", ""), ("codex-rolout", "did you mean codex-rollout? "), ("codx", "did you mean codex-rollout? ")]
+    ("name", "suggestion"), [("nope", ""), ("codex-rolout", "Did you mean codex-rollout? "), ("codx", "Did you mean codex-rollout? ")]
 )  # fmt: skip
 def test_an_unknown_format_is_wrong_usage_and_the_nearest_is_named(
     mind_skills: Callable[..., Any], name: str, suggestion: str
@@ -22,7 +22,7 @@ def test_an_unknown_format_is_wrong_usage_and_the_nearest_is_named(
     wrong = mind_skills("replay", SESSION, "--format", name, "--json")
     assert (wrong.code, wrong.json["error"]["code"]) == (2, "usage")
     assert wrong.json["error"]["message"].startswith(
-        f"Invalid value for '--format': {name} is not a format; {suggestion}There are capture, claude-code, codex-rollout, "
+        f"Invalid value for '--format': {name} is not a format. {suggestion}Use the name of a host, or one of capture, claude-code, "
     )
 
 
@@ -65,11 +65,11 @@ def test_a_log_of_another_format_than_was_named_is_an_error_that_says_which_it_l
     package = tmp_path / "package.json"
     package.write_text('{"name": "shop"}', encoding="utf-8")
     assert error_of(mind_skills("replay", SESSION, "--format", "codex", "--json")) == (
-        1, "wrong_format", "nothing in it is codex-rollout", "it looks like claude-code: leave --format out",
+        1, "wrong_format", "nothing in the file is codex-rollout", "the file seems to be claude-code: leave out --format",
     )  # fmt: skip
     for name, known in (("opencode", "opencode-export"), ("claude", "claude-code")):
         assert error_of(mind_skills("replay", package, "--format", name, "--json")) == (
-            1, "wrong_format", f"nothing in it is {known}", "it is not a log of any known host",
+            1, "wrong_format", f"nothing in the file is {known}", "choose a file that is a session log",
         )  # fmt: skip
 
 
@@ -81,14 +81,14 @@ def test_a_log_of_which_every_line_is_broken_is_an_error(
     log.write_bytes(b'{"type":"user","sessionId":"one","uuid"\n\n' * lines)
     code, error, message, hint = error_of(mind_skills("replay", log, "--json"))
     assert (code, error, message) == (1, "broken", "none of its lines could be read")
-    assert hint.startswith("line 1: not JSON")
+    assert hint.startswith("line 1: not valid JSON")
 
 
 def test_a_document_that_was_cut_off_is_an_error(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
     log = tmp_path / "export.json"
     log.write_bytes((FIXTURES / "opencode/export-1.18.json").read_bytes()[:-100])
     code, error, message, _ = error_of(mind_skills("replay", log, "--json"))
-    assert (code, error, message.partition(":")[0]) == (1, "broken", "the document is not JSON")
+    assert (code, error, message.partition(":")[0]) == (1, "broken", "the document is not valid JSON")
 
 
 def test_a_session_that_has_only_begun_is_a_session(mind_skills: Callable[..., Any], tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_claude_code_plans_completes_and_recalls_over_sessions(claude: Claude) -
     )
     assert wrong["error"]["code"] == "invalid_arguments"
     with Database.open(claude.state, PACKAGE, STEPS) as database:
-        (kept,) = TaskStorage(database).of_session(claude.transcripts()[0].stem)
+        (kept,) = TaskStorage(database).list_by_session(claude.transcripts()[0].stem)
     assert (kept.task_id, kept.summary) == ("shop-1", LEARNED)
 
     for number in range(3):  # one vote a session

@@ -178,6 +178,7 @@ def test_the_readme_begins_with_the_two_commands_that_need_nothing_else() -> Non
     ]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("line", [line for line in commands() if not line.startswith(INSTALL)])
 def test_every_command_of_the_documentation_does_what_it_should(
     place: dict[str, str], command: Callable[[str], CommandResult], line: str

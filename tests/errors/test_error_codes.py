@@ -91,7 +91,7 @@ def test_every_code_that_can_be_raised_is_known_and_no_other() -> None:
 def test_every_code_is_described_once_in_whole_sentences() -> None:
     listed = [each.code for each in list_codes()]
     assert sorted(set(listed)) == listed
-    texts = [text for each in list_codes() for text in (each.happened, each.advice)]
+    texts = [text for each in list_codes() for text in (each.meaning, each.remedy)]
     assert [text for text in texts if not text.endswith(".") or "\n" in text or "|" in text] == []
 
 

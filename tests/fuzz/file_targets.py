@@ -107,7 +107,7 @@ def _import(data: bytes) -> None:
         promise(error.code == "not_an_export", f"what is no export is told so, not {error.code}")
         return
     promise(len(problems) <= skipped <= data.count(b"\n"), "every problem is a line that was passed over")
-    promise(all(record.quarantined for record in records), "what came from elsewhere is in quarantine")
+    promise(all(record.is_quarantined for record in records), "what came from elsewhere is in quarantine")
     memory_exchange.write_export(str(path), records)
     again, none, _ = memory_exchange.read_export(str(path), "p")
     promise(not none and [each.content for each in again] == [each.content for each in records], "records travel on")

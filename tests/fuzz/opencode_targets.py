@@ -59,7 +59,7 @@ def _asked(path: Path) -> None:
         opencode_file.get_last_change(path)
         for name, _, at in opencode_db.list_changed_sessions(path, 0, 3):
             promise(isinstance(at, int), "a session changed at a time")
-            opencode_db.extent(path.with_name(f"{NAME}?session={name}"))
+            opencode_db.get_extent(path.with_name(f"{NAME}?session={name}"))
     except OSError as error:
         promise(error.strerror, "what cannot be read has a reason")
 

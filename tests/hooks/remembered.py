@@ -16,7 +16,7 @@ from tests.hooks.lifecycle_world import World, lessons
 
 def memory(world: World) -> list[Record]:
     with open_memory(world.home) as store:
-        return list(store.all())
+        return list(store.list_all())
 
 
 def judged(outcome: OutcomeType, *strategies: str) -> Callable[[Path], Analysis]:

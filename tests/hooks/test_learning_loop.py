@@ -67,7 +67,7 @@ def test_three_failing_sessions_warn_the_fourth_once_and_a_reset_ends_it(world: 
     with Database.open(world.home, PACKAGE, STEPS) as database:
         project = resolve_project(str(world.project)).id
         credit = Credit(database)
-        credit.reset(credit.warnings(project)[0].id, now=world.now)
+        credit.reset(credit.list_warnings(project)[0].id, now=world.now)
         update_advice(world.home, project, credit)
     assert told(world, "E") == ""
 

@@ -108,7 +108,7 @@ def test_a_strategy_that_nobody_judged_or_that_is_gone_is_not_kept(world: World)
     assert [record.kind for record in memory(world)] == ["episode", "pattern"]
     with Database.open(world.home, PACKAGE, STEPS) as database:
         patterns = PatternStorage(database)
-        patterns.remove(next(each.id for each in patterns.all()))
+        patterns.remove(next(each.id for each in patterns.list_all()))
     works(world, "C")
     over(world, "C", judged("helpful"))
     assert [record.kind for record in memory(world)] == ["episode", "episode"]

@@ -9,7 +9,7 @@ import pytest
 
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.learning.tasks import Reporter, TaskOutcome, TaskStorage
-from mind_skills.memory.model import Record, task_record_id
+from mind_skills.memory.model import Record, build_task_record_id
 from mind_skills.memory.store import open_memory
 from mind_skills.observations.model import Observation
 from mind_skills.staging.episode import EpisodeMeter
@@ -33,7 +33,7 @@ def tells(world: World, said_by: Reporter, session: str = "A") -> str:
     )
     with Database.open(world.home, PACKAGE, STEPS) as database:
         TaskStorage(database).put_outcome(said)
-    record = task_record_id(project, "t")
+    record = build_task_record_id(project, "t")
     with open_memory(world.home) as store:
         store.store(Record(record, "learning", "it works", project=project))
     return record

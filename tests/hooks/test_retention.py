@@ -65,7 +65,7 @@ def aged(tmp_path: Path) -> str:
 
 def remembered(aged: str) -> list[str]:
     with memory(aged) as store:
-        return [record.id for record in store.all()]
+        return [record.id for record in store.list_all()]
 
 
 def known(aged: str) -> list[str]:

@@ -45,7 +45,9 @@ def ends(world: World, outcome: OutcomeType) -> None:
 
 def voted(world: World, strategy: str) -> list[tuple[str, str]]:
     with Database.open(world.home, PACKAGE, STEPS) as database:
-        found = MaturityStorage(database).feedback(build_strategy_id(resolve_project(str(world.project)).id, strategy))
+        found = MaturityStorage(database).list_votes(
+            build_strategy_id(resolve_project(str(world.project)).id, strategy)
+        )
     return [(vote.source, vote.type) for vote in found]
 
 
@@ -81,7 +83,7 @@ def test_what_was_said_of_a_task_counts_again_where_its_session_no_longer_says_a
 def test_what_was_said_of_another_project_is_no_vote_in_this_one(world: World) -> None:
     says(world, "agent", LAYER)
     with Database.open(world.home, PACKAGE, STEPS) as database:
-        (said,) = TaskStorage(database).of_session("A")
+        (said,) = TaskStorage(database).list_by_session("A")
         TaskStorage(database).put_outcome(replace(said, project="0" * 16, task_id="u", strategies=("Order by risk",)))
     ends(world, "helpful")
     assert [voted(world, name) for name in (LAYER, "Order by risk")] == [[("A", "helpful")], []]

@@ -67,7 +67,7 @@ def undo(world: World) -> tuple[str, str]:
 def votes(world: World) -> dict[str, str]:
     name = build_strategy_id(resolve_project(str(world.project)).id, "Split by feature")
     with Database.open(world.home, PACKAGE, STEPS) as database:
-        return {vote.source: vote.type for vote in Credit(database)._maturities.feedback(name)}
+        return {vote.source: vote.type for vote in Credit(database)._maturities.list_votes(name)}
 
 
 @pytest.mark.parametrize("outcome", ["helpful", "harmful", "neutral"])

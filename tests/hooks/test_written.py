@@ -10,7 +10,7 @@ import pytest
 from mind_skills.hooks import session_skills
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.recover import recover_sessions
-from mind_skills.learning.skills.files import SKILL_SIZE
+from mind_skills.learning.skills.files import MAX_SKILL_BYTES
 from tests.hooks.lifecycle_world import World, learning
 
 FOLDER = ".claude/skills"
@@ -73,7 +73,7 @@ def test_what_is_no_regular_file_of_bounded_size_is_passed_over(world: World, wh
     elif what == "folder":
         path.mkdir()
     elif what == "too long":
-        path.write_text("x" * SKILL_SIZE + id_)
+        path.write_text("x" * MAX_SKILL_BYTES + id_)
     else:
         path.symlink_to("/dev/zero" if what == "device" else path)
     world.tell("B ends")

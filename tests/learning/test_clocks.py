@@ -30,7 +30,11 @@ def vote(votes: Credit, session: str, outcome: str, *, at: int = NOW, now: int =
 
 
 def seen(votes: Credit) -> object:
-    return votes.standings("shop", now=NOW), votes._maturities.feedback(ID), votes.get_last_decision("shop") is None
+    return (
+        votes.list_standings("shop", now=NOW),
+        votes._maturities.list_votes(ID),
+        votes.get_last_decision("shop") is None,
+    )
 
 
 @given(st.lists(st.tuples(st.sampled_from(["helpful", "harmful"]), st.integers(-LONGEST, LONGEST)), max_size=8))
@@ -58,7 +62,7 @@ def test_a_clock_that_is_a_day_behind_sees_the_same_states(behind: int) -> None:
     votes = credit()
     for name, outcome in zip("abcdefg", ["helpful"] * 6 + ["harmful"], strict=True):
         vote(votes, name, outcome)
-    (then,), (now,) = votes.standings("shop", now=NOW - behind), votes.standings("shop", now=NOW)
+    (then,), (now,) = votes.list_standings("shop", now=NOW - behind), votes.list_standings("shop", now=NOW)
     assert then == now
     assert (now.maturity.state, now.maturity.helpful_count) == ("proven", 6)
 
@@ -67,11 +71,11 @@ def test_a_warning_stays_one_whatever_the_clock_says() -> None:
     votes = credit()
     for name in "abc":
         vote(votes, name, "harmful")
-    warned = votes.warnings("shop")
+    warned = votes.list_warnings("shop")
     for days in (-4_000, -2, 2, 4_000):
         vote(votes, "a", "harmful", now=NOW + days * DAY_MS)
-        states = [each.maturity.state for each in votes.standings("shop", now=NOW + days * DAY_MS)]
-        assert (votes.warnings("shop"), states[0]) == (warned, "deprecated")
+        states = [each.maturity.state for each in votes.list_standings("shop", now=NOW + days * DAY_MS)]
+        assert (votes.list_warnings("shop"), states[0]) == (warned, "deprecated")
 
 
 def test_what_was_decided_by_a_clock_that_was_ahead_is_taken_back_in_its_turn() -> None:
@@ -80,7 +84,7 @@ def test_what_was_decided_by_a_clock_that_was_ahead_is_taken_back_in_its_turn() 
     vote(votes, "b", "harmful")
     undone = [votes.undo("shop"), votes.undo("shop")]
     assert [each and each.source for each in undone] == ["b", "a"]
-    assert votes.standings("shop") == []
+    assert votes.list_standings("shop") == []
 
 
 TIMES = st.one_of(st.none(), st.integers(-LONGEST, LONGEST), st.integers(NOW - 400 * DAY_MS, NOW + 3 * DAY_MS))

@@ -35,11 +35,11 @@ def test_three_failing_sessions_make_a_warning_and_no_more_than_one(credit: Cred
         [(0, 3, "deprecated")],
         [(0, 4, "deprecated")],
     ]
-    assert format_anti_patterns(credit.warnings("shop")).split("\n")[4:] == [
+    assert format_anti_patterns(credit.list_warnings("shop")).split("\n")[4:] == [
         "- AVOID: Split by feature. Failed 3/3 times (100% failure rate)",
         "",
     ]
-    assert credit.warnings("another project") == []
+    assert credit.list_warnings("another project") == []
 
 
 def test_six_helpful_sessions_lead_to_proven(credit: Credit) -> None:
@@ -48,7 +48,7 @@ def test_six_helpful_sessions_lead_to_proven(credit: Credit) -> None:
         *["established"] * 2,
         *["proven"] * 2,
     ]
-    assert [each.pattern.content for each in credit.proven("shop")] == [FEATURE]
+    assert [each.pattern.content for each in credit.list_proven("shop")] == [FEATURE]
 
 
 @pytest.mark.parametrize("outcome", ["neutral", "unknown"])
@@ -69,27 +69,27 @@ def test_what_only_a_vote_that_was_taken_back_made_of_a_strategy_is_taken_back(c
     """A continuing session votes each time it is analysed, and may still succeed."""
     for name, outcome in (("a", "helpful"), ("b", "harmful"), ("c", "helpful"), ("d", "harmful"), ("e", "harmful")):
         voted(credit, name, outcome)
-    assert [each.content for each in credit.warnings("shop")] == [
+    assert [each.content for each in credit.list_warnings("shop")] == [
         "AVOID: Split by feature. Failed 3/5 times (60% failure rate)"
     ]
     voted(credit, "d", "unknown")
     voted(credit, "e", "helpful")
     assert voted(credit, "f", "helpful") == [(4, 1, "established")]
-    assert credit.warnings("shop") == []
+    assert credit.list_warnings("shop") == []
 
 
 def test_a_vote_that_is_taken_back_leaves_a_warning_that_the_others_bear_out(credit: Credit) -> None:
     for name in "abcd":
         voted(credit, name, "harmful")
     assert voted(credit, "d", "helpful") == [(1, 3, "deprecated")]
-    assert [each.content for each in credit.warnings("shop")] == [
+    assert [each.content for each in credit.list_warnings("shop")] == [
         "AVOID: Split by feature. Failed 3/4 times (75% failure rate)"
     ]
 
 
 def test_a_strategy_that_was_given_up_by_hand_stays_so(credit: Credit) -> None:
     voted(credit, "a", "harmful")
-    (stands,) = credit.standings("shop")
+    (stands,) = credit.list_standings("shop")
     credit._maturities.store(deprecate(stands.maturity, "we are one team", now=NOW))
     assert voted(credit, "a", "helpful") == [(1, 0, "deprecated")]
 
@@ -101,15 +101,15 @@ def test_a_strategy_named_twice_in_one_session_is_one_vote(credit: Credit) -> No
 def test_a_clock_that_is_ahead_does_not_make_a_vote_last_longer(credit: Credit) -> None:
     for name in "abc":
         voted(credit, name, "helpful", at=NOW + 400 * DAY_MS)
-    assert [vote.at for vote in credit._maturities.feedback(build_strategy_id("shop", FEATURE))] == [NOW] * 3
+    assert [vote.at for vote in credit._maturities.list_votes(build_strategy_id("shop", FEATURE))] == [NOW] * 3
 
 
 def test_a_reset_takes_the_warning_and_every_vote_away(credit: Credit) -> None:
     for name in "abc":
         voted(credit, name, "harmful")
-    (warning,) = credit.warnings("shop")
+    (warning,) = credit.list_warnings("shop")
     blank = credit.reset(warning.id, now=NOW)
-    assert (blank.success_count, blank.failure_count, blank.inverted_to, credit.warnings("shop")) == (0, 0, "", [])
+    assert (blank.success_count, blank.failure_count, blank.inverted_to, credit.list_warnings("shop")) == (0, 0, "", [])
     assert voted(credit, "d", "helpful") == [(1, 0, "candidate")]
     with pytest.raises(UnknownPatternError):
         credit.reset("none", now=NOW)

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from mind_skills.learning.skills.coverage import PASSAGE_WORDS, covers, distinctive_words, split_passages
+from mind_skills.learning.skills.coverage import WORDS_PER_PASSAGE, covers, extract_distinctive_words, split_passages
 from tests.learning.covered_pairs import PAIRS, UNRELATED
 
-LEARNINGS = [distinctive_words(pair.learning) for pair in PAIRS]
+LEARNINGS = [extract_distinctive_words(pair.learning) for pair in PAIRS]
 
 
 def dictionary(order: str) -> str:
@@ -40,9 +40,9 @@ def test_a_long_text_with_a_passage_about_a_learning_covers_it(number: int) -> N
 
 
 def test_a_skill_of_usual_length_is_one_passage_and_each_word_of_a_long_one_stands_in_some() -> None:
-    words = [f"word{number}" for number in range(5 * PASSAGE_WORDS + 7)]
-    assert split_passages(" ".join(words[:PASSAGE_WORDS])) == [set(words[:PASSAGE_WORDS])]
+    words = [f"word{number}" for number in range(5 * WORDS_PER_PASSAGE + 7)]
+    assert split_passages(" ".join(words[:WORDS_PER_PASSAGE])) == [set(words[:WORDS_PER_PASSAGE])]
     assert split_passages("") == [set()]
     long = split_passages(" ".join(words))
     assert set[str]().union(*long) == set(words)
-    assert max(map(len, long)) == PASSAGE_WORDS
+    assert max(map(len, long)) == WORDS_PER_PASSAGE

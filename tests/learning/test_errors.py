@@ -37,9 +37,9 @@ def kept(*entries: ErrorEntry) -> ErrorStorage:
 
 def test_open_errors_of_the_task_are_told_and_no_others() -> None:
     others = [replace(ERROR, id="e2", resolved=True, message="x"), replace(ERROR, id="e3", task_id="y", message="z")]
-    assert format_open_errors(kept(ERROR, *others).by_task("shop-12")) == TOLD
-    assert format_open_errors(kept(ERROR, *others).by_task("nothing")) == ""
-    assert format_open_errors(kept(others[0]).by_task("shop-12")) == ""
+    assert format_open_errors(kept(ERROR, *others).list_by_task("shop-12")) == TOLD
+    assert format_open_errors(kept(ERROR, *others).list_by_task("nothing")) == ""
+    assert format_open_errors(kept(others[0]).list_by_task("shop-12")) == ""
 
 
 def test_the_newest_are_told_whatever_the_order_in_which_they_came() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.learning.outcome import FailureCounter, Outcome, OutcomeMeter
-from mind_skills.learning.success import failed_unseen, is_genuine
+from mind_skills.learning.success import is_reported_failure, is_unreported_failure
 from mind_skills.observations.commands import normalise
 from mind_skills.observations.model import Observation, Session, ToolOutcome
 
@@ -60,7 +60,7 @@ GREEN = run("pytest -q")
 INTERRUPTION = Observation("user", 0, source="user", outcome="aborted")
 REFUSAL = Observation("tool", 0, tool="Bash", action="run", command="rm x", signature="rm", outcome="rejected")
 
-NOTHING = (None, "nothing was changed and checked")
+NOTHING = (None, "nothing was changed")
 UNCHECKED = (None, "no command after the last change shows whether it works")
 
 
@@ -87,8 +87,8 @@ def test_a_session_that_shows_nothing_is_unknown_and_has_no_score() -> None:
         duration_ms=0,
         error_count=0,
         retry_count=0,
-        reasoning="unknown: nothing was changed and checked (0 s, no errors, no retries)",
-        reasons=("nothing was changed and checked",),
+        reasoning="unknown: nothing was changed (0 s, no errors, no retries)",
+        reasons=("nothing was changed",),
         at=START + 1000,
     )
 
@@ -209,7 +209,7 @@ def test_the_same_runner_aimed_at_another_target_is_no_retry() -> None:
     ],
 )
 def test_noise_of_the_protocol_is_no_error(noise: Observation) -> None:
-    assert not is_genuine(noise)
+    assert not is_reported_failure(noise)
     assert outcome_of(session(noise)).error_count == 0
 
 
@@ -226,7 +226,7 @@ def test_noise_of_the_protocol_is_no_error(noise: Observation) -> None:
 def test_a_pipe_that_answers_for_its_command_is_judged_by_what_was_printed(
     command: str, error: str, text: str, failed: bool
 ) -> None:
-    assert failed_unseen(run(command, error=error, text=text)) is failed
+    assert is_unreported_failure(run(command, error=error, text=text)) is failed
 
 
 OBSERVATIONS = st.lists(
@@ -256,7 +256,7 @@ OBSERVATIONS = st.lists(
 def test_whatever_is_fed_there_is_an_outcome_with_a_reason(observations: list[Observation]) -> None:
     outcome = outcome_of(Session(observations=observations))
     assert (outcome.type == "unknown") == (outcome.success is None) == (outcome.score is None)
-    assert (outcome.signals("t") is None) == (outcome.success is None)
+    assert (outcome.build_signals("t") is None) == (outcome.success is None)
     assert outcome.reasons
     assert 0 <= outcome.retry_count <= outcome.error_count <= len(observations)
 

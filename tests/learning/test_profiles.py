@@ -21,25 +21,27 @@ from tests.learning.vectors import IMPLEMENTED
 VECTORS = json.loads((Path(__file__).parent / "numbers.json").read_text(encoding="utf-8"))["vectors"]
 OTHERWISE = {
     # D11: fewer than three events do not change a criterion's weight
-    ("few_are_neutral",): [f"calculateCriterionWeight#{number}" for number in (14, 18, 21, 4, 7, 8)],
+    ("few_events_are_neutral",): [f"calculateCriterionWeight#{number}" for number in (14, 18, 21, 4, 7, 8)],
     # D7, D22: an event whose time is unreadable or more than a day ahead does not count
-    ("drop_invalid",): [
+    ("drops_invalid_times",): [
         *(f"calculateCriterionWeight#{number}" for number in (17, 26)),
         "calculateDecayedCounts#34",
         *(f"calculateMaturityState#{number}" for number in (41, 42)),
     ],
-    ("drop_invalid", "few_are_neutral"): ["calculateCriterionWeight#19"],
+    ("drops_invalid_times", "few_events_are_neutral"): ["calculateCriterionWeight#19"],
     # D4: three events are enough, however old
-    ("raw_gate",): [f"calculateMaturityState#{number}" for number in (21, 49, 50, 57, 68, 69, 71, 75, 77, 82, 84)],
+    ("minimum_counts_events",): [
+        f"calculateMaturityState#{number}" for number in (21, 49, 50, 57, 68, 69, 71, 75, 77, 82, 84)
+    ],
     # D8: a neutral event does not count, in particular not as harmful
-    ("neutral_is_nothing",): ["calculateMaturityState#97", "updatePatternMaturity#14"],
-    ("raw_gate", "neutral_is_nothing"): ["calculateMaturityState#98"],
+    ("ignores_neutral",): ["calculateMaturityState#97", "updatePatternMaturity#14"],
+    ("minimum_counts_events", "ignores_neutral"): ["calculateMaturityState#98"],
     # D9: evaluating a pattern does not validate it
-    ("validated_by_help",): [f"updatePatternMaturity#{number}" for number in (15, 20, 21, 7, 8)],
-    ("raw_gate", "validated_by_help"): ["updatePatternMaturity#28"],
+    ("only_help_validates",): [f"updatePatternMaturity#{number}" for number in (15, 20, 21, 7, 8)],
+    ("minimum_counts_events", "only_help_validates"): ["updatePatternMaturity#28"],
     # D12: a deprecated pattern stays deprecated until it is reset
-    ("sticky",): ["updatePatternMaturity#9"],
-    ("sticky", "validated_by_help"): [f"updatePatternMaturity#{number}" for number in (10, 25)],
+    ("deprecation_is_final",): ["updatePatternMaturity#9"],
+    ("deprecation_is_final", "only_help_validates"): [f"updatePatternMaturity#{number}" for number in (10, 25)],
 }
 
 

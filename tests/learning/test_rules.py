@@ -8,7 +8,7 @@ import pytest
 
 from mind_skills.learning import anti_patterns, criteria, errors, maturity, strategies, strikes
 from mind_skills.learning.anti_patterns import DecompositionPattern
-from mind_skills.learning.criteria import FeedbackEvent, outcome_to_feedback
+from mind_skills.learning.criteria import FeedbackEvent, convert_outcome_to_feedback
 from mind_skills.learning.errors import ErrorEntry
 from mind_skills.learning.maturity import DeprecatedPatternError, MaturityFeedback, PatternMaturity
 from mind_skills.learning.scoring import OutcomeSignals, score_implicit_feedback
@@ -112,7 +112,7 @@ def test_the_worse_a_failure_the_more_it_weighs() -> None:
     def value(errors: int, retries: int) -> float:
         signals = OutcomeSignals("t", 3_600_000, errors, retries, False, NOW - 90 * DAY_MS)
         outcome = score_implicit_feedback(signals, now=NOW)
-        return outcome_to_feedback(signals, outcome, "c", event_id="e").raw_value
+        return convert_outcome_to_feedback(signals, outcome, "c", event_id="e").raw_value
 
     assert (value(9, 9), value(1, 0)) == pytest.approx((0.86, 0.64))
 
@@ -128,7 +128,7 @@ def test_a_pattern_that_keeps_failing_becomes_a_warning_once() -> None:
     assert (after.inverted_to, inversion.original, inversion.inverted.id) == ("anti-p", after, "anti-p")
     again, nothing = anti_patterns.record(after, False, now=NOW)
     assert (again.failure_count, nothing) == (4, None)
-    assert anti_patterns.format_successful([replace(after, success_count=90)]) == ""
+    assert anti_patterns.format_successful_patterns([replace(after, success_count=90)]) == ""
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_errors_are_told_with_their_times_in_utc() -> None:
 
 def test_three_strikes_ask_for_another_approach() -> None:
     record = strikes.StrikeRecord("task")
-    assert (record.struck_out, strikes.format_strikes(record)) == (False, "")
+    assert (record.is_struck_out, strikes.format_strikes(record)) == (False, "")
     for number in range(4):
         record = strikes.add_strike(record, f"attempt {number}", "it failed", at=number)
     assert (record.strike_count, len(record.failures), record.first_strike_at, record.last_strike_at) == (3, 4, 0, 3)

@@ -66,7 +66,7 @@ def test_the_default_profile_says_where_the_project_decides_otherwise_and_is_no_
         ["classifyFailure 1 passed 0 failed", "in all 1 passed 0 failed 0 not implemented 0 decided otherwise"],
     )
     code, lines = run(file, "--profile", "default", "--rows")
-    assert (code, lines[-1]) == (0, "~ c: whole_words")
+    assert (code, lines[-1]) == (0, "~ c: matches_whole_words")
 
 
 def test_what_is_not_a_number_is_met_by_nothing_else(tmp_path: Path) -> None:

@@ -10,11 +10,11 @@ from mind_skills.learning.skills.coverage import (
     compute_shared_fraction,
     contains_id,
     covers,
-    distinctive_words,
+    extract_distinctive_words,
 )
 from tests.learning.covered_pairs import PAIRS, SAME_ERROR, UNRELATED
 
-LEARNINGS = [distinctive_words(pair.learning) for pair in PAIRS]
+LEARNINGS = [extract_distinctive_words(pair.learning) for pair in PAIRS]
 OTHERS = [
     (number, text)
     for number, pair in enumerate(PAIRS)
@@ -30,21 +30,21 @@ OTHERS = [
 
 @pytest.mark.parametrize("number", range(len(PAIRS)))
 def test_a_skill_about_a_learning_covers_it(number: int) -> None:
-    assert covers(LEARNINGS[number], distinctive_words([PAIRS[number].covers]))
+    assert covers(LEARNINGS[number], extract_distinctive_words([PAIRS[number].covers]))
 
 
 def test_a_skill_about_the_same_tool_the_same_error_or_anything_else_covers_none() -> None:
     assert [
-        (number, text[:60]) for number, text in OTHERS if covers(LEARNINGS[number], distinctive_words([text]))
+        (number, text[:60]) for number, text in OTHERS if covers(LEARNINGS[number], extract_distinctive_words([text]))
     ] == []
 
 
 def test_the_threshold_stands_between_the_pairs_with_room_on_either_side() -> None:
     pairs = (len(PAIRS) >= 10, len(OTHERS) >= 20)
     lowest = min(
-        compute_shared_fraction(LEARNINGS[n], distinctive_words([pair.covers])) for n, pair in enumerate(PAIRS)
+        compute_shared_fraction(LEARNINGS[n], extract_distinctive_words([pair.covers])) for n, pair in enumerate(PAIRS)
     )
-    highest = max(compute_shared_fraction(LEARNINGS[n], distinctive_words([text])) for n, text in OTHERS)
+    highest = max(compute_shared_fraction(LEARNINGS[n], extract_distinctive_words([text])) for n, text in OTHERS)
     assert (pairs, round(lowest, 2), round(highest, 2), MIN_SHARE, MIN_SHARED_WORDS) == (
         (True, True),
         0.64,

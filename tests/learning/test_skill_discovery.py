@@ -93,7 +93,7 @@ class TestWhat:
         path = skill(repository / ".claude/skills", "round-money")
         (one,) = find_installed(str(repository)).skills
         assert (one.name, one.path, one.description) == ("round-money", str(path), "Use when round-money.")
-        assert one.passages() == [{"round", "money", "name", "description", "body"}]
+        assert one.split_passages() == [{"round", "money", "name", "description", "body"}]
 
     def test_a_file_that_several_links_lead_to_is_one_skill(self, repository: Path) -> None:
         skill(repository / ".agents/skills", "one")

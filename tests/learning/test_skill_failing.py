@@ -7,9 +7,9 @@ from mind_skills.learning.skills.standing import (
     UNSURE_MULTIPLIER,
     OutcomeTotals,
     SkillLoad,
+    compute_rank_multiplier,
     compute_standing,
     explain_failing,
-    rank_multiplier,
     sum_outcomes,
 )
 from mind_skills.learning.statistics import DAY_MS, compute_effective_size
@@ -60,13 +60,16 @@ def test_old_votes_are_still_sessions_that_were_seen_until_less_than_one_is_left
 
 
 def test_what_is_deprecated_without_being_sure_is_worth_what_a_candidate_is():
-    found = [rank_multiplier(stands(*votes), NOBODY) for votes in ((0, 0), (3, 0), (5, 0), (2, 1), (0, 3))]
+    found = [compute_rank_multiplier(stands(*votes), NOBODY) for votes in ((0, 0), (3, 0), (5, 0), (2, 1), (0, 3))]
     assert found == [0.5, 1.0, 1.5, UNSURE_MULTIPLIER, 0.0]
 
 
 def test_a_skill_that_is_pinned_is_never_proposed():
     held = PatternMaturity("a", "established", pinned=True)
-    assert (explain_failing(stands(0, 9, held=held), NOBODY), rank_multiplier(stands(0, 9, held=held), NOBODY)) == (
+    assert (
+        explain_failing(stands(0, 9, held=held), NOBODY),
+        compute_rank_multiplier(stands(0, 9, held=held), NOBODY),
+    ) == (
         "",
         1.0,
     )
@@ -77,7 +80,7 @@ def test_the_others_are_all_sessions_without_those_that_loaded_it():
     loads.append(SkillLoad("", "4", NOW, "unknown"))
     everybody = sum_outcomes(loads, now=NOW)
     assert (everybody.helpful, everybody.harmful) == (3.0, 1.0)
-    rest = everybody.without(stands(1, 1))
+    rest = everybody.subtract(stands(1, 1))
     assert (rest.helpful, rest.harmful, rest.share) == (2.0, 0.0, 0.0)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from mind_skills.learning.skills.proof import Arm, Case, compare_arms, summarize_arm
-from mind_skills.learning.statistics import newcombe_interval
+from mind_skills.learning.statistics import compute_newcombe_interval
 
 
 def cases(solved, of, *, loaded, signature="E", name="s"):
@@ -25,12 +25,12 @@ def cases(solved, of, *, loaded, signature="E", name="s"):
     ],
 )
 def test_the_interval_of_a_difference_is_newcombes(counts, bounds):
-    assert newcombe_interval(*counts) == pytest.approx(bounds, abs=5e-5)
+    assert compute_newcombe_interval(*counts) == pytest.approx(bounds, abs=5e-5)
 
 
 def test_the_other_way_round_it_is_the_same_interval_with_the_other_sign():
-    low, high = newcombe_interval(9, 12, 3, 8)
-    assert newcombe_interval(3, 8, 9, 12) == pytest.approx((-high, -low))
+    low, high = compute_newcombe_interval(9, 12, 3, 8)
+    assert compute_newcombe_interval(3, 8, 9, 12) == pytest.approx((-high, -low))
 
 
 def test_a_skill_with_which_most_got_past_and_without_which_few_did_is_better():

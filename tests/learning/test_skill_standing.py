@@ -4,7 +4,7 @@ import pytest
 
 from mind_skills.learning.maturity import PatternMaturity
 from mind_skills.learning.skills.standing import SkillLoad, compute_standing
-from mind_skills.learning.statistics import DAY_MS, wilson_interval
+from mind_skills.learning.statistics import DAY_MS, compute_wilson_interval
 
 NOW = 1_800_000_000_000
 
@@ -30,7 +30,7 @@ def test_each_skill_stands_for_itself_and_old_votes_fade():
         ("a", "candidate", 1.0),
         ("b", "deprecated", 0.0),
     ]
-    assert one.bounds[0] < wilson_interval(1, 1)[0]
+    assert one.bounds[0] < compute_wilson_interval(1, 1)[0]
 
 
 def test_a_state_that_was_set_by_hand_is_kept():
@@ -50,10 +50,10 @@ def test_a_state_that_was_set_by_hand_is_kept():
     ],
 )
 def test_the_interval_is_wilsons(hits, tries, bounds):
-    assert wilson_interval(hits, tries) == pytest.approx(bounds, abs=5e-5)
+    assert compute_wilson_interval(hits, tries) == pytest.approx(bounds, abs=5e-5)
 
 
 @pytest.mark.parametrize("tries", [5e-324, 7.9e-163, 1e-9])
 def test_the_interval_of_what_has_all_but_faded_is_everything(tries):
-    assert wilson_interval(0.0, tries) == pytest.approx((0.0, 1.0), abs=1e-6)
-    assert wilson_interval(tries, tries) == pytest.approx((0.0, 1.0), abs=1e-6)
+    assert compute_wilson_interval(0.0, tries) == pytest.approx((0.0, 1.0), abs=1e-6)
+    assert compute_wilson_interval(tries, tries) == pytest.approx((0.0, 1.0), abs=1e-6)

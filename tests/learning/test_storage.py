@@ -52,7 +52,7 @@ def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storages]:
 def test_without_a_database_what_is_kept_ends_with_the_storage() -> None:
     first = PatternStorage()
     first.store(PATTERN)
-    assert (first.all(), PatternStorage().all()) == ([PATTERN], [])
+    assert (first.list_all(), PatternStorage().list_all()) == ([PATTERN], [])
 
 
 def event(name: str, criterion: str = "error_fix", task: str = "t") -> FeedbackEvent:
@@ -63,10 +63,10 @@ def test_feedback_comes_back_in_order_by_criterion_and_by_task(kept: Storages) -
     events = [event("a"), event("b", "non_obvious"), event("c", task="u"), replace(event("d"), at=None)]
     for each in [*events, replace(event("a"), raw_value=0.9)]:
         kept.feedback.store(each)
-    assert list(kept.feedback.all()) == events
-    assert list(kept.feedback.by_criterion("error_fix")) == [events[0], *events[2:]]
-    assert list(kept.feedback.by_task("u")) == [events[2]]
-    assert list(kept.feedback.by_criterion("nothing")) == []
+    assert list(kept.feedback.list_all()) == events
+    assert list(kept.feedback.list_by_criterion("error_fix")) == [events[0], *events[2:]]
+    assert list(kept.feedback.list_by_task("u")) == [events[2]]
+    assert list(kept.feedback.list_by_criterion("nothing")) == []
 
 
 def test_errors_are_kept_once_and_resolved_once(kept: Storages) -> None:
@@ -74,8 +74,8 @@ def test_errors_are_kept_once_and_resolved_once(kept: Storages) -> None:
     for each in (ERROR, other, replace(ERROR, message="again")):
         kept.errors.store(each)
     assert [kept.errors.resolve(name) for name in ("e1", "e1", "none")] == [True, True, False]
-    assert list(kept.errors.all()) == [replace(ERROR, resolved=True), other]
-    assert list(kept.errors.by_task("task")) == [replace(ERROR, resolved=True)]
+    assert list(kept.errors.list_all()) == [replace(ERROR, resolved=True), other]
+    assert list(kept.errors.list_by_task("task")) == [replace(ERROR, resolved=True)]
 
 
 def test_the_open_errors_are_found(kept: Storages) -> None:
@@ -83,7 +83,7 @@ def test_the_open_errors_are_found(kept: Storages) -> None:
     for each in here:
         kept.errors.store(each)
     kept.errors.resolve("1")
-    assert list(kept.errors.unresolved()) == [here[0], here[2]]
+    assert list(kept.errors.list_unresolved()) == [here[0], here[2]]
 
 
 def test_errors_of_a_project_are_its_own_and_those_of_nobody(tmp_path: Path) -> None:
@@ -91,9 +91,9 @@ def test_errors_of_a_project_are_its_own_and_those_of_nobody(tmp_path: Path) -> 
     with Database.open(tmp_path / "state", PACKAGE, STEPS) as database:
         for each in (ours, theirs, nobodys):
             ErrorStorage(database).store(each)
-        assert list(ErrorStorage(database, "shop").by_task("task")) == [ours, nobodys]
-        assert list(ErrorStorage(database).by_task("task")) == [ours, theirs, nobodys]
-        assert list(ErrorStorage(database, "shop").by_task("none")) == []
+        assert list(ErrorStorage(database, "shop").list_by_task("task")) == [ours, nobodys]
+        assert list(ErrorStorage(database).list_by_task("task")) == [ours, theirs, nobodys]
+        assert list(ErrorStorage(database, "shop").list_by_task("none")) == []
 
 
 def test_the_accumulator_works_over_either(kept: Storages) -> None:
@@ -103,7 +103,7 @@ def test_the_accumulator_works_over_either(kept: Storages) -> None:
     accumulator.record("other", "unknown", "else", at=1)
     accumulator.resolve(first.id)
     assert list(accumulator.list_errors("task", resolved=False)) == [second]
-    assert accumulator.stats("task") == ErrorStats(2, 1, {"timeout": 1, "validation": 1})
+    assert accumulator.count_errors("task") == ErrorStats(2, 1, {"timeout": 1, "validation": 1})
     with pytest.raises(UnknownErrorTypeError, match="validation, timeout, conflict, tool_failure, unknown"):
         accumulator.record("task", "oops", "x", at=1)  # type: ignore[arg-type]
 
@@ -113,9 +113,12 @@ def test_patterns_are_replaced_in_place_and_found_by_tag_and_kind(kept: Storages
     for each in (PATTERN, warning, replace(PATTERN, success_count=3)):
         kept.patterns.store(each)
     now = replace(PATTERN, success_count=3)
-    assert list(kept.patterns.all()) == [now, warning]
+    assert list(kept.patterns.list_all()) == [now, warning]
     assert (kept.patterns.get("p1"), kept.patterns.get("p9")) == (now, None)
-    assert (list(kept.patterns.anti_patterns()), list(kept.patterns.by_tag("web"))) == ([warning], [now, warning])
+    assert (list(kept.patterns.list_anti_patterns()), list(kept.patterns.list_by_tag("web"))) == (
+        [warning],
+        [now, warning],
+    )
 
 
 def test_a_pattern_is_changed_from_what_it_is(kept: Storages) -> None:
@@ -134,23 +137,23 @@ def test_a_source_has_one_vote_on_a_pattern_and_its_last_word_counts(kept: Stora
     later = replace(first, type="harmful", at=2)
     nobody = MaturityFeedback("p1", "helpful", 3)
     for each in (first, nobody, replace(first, pattern_id="p2"), later, nobody):
-        kept.maturities.add_feedback(each)
-    assert list(kept.maturities.feedback("p1")) == [later, nobody, nobody]
+        kept.maturities.add_vote(each)
+    assert list(kept.maturities.list_votes("p1")) == [later, nobody, nobody]
 
 
 def test_a_vote_is_taken_back_and_a_pattern_forgotten(kept: Storages) -> None:
     votes = [MaturityFeedback("p1", "helpful", 1, 1.0, "a"), MaturityFeedback("p1", "helpful", 2, 1.0, "b")]
     nobody = MaturityFeedback("p1", "helpful", 3)
     for each in (*votes, nobody):
-        kept.maturities.add_feedback(each)
+        kept.maturities.add_vote(each)
     for source in ("a", "none", ""):
-        kept.maturities.withdraw("p1", source)
-    assert list(kept.maturities.feedback("p1")) == [votes[1], nobody]
+        kept.maturities.withdraw_vote("p1", source)
+    assert list(kept.maturities.list_votes("p1")) == [votes[1], nobody]
     kept.maturities.store(PatternMaturity("p1"))
     kept.patterns.store(PATTERN)
     kept.maturities.forget("p1")
     kept.patterns.remove("p1")
-    assert (list(kept.maturities.feedback("p1")), kept.maturities.get("p1"), kept.patterns.get("p1")) == (
+    assert (list(kept.maturities.list_votes("p1")), kept.maturities.get("p1"), kept.patterns.get("p1")) == (
         [],
         None,
         None,
@@ -164,7 +167,7 @@ def test_maturities_are_replaced_in_place(kept: Storages) -> None:
     ]
     for each in (PatternMaturity("p1"), *states):
         kept.maturities.store(each)
-    assert list(kept.maturities.all()) == states
+    assert list(kept.maturities.list_all()) == states
     assert [kept.maturities.get(name) for name in ("p2", "p3")] == [states[1], None]
 
 
@@ -208,7 +211,7 @@ with Database.open(home, PACKAGE, STEPS, timeout=120) as database:
     patterns, maturities = PatternStorage(database), MaturityStorage(database)
     for number in range(times):
         patterns.change("p", lambda found: record(found or pattern, True, now=1)[0])
-        maturities.add_feedback(MaturityFeedback("p", "helpful", 1, 1.0, f"{me}-{number}"))
+        maturities.add_vote(MaturityFeedback("p", "helpful", 1, 1.0, f"{me}-{number}"))
         print(number, flush=True)
 """
 
@@ -222,7 +225,7 @@ def test_counts_are_exact_under_sixteen_writing_processes(tmp_path: Path) -> Non
         storages = Storages(database)
         found = storages.patterns.get("p")
         assert found is not None
-        assert (found.success_count, len(storages.maturities.feedback("p"))) == (320, 320)
+        assert (found.success_count, len(storages.maturities.list_votes("p"))) == (320, 320)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
@@ -235,7 +238,7 @@ def test_what_was_counted_before_a_kill_is_there_and_nothing_half_done(tmp_path:
     with Database.open(tmp_path / "state", PACKAGE, STEPS) as database:
         storages = Storages(database)
         found = storages.patterns.get("p")
-        votes = len(storages.maturities.feedback("p"))
+        votes = len(storages.maturities.list_votes("p"))
         assert found is not None
         assert votes >= len(seen)
         assert found.success_count - votes in (0, 1)

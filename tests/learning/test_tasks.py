@@ -48,26 +48,30 @@ def test_an_outcome_takes_the_place_of_the_one_of_its_task_in_its_project(tasks:
     later = replace(OUTCOME, success=False, session="s2", at=7)
     for outcome in (OUTCOME, other, later):
         tasks.put_outcome(outcome)
-    assert (tasks.outcome("p", "shop-12"), tasks.outcome("q", "shop-12")) == (later, other)
-    assert (tasks.outcomes("p"), tasks.of_session("s1"), tasks.of_session("")) == ([later], [other], [])
+    assert (tasks.get_outcome("p", "shop-12"), tasks.get_outcome("q", "shop-12")) == (later, other)
+    assert (tasks.list_outcomes("p"), tasks.list_by_session("s1"), tasks.list_by_session("")) == ([later], [other], [])
 
 
 def test_an_agents_outcome_never_takes_the_place_of_a_persons(tasks: TaskStorage) -> None:
     person, again = replace(OUTCOME, said_by="user"), replace(OUTCOME, said_by="user", success=False)
     for outcome in (OUTCOME, person, OUTCOME):
         tasks.put_outcome(outcome)
-    assert tasks.outcome("p", "shop-12") == person
+    assert tasks.get_outcome("p", "shop-12") == person
     tasks.put_outcome(again)
-    assert tasks.outcome("p", "shop-12") == again
+    assert tasks.get_outcome("p", "shop-12") == again
 
 
 def test_a_plan_is_found_by_its_task_and_by_the_id_under_which_it_was_finished(tasks: TaskStorage) -> None:
     plan = TaskPlan("p", "task-1", "Add a cart", "in the shop", "s1", named=False, at=1)
     tasks.put_plan(plan)
-    assert (tasks.plan("p", "shop-12"), tasks.open_plan("p", "s1")) == (None, plan)
+    assert (tasks.get_plan("p", "shop-12"), tasks.get_open_plan("p", "s1")) == (None, plan)
     done = replace(plan, done_as="shop-12")
     tasks.put_plan(done)
-    assert (tasks.plan("p", "shop-12"), tasks.plan("p", "task-1"), tasks.open_plan("p", "s1")) == (done, done, None)
+    assert (tasks.get_plan("p", "shop-12"), tasks.get_plan("p", "task-1"), tasks.get_open_plan("p", "s1")) == (
+        done,
+        done,
+        None,
+    )
 
 
 def test_a_plan_with_a_name_or_of_another_session_is_nobodys_open_plan(tasks: TaskStorage) -> None:
@@ -76,14 +80,14 @@ def test_a_plan_with_a_name_or_of_another_session_is_nobodys_open_plan(tasks: Ta
     last = TaskPlan("p", "task-2", "The last", session="s1", named=False, at=6)
     for plan in (last, TaskPlan("p", "task-3", "Before", session="s1", named=False, at=2)):
         tasks.put_plan(plan)
-    assert (tasks.open_plan("p", "s1"), tasks.open_plan("p", "")) == (last, None)
+    assert (tasks.get_open_plan("p", "s1"), tasks.get_open_plan("p", "")) == (last, None)
 
 
 def test_the_oldest_outcomes_go_when_there_are_too_many(tasks: TaskStorage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_ROWS", 3)
     for number in (5, 1, 4, 2, 3):
         tasks.put_outcome(replace(OUTCOME, task_id=str(number), at=number))
-    assert [outcome.task_id for outcome in tasks.outcomes("p")] == ["3", "4", "5"]
+    assert [outcome.task_id for outcome in tasks.list_outcomes("p")] == ["3", "4", "5"]
 
 
 def test_kinds_names_and_words_all_name_strategies() -> None:

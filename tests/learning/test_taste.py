@@ -26,8 +26,8 @@ def test_the_shift_is_bounded_and_a_probability_stays_one(
     found: list[TasteDecision], probability: float, of: tuple[tuple[str, float], ...]
 ) -> None:
     taste = fit_taste(found, GROUPS)
-    assert -MAX_SHIFT <= taste.shift(of) <= MAX_SHIFT
-    assert 0 <= taste.probability(probability, of) <= 1
+    assert -MAX_SHIFT <= taste.compute_shift(of) <= MAX_SHIFT
+    assert 0 <= taste.adjust_probability(probability, of) <= 1
 
 
 @given(st.lists(st.floats(0, 1), max_size=8), deciding)
@@ -35,14 +35,14 @@ def test_the_shift_keeps_the_order_of_what_is_alike(
     probabilities: list[float], of: tuple[tuple[str, float], ...]
 ) -> None:
     taste = fit_taste([TasteDecision(0.5, of, is_accepted=True), TasteDecision(0.9, (), is_accepted=False)], GROUPS)
-    shifted = [taste.probability(each, of) for each in sorted(probabilities)]
+    shifted = [taste.adjust_probability(each, of) for each in sorted(probabilities)]
     assert shifted == sorted(shifted)
 
 
 @given(many)
 def test_what_was_told_already_is_not_raised_on_average(found: list[TasteDecision]) -> None:
     taste = fit_taste(found, GROUPS)
-    raised = sum(each.weight * sum(value for _, value in taste.parts(each.deciding)) for each in found)
+    raised = sum(each.weight * sum(value for _, value in taste.list_parts(each.deciding)) for each in found)
     assert raised <= 1e-6
 
 
@@ -50,15 +50,15 @@ def test_what_was_told_already_is_not_raised_on_average(found: list[TasteDecisio
 def test_what_was_refused_is_lowered_and_what_was_kept_stays(one: TasteDecision, times: int) -> None:
     refused = fit_taste([one._replace(is_accepted=False, weight=1.0)] * times, GROUPS)
     kept = fit_taste([one._replace(is_accepted=True, weight=1.0)] * times, GROUPS)
-    assert refused.shift(one.deciding) <= 0
-    assert abs(kept.shift(one.deciding)) < 1e-6
+    assert refused.compute_shift(one.deciding) <= 0
+    assert abs(kept.compute_shift(one.deciding)) < 1e-6
 
 
 def test_without_decisions_nothing_changes_to_the_bit() -> None:
     assert (
         fit_taste([], GROUPS) == fit_taste([TasteDecision(0.5, (), is_accepted=True, weight=0.0)], GROUPS) == NO_TASTE
     )
-    assert NO_TASTE.probability(0.1234567890123, (("a", 2.0),)) == 0.1234567890123
+    assert NO_TASTE.adjust_probability(0.1234567890123, (("a", 2.0),)) == 0.1234567890123
 
 
 def test_it_learns_which_group_a_user_minds_and_leaves_the_others() -> None:
@@ -69,13 +69,13 @@ def test_it_learns_which_group_a_user_minds_and_leaves_the_others() -> None:
     assert taste.coefficients["words"] < -0.5
     assert taste.coefficients["failures"] > 0.5
     assert abs(taste.offset) < 0.01
-    assert taste.probability(0.5, words) < 0.3
-    assert taste.probability(0.5, failure) > 0.7
-    assert taste.probability(0.5, (("d", 1.5),)) == taste.probability(0.5, ())
+    assert taste.adjust_probability(0.5, words) < 0.3
+    assert taste.adjust_probability(0.5, failure) > 0.7
+    assert taste.adjust_probability(0.5, (("d", 1.5),)) == taste.adjust_probability(0.5, ())
 
 
 def test_one_decision_says_little_and_what_was_told_in_vain_a_quarter_of_it() -> None:
     refused = fit_taste([TasteDecision(0.5, (), is_accepted=False)], GROUPS)
     in_vain = fit_taste([TasteDecision(0.5, (), is_accepted=False, weight=0.25)], GROUPS)
-    assert round(refused.probability(0.5, ()), 3) == 0.401
-    assert round(in_vain.probability(0.5, ()), 3) == 0.471
+    assert round(refused.adjust_probability(0.5, ()), 3) == 0.401
+    assert round(in_vain.adjust_probability(0.5, ()), 3) == 0.471

@@ -47,9 +47,9 @@ def credit(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Credit]:
 def seen(credit: Credit) -> object:
     """Return the whole stored state, ignoring the order of votes."""
     names = [build_strategy_id("shop", name) for name in (FEATURE, LAYER)]
-    votes = {name: sorted(credit._maturities.feedback(name), key=lambda vote: vote.source) for name in names}
-    patterns = {pattern.id: pattern for pattern in credit._patterns.all()}
-    return patterns, {each.pattern_id: each for each in credit._maturities.all()}, votes
+    votes = {name: sorted(credit._maturities.list_votes(name), key=lambda vote: vote.source) for name in names}
+    patterns = {pattern.id: pattern for pattern in credit._patterns.list_all()}
+    return patterns, {each.pattern_id: each for each in credit._maturities.list_all()}, votes
 
 
 Step = tuple[str, str, str, str]
@@ -117,13 +117,13 @@ def test_a_vote_that_made_a_warning_is_taken_back_with_it(credit: Credit) -> Non
         credit.vote("shop", name, [FEATURE], "harmful", at=NOW, now=NOW)
     before = seen(credit)
     credit.vote("shop", "c", [FEATURE], "harmful", at=NOW, now=NOW)
-    assert len(credit.warnings("shop")) == 1
+    assert len(credit.list_warnings("shop")) == 1
     undone = credit.undo("shop")
     assert undone is not None
     assert (undone.what, undone.source, undone.pattern_id) == ("vote", "c", ID)
     assert seen(credit) == before
     credit.vote("shop", "d", [FEATURE], "harmful", at=NOW, now=NOW)
-    assert [each.content for each in credit.warnings("shop")] == [
+    assert [each.content for each in credit.list_warnings("shop")] == [
         "AVOID: Split by feature. Failed 3/3 times (100% failure rate)"
     ]
 
@@ -135,17 +135,17 @@ def test_an_undone_vote_does_not_come_back_when_its_session_is_looked_at_again(c
     for outcome in ("helpful", "harmful", "neutral"):
         (standing,) = credit.vote("shop", "b", [FEATURE], outcome, at=NOW, now=NOW + 1)
         assert (standing.pattern.success_count, standing.pattern.failure_count) == (1, 0)
-    assert credit.refused(ID) == {"b"}
+    assert credit.list_refused_sessions(ID) == {"b"}
     credit.vote("shop", "b", [FEATURE], "harmful", at=NOW, now=NOW + 2, recast_undone=True)
-    assert (credit.standings("shop")[0].pattern.failure_count, credit.refused(ID)) == (1, set())
+    assert (credit.list_standings("shop")[0].pattern.failure_count, credit.list_refused_sessions(ID)) == (1, set())
 
 
 def test_the_first_vote_ever_is_taken_back_with_its_strategy(credit: Credit) -> None:
     credit.vote("shop", "a", [FEATURE], "helpful", at=NOW, now=NOW)
     credit.undo("shop")
-    assert credit.standings("shop") == []
+    assert credit.list_standings("shop") == []
     credit.vote("shop", "a", [FEATURE], "helpful", at=NOW, now=NOW)
-    assert credit.standings("shop") == []
+    assert credit.list_standings("shop") == []
 
 
 def test_what_says_the_same_again_is_no_decision(credit: Credit) -> None:
@@ -154,10 +154,10 @@ def test_what_says_the_same_again_is_no_decision(credit: Credit) -> None:
         credit.deprecate(ID, "we are one team", now=NOW)
         credit.pin(ID, now=NOW)
     credit.vote("shop", "b", [FEATURE], "neutral", at=NOW, now=NOW)
-    assert [each.what for each in credit.decisions(ID)] == ["vote", "deprecated", "pinned"]
+    assert [each.what for each in credit.list_decisions(ID)] == ["vote", "deprecated", "pinned"]
     credit.reset(ID, now=NOW)
     credit.reset(ID, now=NOW)
-    assert [each.what for each in credit.decisions(ID)] == ["vote", "deprecated", "pinned", "reset"]
+    assert [each.what for each in credit.list_decisions(ID)] == ["vote", "deprecated", "pinned", "reset"]
 
 
 def test_a_reset_taken_back_brings_votes_and_warning(credit: Credit) -> None:
@@ -165,7 +165,7 @@ def test_a_reset_taken_back_brings_votes_and_warning(credit: Credit) -> None:
         credit.vote("shop", name, [FEATURE], "harmful", at=NOW, now=NOW)
     before = seen(credit)
     credit.reset(f"anti-{ID}", now=NOW + 5)
-    assert credit.warnings("shop") == []
+    assert credit.list_warnings("shop") == []
     credit.undo("shop")
     assert seen(credit) == before
 
@@ -175,7 +175,7 @@ def test_decisions_of_other_projects_are_left_alone(credit: Credit) -> None:
     credit.vote("blog", "b", [FEATURE], "helpful", at=NOW, now=NOW + 1)
     assert credit.undo("none") is None
     undone = credit.undo("shop")
-    assert (undone and undone.source, [each.pattern.id for each in credit.standings()]) == (
+    assert (undone and undone.source, [each.pattern.id for each in credit.list_standings()]) == (
         "a",
         [build_strategy_id("blog", FEATURE)],
     )
@@ -185,10 +185,10 @@ def test_a_state_fades_while_nobody_votes_and_a_pin_holds_it(credit: Credit) -> 
     for name in "abcde":
         credit.vote("shop", name, [FEATURE], "helpful", at=NOW, now=NOW)
     later = NOW + 90 * DAY_MS
-    assert [credit.standings("shop", now=at)[0].maturity.state for at in (NOW, later)] == ["proven", "established"]
-    assert (credit.proven("shop", now=later), len(credit.proven("shop"))) == ([], 1)
+    assert [credit.list_standings("shop", now=at)[0].maturity.state for at in (NOW, later)] == ["proven", "established"]
+    assert (credit.list_proven("shop", now=later), len(credit.list_proven("shop"))) == ([], 1)
     credit.pin(ID, now=NOW)
-    assert credit.standings("shop", now=later)[0].maturity.state == "proven"
+    assert credit.list_standings("shop", now=later)[0].maturity.state == "proven"
 
 
 def test_a_reason_in_a_persons_words_is_not_taken_for_the_votes(credit: Credit) -> None:
@@ -208,22 +208,22 @@ def test_the_newest_decisions_are_kept(credit: Credit) -> None:
     journal = credit._journal
     for number in range(MAX_DECISIONS + 5):
         journal.add(Decision("shop", "p", "pinned", number, Snapshot(), id=str(number)))
-    assert [each.at for each in journal.about("p")] == list(range(5, MAX_DECISIONS + 5))
-    assert [each and each.at for each in (journal.undo("shop"), journal.last("shop"))] == [
+    assert [each.at for each in journal.list_decisions("p")] == list(range(5, MAX_DECISIONS + 5))
+    assert [each and each.at for each in (journal.undo("shop"), journal.get_last("shop"))] == [
         MAX_DECISIONS + 4,
         MAX_DECISIONS + 3,
     ]
-    assert journal.last("blog") is None
+    assert journal.get_last("blog") is None
 
 
 def test_what_a_decision_found_comes_back_as_it_was(credit: Credit) -> None:
     for name in "abc":
         credit.vote("shop", name, [FEATURE], "harmful", at=NOW, now=NOW)
-    families = [credit._journal.snapshot(ID), Snapshot()]
+    families = [credit._journal.take_snapshot(ID), Snapshot()]
     assert families[0].warning is not None
     for family in families:
         credit._journal.add(Decision("shop", ID, "pinned", 1, family))
-    assert [each.before for each in credit.decisions(ID)][-2:] == families
+    assert [each.before for each in credit.list_decisions(ID)][-2:] == families
 
 
 def test_numbers_of_the_settings_decide(tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_numbers_of_the_settings_decide(tmp_path: Path) -> None:
         credit = Credit(database, rules)
         for name in "ab":
             credit.vote("shop", name, ["避免: Split by feature"], "harmful", at=NOW, now=NOW)
-        assert [each.content for each in credit.warnings("shop")] == [
+        assert [each.content for each in credit.list_warnings("shop")] == [
             "避免: Split by feature. Failed 2/2 times (100% failure rate)"
         ]
 
@@ -241,10 +241,10 @@ def test_giving_up_what_votes_have_given_up_for_now_is_a_decision(credit: Credit
     for name, outcome in zip("abc", ("helpful", "helpful", "harmful"), strict=True):
         credit.vote("shop", name, [FEATURE], outcome, at=NOW, now=NOW)  # type: ignore[arg-type]
     before = seen(credit)
-    assert credit.standings("shop")[0].maturity.state == "deprecated"
+    assert credit.list_standings("shop")[0].maturity.state == "deprecated"
     credit.deprecate(ID, "", now=NOW)
     credit.vote("shop", "d", [FEATURE], "helpful", at=NOW, now=NOW)
-    (stands,) = credit.standings("shop")
+    (stands,) = credit.list_standings("shop")
     assert (stands.maturity.state, stands.maturity.reason) == ("deprecated", "no reason given")
     assert [each and each.what for each in (credit.undo("shop"), credit.undo("shop"))] == ["vote", "deprecated"]
     assert seen(credit) == before
@@ -255,4 +255,4 @@ def test_a_state_that_changes_with_time_alone_is_no_decision(credit: Credit) -> 
         credit.vote("shop", name, [FEATURE], outcome, at=NOW, now=NOW)  # type: ignore[arg-type]
     for days in range(1, 90):
         credit.vote("shop", "a", [FEATURE], "helpful", at=NOW + days * DAY_MS, now=NOW + days * DAY_MS)
-    assert [each.source for each in credit.decisions(ID)] == ["a", "b", "c"]
+    assert [each.source for each in credit.list_decisions(ID)] == ["a", "b", "c"]

@@ -54,10 +54,10 @@ def test_a_process_killed_over_a_vote_leaves_nothing_of_it(tmp_path: Path, stora
     done = subprocess.run(line, check=False, env={**os.environ, "HOME": str(tmp_path)}, timeout=60)
     assert done.returncode == -signal.SIGKILL
     with lasting(tmp_path) as credit:
-        (standing,) = credit.standings("shop")
-        assert (standing.pattern.failure_count, credit.warnings("shop")) == (2, [])
-        assert [each.source for each in credit.decisions(ID)] == ["a", "b"]
-        assert [vote.source for vote in credit._maturities.feedback(ID)] == ["a", "b"]
+        (standing,) = credit.list_standings("shop")
+        assert (standing.pattern.failure_count, credit.list_warnings("shop")) == (2, [])
+        assert [each.source for each in credit.list_decisions(ID)] == ["a", "b"]
+        assert [vote.source for vote in credit._maturities.list_votes(ID)] == ["a", "b"]
 
 
 VOTING = """if True:
@@ -76,10 +76,10 @@ def test_processes_that_vote_at_once_lose_nothing_and_warn_once(tmp_path: Path) 
     voters = [subprocess.Popen([sys.executable, "-c", VOTING, str(tmp_path), str(n)]) for n in range(8)]
     assert [voter.wait(120) for voter in voters] == [0] * 8
     with lasting(tmp_path) as credit:
-        (warning,), (standing, _) = credit.warnings("shop"), credit.standings("shop")
+        (warning,), (standing, _) = credit.list_warnings("shop"), credit.list_standings("shop")
         assert warning.content == "AVOID: Split by feature. Failed 3/3 times (100% failure rate)"
         assert (standing.pattern.failure_count, standing.maturity.harmful_count) == (32, 32)
-        assert len({each.source for each in credit.decisions(ID)}) == 32
+        assert len({each.source for each in credit.list_decisions(ID)}) == 32
         for _ in range(32):
             credit.undo("shop")
-        assert (credit.standings("shop"), credit.undo("shop")) == ([], None)
+        assert (credit.list_standings("shop"), credit.undo("shop")) == ([], None)

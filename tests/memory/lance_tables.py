@@ -25,7 +25,7 @@ from tests.testkit.paths import ROOT
 class Dice:
     """Returns a random vector seeded by the text's digest: equal texts are nearest, all others are far apart."""
 
-    knows_meaning = True
+    captures_meaning = True
 
     def __init__(self, dimension: int = 32, name: str = "dice") -> None:
         self.dimension, self.name = dimension, name

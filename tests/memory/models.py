@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from mind_skills.memory.encoders import MODEL, Extras
+from mind_skills.memory.encoders import DEFAULT_MODEL, Extras
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import SemanticMemoryStore, open_memory
 
@@ -16,7 +16,7 @@ TEXTS = [f"{word} of the {thing}" for word in ("loss", "gain", "order") for thin
 RECORDS = [Record(f"r{n}", "learning", text) for n, text in enumerate(TEXTS)]
 
 
-def in_the_hub_cache(model: Path, name: str = MODEL) -> None:
+def in_the_hub_cache(model: Path, name: str = DEFAULT_MODEL) -> None:
     place = Path(os.environ["HF_HOME"]) / "hub" / f"models--{name.replace('/', '--')}"
     shutil.copytree(model, place / "snapshots/0123abcd")
     (place / "refs").mkdir()
@@ -31,4 +31,4 @@ def memory(tmp_path: Path, model: Path | str, index: str = "") -> Iterator[Seman
 
 def answers(store: SemanticMemoryStore, text: str = TEXTS[5]) -> tuple[str, float, str]:
     hit = store.query(text)[0]
-    return hit.record.id, round(hit.score, 4), store.health().encoder.partition("@")[0]
+    return hit.record.id, round(hit.score, 4), store.check_health().encoder.partition("@")[0]

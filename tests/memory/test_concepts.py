@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mind_skills.memory.concepts import build as building
-from mind_skills.memory.concepts import concepts, stem
+from mind_skills.memory.concepts import extract_concepts, stem
 from mind_skills.memory.concepts.lexicon import (
     IRREGULAR,
     LEXICON_PATH,
     MAX_CONCEPTS,
     MAX_TEXT_LENGTH,
     MIN_STRENGTH,
-    lexicon,
+    load_lexicon,
 )
 from tests.testkit.examples import examples
 
@@ -54,7 +54,7 @@ ABOUT = {
 
 
 def about(text: str) -> list[str]:
-    return [name for name, strength in concepts(text).items() if strength >= 0.5]
+    return [name for name, strength in extract_concepts(text).items() if strength >= 0.5]
 
 
 @pytest.mark.parametrize("text", ABOUT)
@@ -63,7 +63,7 @@ def test_a_text_is_about_what_a_reader_would_say(text: str) -> None:
 
 
 def test_an_identifier_an_exit_code_and_a_phrase_each_count_and_what_is_related_counts_less() -> None:
-    assert concepts("exit code 137") == {
+    assert extract_concepts("exit code 137") == {
         "memory_killed": 0.9886,
         "exit_status": 0.6209,
         "memory_growth": 0.5932,
@@ -104,16 +104,16 @@ def alike(one: dict[str, float], other: dict[str, float]) -> float:
 
 
 def test_a_symptom_is_nearest_to_its_own_remedy_although_they_share_no_word() -> None:
-    remedies = [concepts(remedy) for _, remedy in SAME]
+    remedies = [extract_concepts(remedy) for _, remedy in SAME]
     nearest: list[int] = []
     for symptom, _ in SAME:
-        near = [alike(concepts(symptom), remedy) for remedy in remedies]
+        near = [alike(extract_concepts(symptom), remedy) for remedy in remedies]
         nearest.append(near.index(max(near)))
     assert nearest == list(range(len(SAME)))
 
 
 def test_the_pairs_of_that_test_share_no_word_but_those_that_say_nothing() -> None:
-    silent = {word for word, counts_as in lexicon().canonical.items() if not counts_as}
+    silent = {word for word, counts_as in load_lexicon().canonical.items() if not counts_as}
     shared = {
         symptom: {stem(word) for word in re.findall(r"[a-z]+", symptom.lower()) if word not in silent}
         & {stem(word) for word in re.findall(r"[a-z]+", remedy.lower()) if word not in silent}
@@ -129,24 +129,24 @@ def test_a_text_without_software_in_it_is_about_nothing(text: str) -> None:
     assert about(text) == []
 
 
-@given(st.text(max_size=600) | st.lists(st.sampled_from(sorted(lexicon().single)), max_size=200).map(" ".join))
+@given(st.text(max_size=600) | st.lists(st.sampled_from(sorted(load_lexicon().single)), max_size=200).map(" ".join))
 @settings(deadline=None, max_examples=examples(60))
 def test_any_text_touches_a_bounded_number_of_known_concepts(text: str) -> None:
-    touched = concepts(text)
-    assert touched == concepts(text)
+    touched = extract_concepts(text)
+    assert touched == extract_concepts(text)
     assert len(touched) <= MAX_CONCEPTS
-    assert touched.keys() <= set(lexicon().names)
+    assert touched.keys() <= set(load_lexicon().names)
     assert list(touched.values()) == sorted(touched.values(), reverse=True)
     assert all(round(MIN_STRENGTH, 4) <= strength <= 1 for strength in touched.values())
 
 
 def test_of_a_text_of_any_length_the_first_four_thousand_characters_are_read() -> None:
     start = "the heap leaks ".ljust(MAX_TEXT_LENGTH, ".")
-    assert concepts(start + " deadlock" * 200_000) == concepts(start)
+    assert extract_concepts(start + " deadlock" * 200_000) == extract_concepts(start)
 
 
 def test_names_fit_into_a_search_index_and_no_two_are_the_same() -> None:
-    names = lexicon().names
+    names = load_lexicon().names
     assert [name for name in names if not re.fullmatch(r"[a-z0-9_]+", name)] == []
     assert len(set(names)) == len(names)
 
@@ -154,8 +154,8 @@ def test_names_fit_into_a_search_index_and_no_two_are_the_same() -> None:
 def test_another_process_with_another_hash_seed_says_the_same() -> None:
     texts = [text for pair in SAME for text in pair]
     script = (
-        "import json, sys; from mind_skills.memory.concepts import concepts; "
-        "print(json.dumps([list(concepts(text).items()) for text in json.load(sys.stdin)]))"
+        "import json, sys; from mind_skills.memory.concepts import extract_concepts; "
+        "print(json.dumps([list(extract_concepts(text).items()) for text in json.load(sys.stdin)]))"
     )
     done = subprocess.run(
         [sys.executable, "-c", script],
@@ -166,21 +166,21 @@ def test_another_process_with_another_hash_seed_says_the_same() -> None:
         check=True,
     )
     assert json.loads(done.stdout) == [
-        [[name, strength] for name, strength in concepts(text).items()] for text in texts
+        [[name, strength] for name, strength in extract_concepts(text).items()] for text in texts
     ]
 
 
 def test_the_lexicon_is_read_when_the_first_text_comes() -> None:
     script = (
-        "from mind_skills.memory.concepts import concepts; from mind_skills.memory.concepts.lexicon import lexicon; "
-        "before = lexicon.cache_info().currsize; concepts('leak'); print(before, lexicon.cache_info().currsize)"
+        "from mind_skills.memory.concepts import extract_concepts; from mind_skills.memory.concepts.lexicon import load_lexicon; "
+        "before = load_lexicon.cache_info().currsize; extract_concepts('leak'); print(before, load_lexicon.cache_info().currsize)"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["0", "1"]
 
 
 def test_the_stored_lexicon_is_what_the_words_say() -> None:
-    assert Path(LEXICON_PATH).read_text(encoding="utf-8") == building.document(building.build())
+    assert Path(LEXICON_PATH).read_text(encoding="utf-8") == building.serialize(building.build())
 
 
 @pytest.mark.parametrize(

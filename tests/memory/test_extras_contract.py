@@ -22,7 +22,7 @@ pytestmark = pytest.mark.extras
 class Understanding(HashEncoder):
     """Hashed words presented as a trained model, so that the results are known."""
 
-    knows_meaning = True
+    captures_meaning = True
     model = "words"
 
 
@@ -49,11 +49,11 @@ def backend(*, model: bool, lance: bool) -> Callable[[Path], AbstractContextMana
         (folder / "root").mkdir()
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(vector_store, "_find_model", lambda name: (Understanding() if model else None, ""))
-            patch.setattr(vector_store, "AT_ONCE", 1_000)
+            patch.setattr(vector_store, "MAX_ENCODED_PER_QUERY", 1_000)
             patch.setattr(vector_store, "_find_location", lambda root, relative_path: (where if lance else None, ""))
             with open_memory(str(folder / "home"), "", Extras()) as store:
                 yield Everywhere(store)
-                health = store.health()
+                health = store.check_health()
                 assert (health.location == where.path) == lance
                 assert health.encoder.startswith("hashed-" if model else "lexicon")
                 assert "because" not in health.reason, health.reason

@@ -69,7 +69,7 @@ def test_a_hundred_thousand_vectors_are_made_asked_and_made_again(
         said("ask the state database")
 
         def kept(texts: Any) -> Any:
-            return {n: vector for n, (_, vector) in vectors.read(texts).items()}
+            return {n: vector for n, (_, vector) in vectors.read_vectors(texts).items()}
 
         following = LanceIndexManager(home, locate_table(str(project)), records, Registry(tables), encoder, kept)
         assert following.rebuild() == MANY

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.errors.records import ModelUnavailableError
-from mind_skills.memory.encoders import AT_ONCE, MODEL
+from mind_skills.memory.encoders import DEFAULT_MODEL, MAX_ENCODED_PER_QUERY
 from mind_skills.memory.model import Record
 from mind_skills.memory.model_encoder import Model, download_model, find_model
 from mind_skills.memory.vector_store import VectorMemoryStore
@@ -42,18 +42,18 @@ def test_the_documents_model_is_found_in_the_cache_of_the_hub_by_its_name(model:
     in_the_hub_cache(model)
     assert find_model().endswith("/snapshots/0123abcd")
     assert Model().dimension == 768
-    assert Model().name.startswith(f"{MODEL}@")
+    assert Model().name.startswith(f"{DEFAULT_MODEL}@")
 
 
 def test_a_folder_of_a_project_is_not_taken_for_a_model_of_that_name(
     model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(model, tmp_path / "here" / MODEL)
+    shutil.copytree(model, tmp_path / "here" / DEFAULT_MODEL)
     monkeypatch.chdir(tmp_path / "here")
-    assert [find_model(name) for name in (MODEL, f"./{MODEL}", f"{tmp_path}/here/{MODEL}")] == [
+    assert [find_model(name) for name in (DEFAULT_MODEL, f"./{DEFAULT_MODEL}", f"{tmp_path}/here/{DEFAULT_MODEL}")] == [
         "",
         "",
-        f"{tmp_path}/here/{MODEL}",
+        f"{tmp_path}/here/{DEFAULT_MODEL}",
     ]
 
 
@@ -67,7 +67,7 @@ def test_a_models_cosine_and_the_defaults_likeness_make_one_score(model: Path, t
         vectors = [array("f", each) for each in store._encoder.encode_documents(TEXTS)]
         cosines = [sum(a * b for a, b in zip(each, question, strict=True)) for each in vectors]
         known = store.find_similar(asked, "", untrusted=False, count=12)
-        health = store.health()
+        health = store.check_health()
     assert known
     expected = {f"r{n}": (max(0, cosine) + 0.75 * known.get(n + 1, 0)) / 1.75 for n, cosine in enumerate(cosines)}
     assert {hit.record.id: hit.score for hit in hits} == pytest.approx(expected, abs=1e-4)
@@ -83,7 +83,7 @@ def test_with_lancedb_the_answers_are_the_same(model: Path, tmp_path: Path, proj
         alone = [(hit.record.id, round(hit.score, 4)) for hit in store.query(TEXTS[5], project=project_id)]
     with memory(tmp_path, model, ".hive/vectors/patterns.lance") as store:
         both = [(hit.record.id, round(hit.score, 4)) for hit in store.query(TEXTS[5], project=project_id)]
-        health = store.health()
+        health = store.check_health()
     assert both == alone
     assert (health.location, health.reason) == (
         str(project / ".hive/vectors/patterns.lance"),
@@ -92,15 +92,15 @@ def test_with_lancedb_the_answers_are_the_same(model: Path, tmp_path: Path, proj
 
 
 def test_a_model_that_is_not_here_leaves_the_default_which_says_what_to_do(tmp_path: Path) -> None:
-    with memory(tmp_path, MODEL) as store:
+    with memory(tmp_path, DEFAULT_MODEL) as store:
         store.store_all(RECORDS)
         assert answers(store)[0::2] == ("r5", "lexicon and hashed n-grams")
-        assert store.health().reason == (
-            f"the default: the model {MODEL} is not on this machine. "
-            "`mind-skills memory rebuild --download` fetches it, once; no index is configured"
+        assert store.check_health().reason == (
+            f"the default: the model {DEFAULT_MODEL} is not on this machine. "
+            "`mind-skills memory rebuild --download` downloads it once; no index is configured"
         )
     with memory(tmp_path, tmp_path / "nowhere") as store:
-        assert "is not on this machine. Name another folder" in store.health().reason
+        assert "is not on this machine. Set `memory.model` to another folder" in store.check_health().reason
 
 
 def test_a_model_that_vanishes_leaves_the_default_and_one_that_comes_back_is_used(model: Path, tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_another_model_encodes_everything_again_goes_on_where_it_was_stopped_and
     records = [Record(f"m{n}", "learning", f"what {n} did to {TEXTS[n % 12]}") for n in range(130)]
     with memory(tmp_path, model) as store:
         store.store_all([*many, *records])
-        assert "150 records are not encoded by model@" in store.health().reason
+        assert "150 records are not encoded by model@" in store.check_health().reason
         assert store.query("what 77 did")  # by the default, meanwhile
         assert store.rebuild() == 150
         assert answers(store, "what 77 did to order of the cache")[2] == "model"
@@ -145,7 +145,7 @@ def test_another_model_encodes_everything_again_goes_on_where_it_was_stopped_and
         with pytest.raises(KeyboardInterrupt):
             store.rebuild(until_a_hundred)
         assert store._vectors.count_pending() == 150
-        assert "150 records are not encoded by other@" in store.health().reason
+        assert "150 records are not encoded by other@" in store.check_health().reason
     with memory(tmp_path, model) as store:  # the old ones are there until the new ones are complete
         assert answers(store)[2] == "model"
     with memory(tmp_path, other) as store:
@@ -190,11 +190,11 @@ def test_nothing_is_fetched_unless_somebody_says_so_and_then_the_library_is_aske
         Model()
     assert asked == []
     assert download_model() == find_model() != ""
-    assert asked == [(MODEL, {"local_files_only": False, "trust_remote_code": False}, None)]
+    assert asked == [(DEFAULT_MODEL, {"local_files_only": False, "trust_remote_code": False}, None)]
 
 
 def test_a_download_without_a_network_says_so() -> None:
-    with pytest.raises(ModelUnavailableError, match=f"the model {MODEL} cannot be used"):
+    with pytest.raises(ModelUnavailableError, match=f"the model {DEFAULT_MODEL} cannot be used"):
         download_model()
 
 
@@ -204,7 +204,7 @@ def test_loading_prints_nothing_and_a_record_is_found_by_another_process(model: 
     code = (
         "import sys; from mind_skills.memory.store import open_memory; from mind_skills.memory.encoders import Extras\n"
         "with open_memory(sys.argv[1], '', Extras('', sys.argv[2])) as store:\n"
-        "    print(store.query(sys.argv[3])[0].record.id, store.health().encoder.partition('@')[0])"
+        "    print(store.query(sys.argv[3])[0].record.id, store.check_health().encoder.partition('@')[0])"
     )
     told = [sys.executable, "-c", code, str(tmp_path / "home"), str(model), TEXTS[5]]
     done = subprocess.run(told, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -221,4 +221,4 @@ def test_what_is_stored_while_a_model_is_in_use_is_found_at_once(model: Path, tm
         assert answers(store, TEXTS[8])[0] == "r7"
         store.remove("r7")
         assert "r7" not in [hit.record.id for hit in store.query(TEXTS[8], limit=10)]
-    assert AT_ONCE == 64
+    assert MAX_ENCODED_PER_QUERY == 64

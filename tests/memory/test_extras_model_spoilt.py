@@ -54,7 +54,7 @@ def test_a_model_that_cannot_be_loaded_leaves_the_default_and_health_says_why(
         assert answers(store)[2] == "model"
     spoil(model)
     with memory(tmp_path, model) as store:
-        health = store.health()
+        health = store.check_health()
         assert answers(store)[0::2] == ("r5", "lexicon and hashed n-grams")
     assert (health.healthy, health.count) == (True, 12)
     assert health.reason.startswith(f"the default, because the model {model} cannot be used: ")

@@ -40,7 +40,7 @@ def first(store: object) -> str:
 
 
 def file(filled: str) -> Path:
-    [path] = (Path(filled) / index_manager.FOLDER).glob("*.db")
+    [path] = (Path(filled) / index_manager.FOLDER_NAME).glob("*.db")
     return path
 
 
@@ -49,9 +49,9 @@ def answers(filled: str) -> bool:
     with open_memory(filled) as store:
         assert isinstance(store, SemanticMemoryStore)
         said = first(store)
-        health = store.health()
+        health = store.check_health()
         assert (health.healthy, health.count) == (True, len(EVERY))
-        assert list(store.all()) == EVERY
+        assert list(store.list_all()) == EVERY
     assert file(filled).is_file()
     return said == "r7"
 
@@ -116,7 +116,7 @@ def test_what_is_damaged_while_it_is_open_is_built_anew(filled: str) -> None:
         assert first(store) == "r7"
         _full_text_damaged(file(filled))
         assert first(store) == "r7"
-        assert store.health().healthy
+        assert store.check_health().healthy
     assert answers(filled)
 
 
@@ -154,7 +154,7 @@ def test_an_older_copy_of_the_state_that_is_put_back_is_what_is_asked(filled: st
 def test_a_state_database_that_had_to_be_replaced_brings_nothing_of_the_old_one(filled: str) -> None:
     Path(filled, "mind-skills.db").write_bytes(b"no database" * 1_000)
     with open_memory(filled) as store:
-        assert (list(store.query(QUESTION)), store.health().count) == ([], 0)
+        assert (list(store.query(QUESTION)), store.check_health().count) == ([], 0)
         store.store(EVERY[7])
         assert first(store) == "r7"
 
@@ -196,7 +196,7 @@ with open_memory(sys.argv[1]) as store:
 def test_what_a_killed_rebuild_leaves_is_swept_by_the_next(filled: str) -> None:
     done = subprocess.run([sys.executable, "-c", KILLED, filled], check=False)
     assert done.returncode == -signal.SIGKILL
-    assert len(list((Path(filled) / index_manager.FOLDER).glob("*.db"))) == 2
+    assert len(list((Path(filled) / index_manager.FOLDER_NAME).glob("*.db"))) == 2
     with open_memory(filled) as store:
         assert isinstance(store, SemanticMemoryStore)
         assert first(store) == "r7"
@@ -244,15 +244,15 @@ def test_many_processes_that_store_and_ask_lose_nothing_and_double_nothing(tmp_p
     running = [subprocess.Popen([sys.executable, "-c", STORING, filled, str(number)]) for number in range(4)]
     assert [process.wait() for process in running] == [0] * 4
     with open_memory(filled) as store:
-        ids = [record.id for record in store.all()]
+        ids = [record.id for record in store.list_all()]
         assert (len(ids), len(set(ids))) == (201, 201)
         assert store.query("said last by")[0].record.id == "shared"
-        assert store.health().healthy
+        assert store.check_health().healthy
 
 
 @pytest.fixture
 def closed(filled: str) -> Iterator[Path]:
-    folder = Path(filled) / index_manager.FOLDER
+    folder = Path(filled) / index_manager.FOLDER_NAME
     folder.chmod(0o500)
     yield folder
     folder.chmod(0o700)
@@ -268,6 +268,6 @@ def test_a_folder_that_cannot_be_written_is_named(filled: str, closed: Path) -> 
 
 
 def test_the_files_are_for_their_owner_alone(filled: str) -> None:
-    modes = {path.name: path.stat().st_mode & 0o077 for path in (Path(filled) / index_manager.FOLDER).iterdir()}
+    modes = {path.name: path.stat().st_mode & 0o077 for path in (Path(filled) / index_manager.FOLDER_NAME).iterdir()}
     assert set(modes.values()) == {0}
-    assert (Path(filled) / index_manager.FOLDER).stat().st_mode & 0o077 == 0
+    assert (Path(filled) / index_manager.FOLDER_NAME).stat().st_mode & 0o077 == 0

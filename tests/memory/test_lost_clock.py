@@ -30,4 +30,4 @@ def test_what_is_stored_after_the_clock_got_lost_is_found_and_what_is_removed_is
         store.remove("port")
         assert [hit.record.id for hit in store.query("compare instants in UTC")] == ["zone"]
         assert [hit.record.id for hit in store.query("the server holds the port")] == []
-        assert [record.id for record in store.all()] == ["zone"]
+        assert [record.id for record in store.list_all()] == ["zone"]

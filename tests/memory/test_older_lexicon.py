@@ -52,7 +52,7 @@ def found(store: object, question: str) -> str:
 
 
 def file(filled: str) -> Path:
-    [path] = (Path(filled) / index_manager.FOLDER).glob("*.db")
+    [path] = (Path(filled) / index_manager.FOLDER_NAME).glob("*.db")
     return path
 
 
@@ -75,7 +75,7 @@ def test_the_index_of_an_older_lexicon_answers_where_another_would_take_long(old
         assert found(store, "server number 7") == "r7"
         store.store(NEW)
         assert found(store, "thumbnails in the cache") == "new"
-        health = store.health()
+        health = store.check_health()
         assert (health.healthy, health.count, health.reason.endswith(OLD_LEXICON_ADVICE)) == (True, 41, True)
         assert store.advice == OLD_LEXICON_ADVICE
     assert (file(older), watching.told) == (before, [(1, 1)])
@@ -86,7 +86,7 @@ def test_a_rebuild_makes_it_know_the_lexicon(older: str) -> None:
         assert found(store, "server number 7") == "r7"
         assert store.rebuild() == len(EVERY)
         assert found(store, "server number 7") == "r7"
-        assert (store.advice, OLD_LEXICON_ADVICE in store.health().reason) == ("", False)
+        assert (store.advice, OLD_LEXICON_ADVICE in store.check_health().reason) == ("", False)
 
 
 def test_few_records_are_put_into_a_new_one_while_the_question_waits(
@@ -146,9 +146,9 @@ def test_it_is_not_built_for_nothing_nor_where_it_could_not_be_done_in_time(
     older: str, monkeypatch: pytest.MonkeyPatch, case: Callable[[str, pytest.MonkeyPatch], str]
 ) -> None:
     filled = case(older, monkeypatch)
-    before = list((Path(filled) / index_manager.FOLDER).glob("*.db"))
+    before = list((Path(filled) / index_manager.FOLDER_NAME).glob("*.db"))
     assert refresh_index(filled) is False
-    assert list((Path(filled) / index_manager.FOLDER).glob("*.db")) == before
+    assert list((Path(filled) / index_manager.FOLDER_NAME).glob("*.db")) == before
 
 
 def test_it_is_built_behind_the_end_of_a_session_once_a_day(older: str) -> None:
@@ -184,7 +184,7 @@ def test_what_changed_in_many_steps_is_followed_a_batch_at_a_time(filled: str) -
             "m0", "m499", "m701", "m703", "m1202",
         ]  # fmt: skip
         assert "m500" not in [hit.record.id for hit in reader.query("clock0500", 1_000)]
-        assert reader.health().count == 40 + 1_203 - 1
+        assert reader.check_health().count == 40 + 1_203 - 1
 
 
 @pytest.fixture

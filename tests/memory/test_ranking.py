@@ -9,10 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.memory import ranking
-from mind_skills.memory.features import BITS, DIMENSION, compute_overlap, cosine, hash_pieces, hash_text
+from mind_skills.memory.features import (
+    PIECE_BITS,
+    PIECE_DIMENSION,
+    compute_cosine,
+    compute_overlap,
+    hash_pieces,
+    hash_text,
+)
 from mind_skills.memory.index import quote_term
 from mind_skills.memory.model import Record
-from mind_skills.memory.ranking import MAX_NAMES, MAX_WORDS, extract_names, extract_words
+from mind_skills.memory.ranking import MAX_IDENTIFIERS, MAX_WORDS, extract_identifiers, extract_words
 from mind_skills.memory.store import open_memory
 
 
@@ -33,14 +40,14 @@ def test_a_question_asks_for_its_telling_words_once_each(text: str, expected: li
 
 def test_a_question_asks_for_the_identifiers_in_it_and_for_no_plain_word() -> None:
     text = "After the upgrade useEffect runs twice, see src/app.py, ECONNREFUSED, MAX_RETRIES and HttpClient"
-    assert extract_names(text) == ["useEffect", "src/app.py", "ECONNREFUSED", "MAX_RETRIES", "HttpClient"]
-    assert extract_names("nothing but plain words. And more of them") == []
+    assert extract_identifiers(text) == ["useEffect", "src/app.py", "ECONNREFUSED", "MAX_RETRIES", "HttpClient"]
+    assert extract_identifiers("nothing but plain words. And more of them") == []
 
 
 @given(st.text(max_size=300))
 def test_any_question_is_bounded_and_quoted_so_that_nothing_in_it_is_syntax(text: str) -> None:
     assert len(extract_words(text * 20)) <= MAX_WORDS
-    assert len(extract_names(text * 20)) <= MAX_NAMES
+    assert len(extract_identifiers(text * 20)) <= MAX_IDENTIFIERS
     assert quote_term(text).count('"') % 2 == 0
 
 
@@ -49,8 +56,13 @@ def test_the_pieces_of_two_texts_are_as_near_one_way_as_the_other_and_to_themsel
     one: str, other: str
 ) -> None:
     vectors, sets = (hash_text(one), hash_text(other)), (hash_pieces(one), hash_pieces(other))
-    assert [len(each) for each in (*vectors, *sets)] == [DIMENSION, DIMENSION, BITS // 8, BITS // 8]
-    assert cosine(*vectors) == pytest.approx(cosine(*vectors[::-1]))
+    assert [len(each) for each in (*vectors, *sets)] == [
+        PIECE_DIMENSION,
+        PIECE_DIMENSION,
+        PIECE_BITS // 8,
+        PIECE_BITS // 8,
+    ]
+    assert compute_cosine(*vectors) == pytest.approx(compute_cosine(*vectors[::-1]))
     first, second = (int.from_bytes(each, "little") for each in sets)
     assert compute_overlap(first, second) == compute_overlap(second, first)
     assert 0 <= compute_overlap(first, second) <= 1

@@ -56,5 +56,5 @@ def test_a_horizon_that_says_nothing_is_none(tmp_path: Path, said: str) -> None:
 
     with Database.open(str(tmp_path), PACKAGE, STEPS) as database:
         kept = records.Records(database)
-        kept.note(records.HORIZON_NOTE, said)
+        kept.write_note(records.HORIZON_NOTE, said)
         assert kept.remembers_removals(0)

@@ -31,7 +31,7 @@ def replay(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
 
 def remembered(apart: Path) -> list[Record]:
     with open_memory(str(apart / "state")) as store:
-        return list(store.all())
+        return list(store.list_all())
 
 
 def test_without_being_told_to_it_remembers_nothing(replay: Callable[..., str], apart: Path) -> None:

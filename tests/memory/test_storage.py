@@ -46,9 +46,9 @@ def found(store: SemanticMemoryStore, text: str, **more: object) -> list[str]:
 
 
 def test_an_empty_store_answers_with_nothing_and_is_healthy(store: SemanticMemoryStore) -> None:
-    assert (list(store.query("anything")), list(store.all()), store.get("x")) == ([], [], None)
+    assert (list(store.query("anything")), list(store.list_all()), store.get("x")) == ([], [], None)
     store.remove("x")
-    health = store.health()
+    health = store.check_health()
     assert (health.healthy, health.count) == (True, 0)
     assert health.location
     assert health.encoder
@@ -57,9 +57,9 @@ def test_an_empty_store_answers_with_nothing_and_is_healthy(store: SemanticMemor
 
 def test_what_is_stored_comes_back_as_it_was_and_in_the_order_in_which_it_came(store: SemanticMemoryStore) -> None:
     assert store.store_all(EVERY) == 4
-    assert list(store.all()) == EVERY
+    assert list(store.list_all()) == EVERY
     assert [store.get(record.id) for record in EVERY] == EVERY
-    assert store.health().count == 4
+    assert store.check_health().count == 4
 
 
 def test_a_record_takes_the_place_of_the_one_that_has_its_id(store: SemanticMemoryStore) -> None:
@@ -69,7 +69,7 @@ def test_a_record_takes_the_place_of_the_one_that_has_its_id(store: SemanticMemo
     assert found(store, "the certificate expires")[0] == "port"
     after = {hit.record.id: hit.score for hit in store.query("the old server still holds it", 10)}
     assert after.get("port", 0.0) < before["port"] / 2
-    assert [record.id for record in store.all()] == ["port", "heap", "zone", "anti"]
+    assert [record.id for record in store.list_all()] == ["port", "heap", "zone", "anti"]
 
 
 def test_what_is_removed_is_not_found_any_more(store: SemanticMemoryStore) -> None:
@@ -77,7 +77,7 @@ def test_what_is_removed_is_not_found_any_more(store: SemanticMemoryStore) -> No
     assert found(store, "unbounded cache heap")[0] == "heap"
     store.remove("heap")
     assert "heap" not in found(store, "unbounded cache heap", limit=10)
-    assert (store.get("heap"), store.health().count) == (None, 3)
+    assert (store.get("heap"), store.check_health().count) == (None, 3)
 
 
 def test_the_text_of_the_task_finds_what_it_led_to(store: SemanticMemoryStore) -> None:
@@ -174,7 +174,7 @@ def test_any_text_may_be_asked_and_may_be_stored(store: SemanticMemoryStore, tex
     assert len(kept.task) <= MAX_TASK_LENGTH
     assert not set(kept.content + kept.task) & {chr(0), chr(27), chr(0xD800), chr(0xDFFF)}
     assert found(store, "old server port")[0] in ("port", "hostile")
-    assert len(store.all()) == 5
+    assert len(store.list_all()) == 5
 
 
 @settings(max_examples=25)
@@ -210,7 +210,7 @@ def test_a_record_of_nothing_is_refused_and_changes_nothing(store: SemanticMemor
         store.store_all([PORT, record])
     assert refused.value.code == "bad_record"
     assert refused.value.hint
-    assert list(store.all()) == []
+    assert list(store.list_all()) == []
 
 
 WAYS = [

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.errors import LogError
-from mind_skills.observations.logfile import MAX_DOCUMENT
+from mind_skills.observations.logfile import MAX_DOCUMENT_BYTES
 from mind_skills.observations.read import detect_format, open_log, read_session
 from tests.testkit.paths import FIXTURES
 
@@ -35,7 +35,7 @@ def test_a_byte_order_mark_before_a_document_is_ignored(written: Written, format
 def test_a_document_of_more_than_its_limit_is_an_error(tmp_path: Path, format_name: str) -> None:
     path = tmp_path / "log"
     with path.open("wb") as handle:
-        handle.truncate(MAX_DOCUMENT + 1)
+        handle.truncate(MAX_DOCUMENT_BYTES + 1)
     with pytest.raises(LogError, match=r"^larger than 48 MB, which is the limit for a single JSON document$") as caught:
         read_session(path, format_name)
     assert (caught.value.code, "eight times its size in memory" in caught.value.hint) == ("too_large", True)

@@ -75,7 +75,7 @@ def test_a_truncated_last_line_is_a_warning_and_the_rest_is_read(written: Writte
     one, two = _lines(format_name)
     session = read_session(written(one + b"\n" + two[:-20]), format_name)
     assert _spoken(session) == ["one"]
-    assert [(w.line, w.message[:8]) for w in session.warnings] == [(2, "not JSON")]
+    assert [(w.line, w.message[:14]) for w in session.warnings] == [(2, "not valid JSON")]
 
 
 @jsonl

@@ -2,7 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.observations.errors import MAX_LINE, build_error_signature, find_error_line, has_failure_line
+from mind_skills.observations.errors import (
+    MAX_LINE_CHARACTERS,
+    build_error_signature,
+    find_error_line,
+    has_failure_line,
+)
 
 LINES = [
     (
@@ -52,6 +57,6 @@ def test_a_failure_is_detected_by_form_not_by_words(output, failed):
 
 @given(st.text(max_size=2000))
 def test_no_output_makes_it_raise_and_the_line_is_bounded(output):
-    assert len(find_error_line(output)) <= MAX_LINE
+    assert len(find_error_line(output)) <= MAX_LINE_CHARACTERS
     assert len(build_error_signature(find_error_line(output))) <= 160
     assert has_failure_line(output) in (True, False)

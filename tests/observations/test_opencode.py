@@ -148,7 +148,7 @@ def test_an_invalid_row_does_not_affect_other_rows(database: Path) -> None:
     assert sorted(opencode_db.list_sessions(database)) == sorted([first, "later", *others])
     assert opencode_db.list_changed_sessions(database, 0, 100) == known
     when = next(at for name, _, at in known if name == first)
-    assert opencode_db.extent(database.with_name(f"{database.name}?session={first}"))[1] == when * 1_000_000
+    assert opencode_db.get_extent(database.with_name(f"{database.name}?session={first}"))[1] == when * 1_000_000
 
 
 def test_damage_that_sqlite_reports_in_invalid_utf8_has_a_reason(database: Path) -> None:

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from mind_skills.errors import NOT_LOADED, READABLE, MindSkillsError, as_error
+from mind_skills.errors import NOT_LOADED, NOT_LOADED_HINT, MindSkillsError, as_error
 from mind_skills.plugin import cli
 from tests.testkit.paths import ROOT
 
@@ -41,7 +41,7 @@ LATER = "from mind_skills.cli.main import execute; from mind_skills.plugin.cli i
 def test_a_command_that_cannot_open_its_modules_says_so(program: str) -> None:
     code, out, err = told(program, "status")
     first, hint = err.splitlines()
-    assert (code, out, hint) == (1, "", READABLE)
+    assert (code, out, hint) == (1, "", NOT_LOADED_HINT)
     assert first.startswith("mind-skills: mind-skills cannot be loaded: ")
     assert "Too many open files" in first
 
@@ -50,7 +50,7 @@ def test_a_command_that_cannot_open_its_modules_says_so(program: str) -> None:
 def test_asked_for_json_it_says_so_in_json(program: str) -> None:
     code, out, err = told(program, "status", "--json")
     error = json.loads(out)["error"]
-    assert (code, err, error["code"], error["hint"]) == (1, "", "not_loaded", READABLE)
+    assert (code, err, error["code"], error["hint"]) == (1, "", "not_loaded", NOT_LOADED_HINT)
     assert error["message"].startswith("mind-skills cannot be loaded: ")
 
 
@@ -90,7 +90,7 @@ def test_a_module_that_is_not_there_is_no_bug_to_report(failure: Exception) -> N
     assert (error.code, error.message, error.hint, error.exit_code) == (
         NOT_LOADED,
         f"mind-skills cannot be loaded: {said}",
-        READABLE,
+        NOT_LOADED_HINT,
         1,
     )
 

@@ -11,6 +11,8 @@ import pytest
 
 from mind_skills.plugin.process_pool import WorkerDiedError, run_in_processes
 
+pytestmark = pytest.mark.process
+
 INTERRUPTIBLE = """
 import signal, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where these tests run behind nohup or a script's &

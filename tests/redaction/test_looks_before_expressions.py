@@ -36,4 +36,4 @@ def test_a_command_before_a_name_is_seen() -> None:
 def test_an_option_has_its_sign_within_its_last_characters() -> None:
     options = [line for line in LINES if passwords._OPTION.search(line)]
     assert len(options) > 100
-    assert [line for line in options if not set("-:%") & set(line[-passwords._OPTION_SIGN_REACH :])] == []
+    assert [line for line in options if not set("-:%") & set(line[-passwords._OPTION_SYMBOL_REACH :])] == []

@@ -17,7 +17,7 @@ from mind_skills.redaction.prefixes import (
     SOURCES_DATE,
     build_expression,
 )
-from mind_skills.redaction.random_tokens import explained_share, find_random, looks_random
+from mind_skills.redaction.random_tokens import compute_explained_share, find_random_tokens, looks_random
 from mind_skills.redaction.secrets import redact
 from tests.redaction.planted import DASHES, WRAPPED
 from tests.redaction.published_tokens import ISSUED, PUBLISHED
@@ -45,7 +45,7 @@ def test_of_no_draw_six_characters_are_left(kind: str) -> None:
             if any(piece in done and piece not in rest for piece in _pieces(secret)):
                 left.append(secret)
     # What is judged by its looks may look like a word: none of the sample, at most 1 in 100 of a whole run.
-    judged = any(form.judged for form in KEY_FORMATS if form.kind == kind)
+    judged = any(form.is_ambiguous for form in KEY_FORMATS if form.kind == kind)
     assert len(left) <= (DRAWS * len(ISSUED[kind]) // 100 if judged else 0), left[:3]
 
 
@@ -100,7 +100,7 @@ def _token(seed: int, length: int = 32) -> str:
 
 
 def _found(text: str) -> list[str]:
-    return [text[start:stop] for start, stop in find_random(text, text.split())]
+    return [text[start:stop] for start, stop in find_random_tokens(text, text.split())]
 
 
 @pytest.mark.parametrize(
@@ -147,10 +147,10 @@ def test_a_name_beside_such_a_word_stays(name: str) -> None:
 
 
 def test_what_is_counted_is_the_share_of_pairs_that_names_have() -> None:
-    assert explained_share("configuration") == pytest.approx(10 / 12)  # nf and gu are no common pairs
-    assert explained_share("20240101123456") == 1.0
-    assert explained_share("") == explained_share("ab") == 1.0
+    assert compute_explained_share("configuration") == pytest.approx(10 / 12)  # nf and gu are no common pairs
+    assert compute_explained_share("20240101123456") == 1.0
+    assert compute_explained_share("") == compute_explained_share("ab") == 1.0
     assert looks_random("Zk3Jq8vXn2Lw9Rt5Yb7Hc1Md")
     assert not looks_random("getAccessToken")
-    assert 0.4 <= random_tokens.LIMIT <= random_tokens.PREFIXED_LIMIT < 0.7
+    assert 0.4 <= random_tokens.MAX_EXPLAINED_SHARE <= random_tokens.MAX_PREFIXED_SHARE < 0.7
     assert DASHES not in ALPHABETS

@@ -28,7 +28,7 @@ PLACED = PLACED_EVERYWHERE | TOOLS
 AROUND = ("{}", "one line\n{}\nanother", '"{}"', "> {}", "- {}")
 CASES = [(name, case) for name, cases in PLACED.items() for case in cases]
 SAMPLES = [maker(Random(SEED)) for makers in ISSUED.values() for maker in makers]
-JUDGED = {form.kind for form in KEY_FORMATS if form.judged}
+JUDGED = {form.kind for form in KEY_FORMATS if form.is_ambiguous}
 """Kinds whose body must look random, which a few in a thousand do not (test_prefixes.py bounds their share)."""
 SAMPLES += [PLACED[name][case](Random(SEED))[0] for name, case in CASES]
 
@@ -92,7 +92,7 @@ def _missed(name: str) -> bool:
 
 @pytest.mark.parametrize("name", sorted({rule.name for rule in (*ISSUERS, *MARKED_KEYS)}))
 def test_without_the_rule_of_an_issuer_its_key_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(secrets, "_find_random", lambda text, pieces: [])
+    monkeypatch.setattr(secrets, "_find_generated", lambda text, pieces: [])
     monkeypatch.setattr(secrets, "MARKED_KEYS", [rule for rule in MARKED_KEYS if rule.name != name])
     monkeypatch.setattr(secrets, "_RULES_BY_HEAD", group_by_head([rule for rule in ISSUERS if rule.name != name]))
     assert _missed(name)
@@ -100,7 +100,7 @@ def test_without_the_rule_of_an_issuer_its_key_shows(name: str, monkeypatch: pyt
 
 @pytest.mark.parametrize("name", [rule.name for rule in SECRET_CONTEXTS])
 def test_without_the_rule_of_a_place_its_secret_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(secrets, "_find_random", lambda text, pieces: [])
+    monkeypatch.setattr(secrets, "_find_generated", lambda text, pieces: [])
     monkeypatch.setattr(
         secrets, "_CONTEXTS_BY_HINT", group_by_hint([rule for rule in SECRET_CONTEXTS if rule.name != name])
     )
@@ -109,7 +109,7 @@ def test_without_the_rule_of_a_place_its_secret_shows(name: str, monkeypatch: py
 
 @pytest.mark.parametrize("name", assignments.NAMES)
 def test_without_a_name_the_secret_under_it_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(secrets, "_find_random", lambda text, pieces: [])
+    monkeypatch.setattr(secrets, "_find_generated", lambda text, pieces: [])
     monkeypatch.setattr(
         secrets, "find_stems", lambda low: [other for other in assignments.NAMES if other in low and other != name]
     )
@@ -122,7 +122,7 @@ def test_without_the_rule_for_key_blocks_they_show(monkeypatch: pytest.MonkeyPat
 
 
 def test_without_the_rule_for_columns_they_show(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(secrets, "find_columns", lambda text, low, stems: ())
+    monkeypatch.setattr(secrets, "find_column_secrets", lambda text, low, stems: ())
     assert _missed("columns")
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from mind_skills.redaction.text import CUT, clean_text, strip_controls, truncate_middle
+from mind_skills.redaction.text import CUT_MARKER, clean_text, strip_controls, truncate_middle
 
 ESC = "\x1b"
 
@@ -66,7 +66,7 @@ def test_a_short_text_is_not_cut() -> None:
 
 def test_a_long_text_keeps_its_head_and_its_tail() -> None:
     cut = truncate_middle("head " + "x" * 1000 + " tail", 107)
-    assert cut == "head " + "x" * 35 + CUT + "x" * 55 + " tail"
+    assert cut == "head " + "x" * 35 + CUT_MARKER + "x" * 55 + " tail"
     assert len(cut) == 107
 
 
@@ -85,7 +85,7 @@ def test_a_word_is_left_out_rather_than_cut(parts: list[str], limit: int) -> Non
 @pytest.mark.parametrize("length", [40, 41])
 def test_what_is_too_long_to_be_a_word_is_cut_anywhere(length: int) -> None:
     one = "." * 39 + "x" * length + "." * 200
-    assert truncate_middle(one, 107) == "." * 39 + ("x" if length > 40 else "") + CUT + "." * 60
+    assert truncate_middle(one, 107) == "." * 39 + ("x" if length > 40 else "") + CUT_MARKER + "." * 60
 
 
 def test_a_secret_across_the_cut_is_redacted_before_the_cut() -> None:

@@ -175,6 +175,7 @@ def test_without_anything_the_page_says_what_to_do(tmp_path: Path) -> None:
     assert [tag for tag, _ in page.tags if tag in ("nav", "table", "svg", "h2")] == []
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("length", [30, 500], ids=["usual", "longest"])
 def test_a_year_with_five_thousand_learnings_is_less_than_five_megabytes(report: PageReport, length: int) -> None:
     like, skill = report.learnings[0], report.skills[0]

@@ -63,8 +63,10 @@ def test_of_a_quotation_in_a_command_no_word_is_told_though_it_was_cut(line: str
             "go test ./sem/ -run TestSearch… -v",
         ),
         ("d=$(go list -m) make lint", "make lint"),
+        ("$run = gh run view 1", "gh run view 1"),
+        ('$name = "a"; npm test', "npm test"),
         ("git cat-file -e -- <blob>", "git cat-file -e"),
     ],
 )
-def test_of_an_expression_that_selects_tests_the_first_name_is_told(line: str, told: str) -> None:
+def test_what_surrounds_the_main_command_is_left_out_and_of_selected_tests_the_first_is_named(line: str, told: str) -> None:
     assert shorten_command(line, 60, 5) == told

@@ -76,7 +76,7 @@ class TestPaths:
                 " metadata. (Agent Skills)"
             ),
             f"{path}:3: warning: its description does not say when to use it [description-trigger]",
-            '    Say when to use it, as in "Use when a test fails with ...": otherwise no agent will load it. (Agent Skills)',
+            '    Say when to use the skill, as in "Use when a test fails with ...": otherwise no agent will load it. (Agent Skills)',
             "1 skill: 1 error, 1 warning.",
         ]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.memory.encoders import INDEX, MODEL, Extras
+from mind_skills.memory.encoders import DEFAULT_INDEX, DEFAULT_MODEL, Extras
 from mind_skills.settings.strict import check
 from mind_skills.tasks.memories import read_memory_settings
 
@@ -25,12 +25,12 @@ def project(tmp_path: Path, text: str) -> str:
 
 
 def test_without_a_word_the_documents_place_and_the_documents_model_are_meant(tmp_path: Path, users: Path) -> None:
-    assert read_memory_settings(str(tmp_path)) == Extras() == Extras(INDEX, MODEL)
+    assert read_memory_settings(str(tmp_path)) == Extras() == Extras(DEFAULT_INDEX, DEFAULT_MODEL)
 
 
 def test_the_user_names_a_model_and_an_index_and_a_project_neither(tmp_path: Path, users: Path) -> None:
     root = project(tmp_path, '[memory]\nindex = "vectors/evil.lance"\nmodel = "evil/model"\n')
-    assert read_memory_settings(root) == Extras(INDEX, MODEL)
+    assert read_memory_settings(root) == Extras(DEFAULT_INDEX, DEFAULT_MODEL)
     of_it = f'[projects."{root}".memory]\nindex = "vectors/here.lance"\n'
     users.write_text(f'[memory]\nmodel = "~/models/mine"\nindex = ""\n{of_it}')
     assert read_memory_settings(root) == Extras("vectors/here.lance", "~/models/mine")
@@ -47,10 +47,10 @@ def test_the_user_names_a_model_and_an_index_and_a_project_neither(tmp_path: Pat
 def test_an_index_stands_inside_the_project_and_is_a_lance_table(index: str) -> None:
     with pytest.raises(MindSkillsError, match=r"^memory\.index in f") as refused:
         check({"memory": {"index": index}}, "f")
-    assert refused.value.hint == f'Write a string such as "{INDEX}", or an empty string.'
+    assert refused.value.hint == f'Write a string such as "{DEFAULT_INDEX}", or an empty string.'
 
 
 def test_a_model_is_text_on_one_line() -> None:
     with pytest.raises(MindSkillsError, match=r"^memory\.model in f") as refused:
         check({"memory": {"model": "a\nb"}}, "f")
-    assert refused.value.hint == f'Write a string such as "{MODEL}", or an empty string.'
+    assert refused.value.hint == f'Write a string such as "{DEFAULT_MODEL}", or an empty string.'

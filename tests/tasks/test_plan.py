@@ -126,7 +126,7 @@ def test_a_finished_task_is_counted_remembered_and_said(
 
 def records() -> set[tuple[str, str, str]]:
     with memories.open_memory("") as memory:
-        return {(each.kind, each.content, each.task) for each in memory.store.all()}
+        return {(each.kind, each.content, each.task) for each in memory.store.list_all()}
 
 
 def test_three_failures_come_back_as_a_warning_and_are_marked(

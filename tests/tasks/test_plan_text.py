@@ -92,5 +92,5 @@ def test_wrong_input_is_an_error_with_a_code(
 def test_a_task_without_a_summary_leaves_nothing_to_remember(mind_skills: Callable[..., Any]) -> None:
     done = mind_skills("task", "complete", "shop-12", "--summary", "", "--json").json
     with memories.open_memory("") as memory:
-        kept = memory.store.all()
+        kept = memory.store.list_all()
     assert (done["memory_stored"], done["outcome"]["type"], list(kept)) == (False, "helpful", [])

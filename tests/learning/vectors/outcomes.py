@@ -61,7 +61,9 @@ def outcome_to_feedback(given: Given, profile: Profile) -> object:
     raw = score_implicit_feedback(signals, now=now).raw
     outcome = ScoredOutcome(told["type"], raw, told["decayed_value"], told["reasoning"])
     event_id = f"{signals.task_id}-{given['criterion']}-{now}"
-    event = criteria.outcome_to_feedback(signals, outcome, given["criterion"], event_id=event_id, profile=profile)
+    event = criteria.convert_outcome_to_feedback(
+        signals, outcome, given["criterion"], event_id=event_id, profile=profile
+    )
     return {
         "id": event.id,
         "criterion": event.criterion,

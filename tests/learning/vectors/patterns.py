@@ -91,7 +91,7 @@ def format_anti_patterns(given: Given, profile: Profile) -> object:
 
 def format_successful(given: Given, profile: Profile) -> object:
     rate = given.get("minSuccessRate", anti_patterns.MIN_SUCCESS_RATE)
-    return anti_patterns.format_successful(map(pattern_in, given["patterns"]), rate)
+    return anti_patterns.format_successful_patterns(map(pattern_in, given["patterns"]), rate)
 
 
 FUNCTIONS: dict[str, Function] = {

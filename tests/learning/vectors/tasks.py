@@ -31,12 +31,12 @@ class FirstMatch(storage.ErrorStorage):
                 return True
         return False
 
-    def by_task(self, task_id: str) -> list[errors.ErrorEntry]:
+    def list_by_task(self, task_id: str) -> list[errors.ErrorEntry]:
         return [entry for entry in self._kept if entry.task_id == task_id]
 
 
 def accumulated(given: Given, profile: Profile) -> storage.ErrorAccumulator:
-    found = storage.ErrorAccumulator(FirstMatch(), storage.new_id if profile.drop_invalid else by_time)
+    found = storage.ErrorAccumulator(FirstMatch(), storage.create_error_id if profile.drops_invalid_times else by_time)
     recorded: list[errors.ErrorEntry] = []
     for op in given["ops"]:
         if op["op"] == "record":
@@ -56,7 +56,7 @@ def error_context(given: Given, profile: Profile) -> object:
 
 
 def error_stats(given: Given, profile: Profile) -> object:
-    found = accumulated(given, profile).stats(given["beadId"])
+    found = accumulated(given, profile).count_errors(given["beadId"])
     return {"total": found.total, "unresolved": found.unresolved, "by_type": found.by_type}
 
 
@@ -96,7 +96,7 @@ def strike(records: dict[str, strikes.StrikeRecord], op: Given) -> object:
         return None
     told: dict[str, object] = {
         "get": record.strike_count,
-        "out": record.struck_out,
+        "out": record.is_struck_out,
         "prompt": strikes.format_strikes(record),
     }
     return told[name]
@@ -124,22 +124,22 @@ def store_out(hint: strikes.Hint) -> Given:
 
 def memory_on_success(given: Given, profile: Profile) -> object:
     return store_out(
-        strikes.hint_on_success(given["beadId"], given["summary"], given["filesTouched"], given.get("strategy"))
+        strikes.build_success_hint(given["beadId"], given["summary"], given["filesTouched"], given.get("strategy"))
     )
 
 
 def memory_on_strikes(given: Given, profile: Profile) -> object:
     failures = [strikes.Failure(each["attempt"], each["reason"], 0) for each in given["failures"]]
-    return store_out(strikes.hint_on_three_strikes(given["beadId"], failures))
+    return store_out(strikes.build_three_strikes_hint(given["beadId"], failures))
 
 
 def memory_query(given: Given, profile: Profile) -> object:
-    query, limit, instruction = strikes.hint_before_decomposition(given["task"])
+    query, limit, instruction = strikes.build_memory_query(given["task"])
     return {"query": query, "limit": limit, "instruction": instruction}
 
 
 def memory_validation(given: Given, profile: Profile) -> object:
-    instruction, context = strikes.hint_to_validate(given["beadId"])
+    instruction, context = strikes.build_validation_request(given["beadId"])
     return {"instruction": instruction, "context": context}
 
 
@@ -147,7 +147,7 @@ def evicted(given: Given, profile: Profile) -> object:
     kept = storage.FeedbackStorage(max_size=given["maxSize"])
     for name in given["store"]:
         kept.store(criteria.FeedbackEvent(name, "c", "helpful", 0))
-    return [event.id for event in kept.all()]
+    return [event.id for event in kept.list_all()]
 
 
 def standing(given: Given, profile: Profile) -> object:

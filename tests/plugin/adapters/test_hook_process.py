@@ -18,6 +18,8 @@ from mind_skills.store.project import resolve_project
 from tests.plugin.adapters.hook_host import PAYLOADS, WAITED, Host
 from tests.testkit.paths import ROOT
 
+pytestmark = pytest.mark.process
+
 SILENT = (0, b"", b"")
 
 
@@ -191,7 +193,6 @@ def test_the_log_does_not_grow_for_ever(tmp_path: Path) -> None:
     assert files[0].read_text().splitlines()[-1].startswith(f"1970-01-01T00:00:00Z test: {number} xxx")
 
 
-@pytest.mark.process
 def test_a_detached_process_that_hangs_is_ended_by_the_system(host: Host) -> None:
     log = host.project.parent / "s.jsonl"
     log.write_text("{}")

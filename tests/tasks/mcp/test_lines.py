@@ -17,6 +17,8 @@ from mind_skills.tasks.mcp.server import MAX_LINE_BYTES, refuse_line
 from tests.tasks.mcp.mcp_place import Place
 from tests.tasks.mcp.test_the_process import HELLO, PATIENCE, begun, heard, plan, running, say
 
+pytestmark = pytest.mark.process
+
 PARSE, INVALID = -32700, -32600
 
 
@@ -136,7 +138,6 @@ sys.stdin.read()
 """
 
 
-@pytest.mark.process
 @pytest.mark.skipif(os.name != "posix", reason="elsewhere a process keeps the parent that it had")
 def test_it_ends_with_its_parent_though_another_process_holds_its_stdin_open(place: Place) -> None:
     reading, writing = os.pipe()

@@ -20,11 +20,11 @@ _DAY_MS = 86_400_000
 _FILE_NAME = "report.html"
 _MARK = b'content="mind-skills report"'
 _HEAD_BYTES = 1_000
-"""Bytes at the beginning of a page that contain our mark."""
+"""Number of bytes at the beginning of a page within which our mark is."""
 
 
 def _parse_since(_: click.Context, __: click.Parameter, value: str) -> int | None:
-    """Parse ``--since`` to UTC milliseconds, or None if it is not given."""
+    """Parse ``--since`` and return UTC milliseconds, or None if the option is not given."""
     from mind_skills.output import state
 
     if not value:
@@ -42,10 +42,14 @@ def _parse_since(_: click.Context, __: click.Parameter, value: str) -> int | Non
 )
 @options.only_project
 @click.option(
-    "--since", callback=_parse_since, default="", metavar="WHEN", help="Start date (2026-11-01) or age (30d, 4w)."
+    "--since",
+    callback=_parse_since,
+    default="",
+    metavar="WHEN",
+    help="Only include what happened since a date (2026-11-01), or in a period up to now (30d, 4w).",
 )
 @click.option(
-    "--redact", is_flag=True, help="Omit names of projects, paths and sessions, so that the page can be shared."
+    "--redact", is_flag=True, help="Omit names of projects, paths and session ids, so that the page can be shared."
 )
 @click.option(
     "--out",
@@ -96,7 +100,7 @@ def _write_page(report: PageReport, home: str, out: str, *, open_page: bool) -> 
 
 
 def replace_page(path: str, data: bytes) -> None:
-    """Write the page, replacing an older report only. Raises MindSkillsError if another file is there."""
+    """Write a page to ``path``. Raises RefusedPathError if ``path`` is an existing file that is not such a page."""
     from mind_skills.errors import RefusedPathError
     from mind_skills.output.text import path_text
     from mind_skills.store.atomic import Folder

@@ -20,28 +20,28 @@ from mind_skills.setup.install.host_install import HostReport, UninstallReport
     "mind-skills uninstall --all --purge --verify",
 )
 @click.argument("hosts", nargs=-1, metavar="[HOST]...")
-@click.option("--all", "all_hosts", is_flag=True, help="All hosts.")
+@click.option("--all", "all_hosts", is_flag=True, help="All hosts, and the systemd service.")
 @click.option("--verify", is_flag=True, help="Search for leftovers, and exit with 1 if there are any.")
 @click.option(
     "--purge",
     is_flag=True,
     help="Also remove everything that was learned: state, settings, the pending files and indexes of all projects, the"
-    " lines in git's exclude lists, and the entries of Codex about our hooks.",
+    " lines in git's exclude lists, and what Codex stores about our hooks.",
 )
 @options.dry_run
 @options.as_json
 def command(hosts: tuple[str, ...], all_hosts: bool, verify: bool, purge: bool, dry_run: bool, as_json: bool) -> int:
-    """Remove the hooks from the settings of HOST: claude-code, opencode, codex or gemini; or the service, called watch.
+    """Remove the hooks from the settings of HOST: claude-code, opencode, codex or gemini; or watch, the systemd service.
 
-    The settings are restored to the byte. If they were changed in the meantime, only our entries are removed. What was
-    learned stays, unless --purge is given.
+    The settings are restored byte for byte. If they were changed in the meantime, only our entries are removed. What
+    was learned remains on this machine unless --purge is given.
     """
     if bool(hosts) == all_hosts:
-        raise click.UsageError("name one HOST or more, or --all")
+        raise click.UsageError("give either --all, or one HOST or more")
     selected = [*HOST_NAMES, service.SERVICE_NAME] if all_hosts else list(dict.fromkeys(hosts))
     if purge:
         purging.require_no_other_host(selected)
-    alone = len(selected) == 1 and not purge  # a broken host must not block the others
+    alone = len(selected) == 1 and not purge  # an error in one host must not stop the others
     reports = [
         service.uninstall_service(dry_run=dry_run, alone=alone)
         if host == service.SERVICE_NAME
@@ -70,7 +70,7 @@ def command(hosts: tuple[str, ...], all_hosts: bool, verify: bool, purge: bool, 
 
 
 def _is_untouched(report: HostReport) -> bool:
-    """Return whether there was nothing to remove for a host, and there is nothing to say about it."""
+    """Return whether there was nothing to remove from the settings of a host, and there is nothing to report."""
     return report.error is None and not report.next and all(file.action == "none" for file in report.files)
 
 
@@ -83,7 +83,12 @@ def _print(report: UninstallReport, *, purge: bool) -> None:
         if host.error is not None:
             print_note(f"  {host.error.message}\n  {host.error.hint}")
         for label, file in group_files(host.files):
-            results = {"none": "nothing of ours in it", "remove": "removed", "edit": "restored", "create": "restored"}
+            results = {
+                "none": "contains nothing of ours",
+                "remove": "removed",
+                "edit": "restored",
+                "create": "restored",
+            }
             print_line(
                 f"  {label}: {'would be ' if report.dry_run and file.action != 'none' else ''}{results[file.action]}"
             )
@@ -93,7 +98,7 @@ def _print(report: UninstallReport, *, purge: bool) -> None:
         for text in host.next:
             print_line(f"  {text}")
     if untouched:
-        print_wrapped(f"Nothing of ours in the settings of {join_names([host.host for host in untouched])}.")
+        print_wrapped(f"The settings of {join_names([host.host for host in untouched])} contain nothing of ours.")
     for path in report.purged:
         print_line(f"{'would remove' if report.dry_run else 'removed'} {path}")
     for text in report.kept:

@@ -24,5 +24,5 @@ def command(context: click.Context, shell: str) -> None:
     completion_class = get_completion_class(shell)
     assert completion_class is not None
     source = completion_class(context.find_root().command, {}, NAME, COMPLETE)
-    # Not source(), which starts bash to check its version.
+    # Not source.source(), which starts bash to check its version.
     click.echo(source.source_template % source.source_vars())

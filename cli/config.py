@@ -18,7 +18,7 @@ from mind_skills.settings.table import COMMON_SETTINGS, TABLE
 
 
 class SettingReport(Report):
-    """A setting: its value and its source, ``default`` or the path of a file."""
+    """A setting and its value. ``origin`` is ``default``, or the path of the file that sets the value."""
 
     key: str
     value: bool | int | float | str
@@ -26,7 +26,7 @@ class SettingReport(Report):
 
 
 class ConfigReport(Report):
-    """`config get`, `config set` and `config list` with ``--json``."""
+    """Output of `mind-skills config get`, `config set` and `config list` with ``--json``."""
 
     version: Literal[1] = 1
     settings: list[SettingReport]
@@ -36,8 +36,9 @@ class ConfigReport(Report):
 def command() -> None:
     """Read and change the settings.
 
-    They are read from your own mind-skills.toml, in which `[projects."DIR"]` applies to a single project. The file
-    .claude/mind-skills.toml in a project may disable mind-skills there, increase idle_seconds and lower caps.
+    Settings are read from your own mind-skills.toml, in which the table `[projects."DIR"]` applies to a single project.
+    The file .claude/mind-skills.toml in a project can only disable mind-skills there, increase idle_seconds and lower
+    caps.
     """
 
 
@@ -47,7 +48,7 @@ def command() -> None:
 @click.option("--all", "show_all", is_flag=True, help="Show every setting.")
 @options.project_and_json
 def list_settings(show_all: bool, folder: str, as_json: bool) -> None:
-    """Show common and changed settings: the value and its source. With --json, always show every setting."""
+    """Show the common and the changed settings, with their values and where they are set. --json shows every setting."""
     settings = load(choose_project(folder).root)
     shown = [
         item for item in settings if show_all or as_json or item.key in COMMON_SETTINGS or item.origin != "default"
@@ -101,7 +102,7 @@ class _SetCommand(click.Command):
     "--project",
     "in_project",
     is_flag=True,
-    help="Only set it for this project, or for the one in the folder that follows.",
+    help="Only set KEY for this project, or for the project in the folder that follows.",
 )
 @click.option(
     "--in",
@@ -113,7 +114,7 @@ class _SetCommand(click.Command):
 )
 @options.as_json
 def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bool) -> None:
-    """Change one setting, for the user or, with --project, for one project."""
+    """Set KEY to VALUE, for all projects or, with --project, for one project."""
     if folder and not in_project:
         raise click.UsageError("--in needs --project")
     root = choose_project(folder).root if in_project else None

@@ -17,9 +17,9 @@ from mind_skills.setup.doctor.loops import LoopReport
 @options.project
 @options.as_json
 def command(folder: str, as_json: bool) -> int:
-    """Check that everything works, and say how to fix what does not. Exit with 1 if something is broken.
+    """Check that everything works, and say how to fix what does not. The exit code is 1 if something is broken.
 
-    Each hook is started five times, as its host does, with a temporary state folder. Nothing is changed or fixed.
+    Each hook is started five times, as its host starts it, with a temporary state folder. Nothing is changed or fixed.
     """
     report = examine(choose_project(folder))
     emit(report, as_json, lambda: _print(report))
@@ -34,9 +34,9 @@ def _print(report: DoctorReport) -> None:
     if report.latencies:
         rows = [(one.host, one.moment, f"{one.ms:.1f}", f"{one.ratio:.2f}") for one in report.latencies]
         rows.insert(0, ("a bare interpreter", "", f"{report.bare_ms:.1f}", "1.00"))
-        table("Time a host waits", ("host", "moment", "ms", "x bare"), rows, right=("ms", "x bare"))
+        table("How long hosts wait for hooks", ("host", "moment", "ms", "ratio"), rows, right=("ms", "ratio"))
     table(
-        "Last time",
+        "When each host last did this",
         ("host", "observed", "detected", "offered", "accepted"),
         [(one.host, *_list_times(one)) for one in report.loops],
     )
@@ -52,7 +52,7 @@ def _list_times(loop: LoopReport) -> list[str]:
 
 
 def _conclude(report: DoctorReport) -> tuple[str, str]:
-    """Return the verdict and advice, which may be empty; "Healthy" requires an installed hook."""
+    """Return the verdict, which is only "Healthy" if a hook is installed, and advice, which may be empty."""
     if not report.healthy:
         return "Not healthy: see the failures above.", ""
     if report.installed:

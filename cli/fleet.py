@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MAX_WORKERS = 1_000
 SHOWN = 20
-"""Rows of a list on the terminal; --json and the page have more."""
+"""Maximum number of rows of a list to print as text; --json and the page contain more."""
 Reporter = Callable[["Progress", "BatchResult | None"], None]
 
 
@@ -31,7 +31,7 @@ Reporter = Callable[["Progress", "BatchResult | None"], None]
 def command() -> None:
     """Scan many session logs on several processes or machines, and summarize what recurs.
 
-    Needs the extra `fleet`: uv tool install '.[fleet]', or pip install '.[fleet]', from your checkout.
+    Requires the `fleet` extra: run uv tool install '.[fleet]' or pip install '.[fleet]' in your checkout.
     """
 
 
@@ -44,28 +44,37 @@ def command() -> None:
     "find /logs -mtime -7 | mind-skills fleet scan - --out scan --json",
 )
 @click.argument("sources", nargs=-1, required=True)
+@click.option("--out", required=True, type=click.Path(file_okay=False), metavar="DIR", help="Folder for the results.")
 @click.option(
-    "--out", required=True, type=click.Path(file_okay=False), metavar="DIR", help="The folder of the results."
+    "--scheduler",
+    default="",
+    metavar="ADDRESS",
+    help="Use the Dask cluster at ADDRESS instead of processes on this machine.",
 )
-@click.option("--scheduler", default="", metavar="ADDRESS", help="Use this Dask cluster instead of processes here.")
 @click.option(
     "--workers",
     type=click.IntRange(1, MAX_WORKERS),
     metavar="N",
-    help="Processes on this machine; default: one per processor.",
+    help="Number of processes on this machine; default: one per processor.",
 )
 @click.option(
     "--time-limit",
     type=click.FloatRange(0.1),
     default=30.0,
     metavar="SECONDS",
-    help="Seconds for each log, plus one per megabyte; default: 30.",
+    help="Maximum seconds per log, plus one second per megabyte; default: 30.",
 )
 @click.option(
-    "--memory", type=click.IntRange(64), default=2_000, metavar="MB", help="Megabytes for each process; default: 2000."
+    "--memory",
+    type=click.IntRange(64),
+    default=2_000,
+    metavar="MB",
+    help="Maximum megabytes per process; default: 2000.",
 )
-@click.option("--retry", is_flag=True, help="Read the logs again that an earlier run set aside.")
-@click.option("--titles", is_flag=True, help="Also write titles, paths and session ids. Do not share such a folder.")
+@click.option("--retry", is_flag=True, help="Read again the logs that an earlier run set aside.")
+@click.option(
+    "--titles", is_flag=True, help="Also write titles, paths and session ids to DIR, which must then not be shared."
+)
 @options.as_json
 def scan_command(
     sources: tuple[str, ...],
@@ -80,16 +89,16 @@ def scan_command(
 ) -> int:
     """Scan session logs and write their learnings, errors and skills to DIR as Parquet files.
 
-    SOURCE is a log, a folder, a glob, an address (s3://, gs://, file://), or `-` for a list on stdin. The findings are
-    those of `mind-skills replay`. Logs are read by child processes with limits of time and memory; a log that cannot be
-    read is set aside and listed.
+    Each SOURCE is a log, a folder, a glob, an address (s3://, gs://, file://), or `-` for a list on stdin. The findings
+    are the same as those of `mind-skills replay`. Child processes with limited time and memory read the logs; a log
+    that cannot be read is set aside and listed.
 
-    An interrupted scan continues with the same command, and logs that were scanned before are skipped. DIR has hashes,
-    numbers, words of closed lists, names of skills and classes of errors, but no titles, paths or prompts unless
-    --titles is given.
+    To continue an interrupted scan, run the same command again: it skips the logs that were scanned before. DIR
+    contains hashes, numbers, words from closed lists, names of skills and classes of errors, but no prompts, and titles
+    and paths only if --titles is given.
     """
     if scheduler and workers:
-        raise click.UsageError("--workers is for this machine and cannot be combined with --scheduler")
+        raise click.UsageError("--workers sets the processes on this machine and cannot be combined with --scheduler")
     from mind_skills.fleet import extra
 
     extra.require(extra.SCAN_PACKAGES)
@@ -114,7 +123,7 @@ def scan_command(
 
 @contextmanager
 def _open_reporter(*, as_json: bool) -> Generator[Reporter]:
-    """Report progress as lines of JSON, as a bar on a terminal, or not at all."""
+    """Yield a function that reports progress: as lines of JSON, as a bar on a terminal, or not at all."""
     began = time.monotonic()
     if as_json:
         yield lambda progress, result: _write_events(progress, result, began)
@@ -176,10 +185,10 @@ def _print_end(progress: Progress, path: str, *, as_json: bool) -> None:
         _write_event(_describe_progress(progress, "done"))
         return
     found = f"{count(progress.sessions, 'session')}, {count(progress.findings, 'finding')}"
-    skipped = f"; {progress.skipped} scanned before" if progress.skipped else ""
+    skipped = f"; {progress.skipped} skipped, since they were scanned before" if progress.skipped else ""
     print_line(f"{count(progress.logs, 'log')} scanned: {found}{skipped}.")
     _note_set_aside(progress.set_aside)
-    print_line(f"{path_text(path)}: see `mind-skills fleet report`.")
+    print_line(f"To summarize the results, run `mind-skills fleet report {path_text(path)}`.")
 
 
 def _note_set_aside(files: list[SetAside]) -> None:
@@ -188,7 +197,7 @@ def _note_set_aside(files: list[SetAside]) -> None:
     for each in files[:SHOWN]:
         print_note(f"  {path_text(each.uri)} ({each.reason})")
     if len(files) > SHOWN:
-        print_note(f"  {len(files) - SHOWN} more; --json lists all.")
+        print_note(f"  {len(files) - SHOWN} more; --json lists all of them.")
 
 
 @options.subcommand(
@@ -203,18 +212,18 @@ def _note_set_aside(files: list[SetAside]) -> None:
     type=click.IntRange(1),
     default=1,
     metavar="N",
-    help="Only what occurs in N projects or more; default: 1.",
+    help="Only show what occurs in at least N projects; default: 1.",
 )
 @click.option(
-    "--by", type=click.Choice(DIMENSIONS), default="project", help="Count sessions by this; default: project."
+    "--by", type=click.Choice(DIMENSIONS), default="project", help="What to group the sessions by; default: project."
 )
 @click.option("--html", "page", type=click.Path(dir_okay=False), metavar="FILE", help="Also write a page to FILE.")
 @options.as_json
 def report_command(folder: str, min_projects: int, by: Dimension, page: str | None, as_json: bool) -> None:
     """Summarize a scan: which learnings recur, which errors cost most, and how sessions with skills fared.
 
-    DIR is the folder that `mind-skills fleet scan` wrote, or one in which the parts of several scans were collected.
-    A skill's comparison is no proof: sessions that load a skill have other tasks than those that do not.
+    DIR is the folder that `mind-skills fleet scan` wrote, or a folder in which you collected the parts of several
+    scans. The comparison of sessions with and without a skill is not a proof, because their tasks differ.
     """
     from mind_skills.fleet import extra
 
@@ -239,7 +248,7 @@ def _print_report(report: FleetReport) -> None:
     for reason in report.set_aside:
         print_line(f"{count(reason.files, 'file')} set aside: {reason.reason}")
     _print_table(
-        f"Learnings in {report.min_projects} or more projects",
+        f"Learnings in at least {count(report.min_projects, 'project')}",
         report.learnings_total,
         ("projects", "sessions", "weeks", "tries", "minutes", "program", "error"),
         [
@@ -248,15 +257,15 @@ def _print_report(report: FleetReport) -> None:
         ],
     )
     _print_table(
-        "Errors, by the minutes until they were solved",
+        "Errors, by the minutes that it took to solve them",
         report.errors_total,
         ("minutes", "tries", "sessions", "projects", "error"),
         [(each.minutes, each.tries, each.sessions, each.projects, _join_error(each)) for each in report.errors],
     )
     _print_table(
-        "Skills, with the share of helpful sessions (no proof: other sessions have other tasks)",
+        "Skills, with the shares of helpful sessions (not a proof: sessions without a skill have other tasks)",
         report.skills_total,
-        ("loaded", "helpful", "others", "helpful others", "skill"),
+        ("with skill", "helpful", "without", "helpful without", "skill"),
         [
             (
                 each.loaded.n,
@@ -278,7 +287,7 @@ def _print_report(report: FleetReport) -> None:
 
 def _join_error(each: object) -> str:
     parts = (getattr(each, name) for name in ("code", "error_class", "words"))
-    return " ".join(filter(None, parts)) or "(no typed text)"
+    return " ".join(filter(None, parts)) or "(unclassified)"
 
 
 def _show_share(share: float | None) -> str:

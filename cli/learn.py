@@ -24,7 +24,7 @@ from mind_skills.tasks.caller import SESSION_VARIABLE
 
 
 class LearnReport(Report):
-    """`mind-skills learn --json`. ``session`` and ``host`` are empty if no session is running."""
+    """Output of `mind-skills learn --json`. ``session`` and ``host`` are empty if no session is running."""
 
     version: Literal[1] = 1
     project: str
@@ -39,9 +39,9 @@ class LearnReport(Report):
 def command(session: str, folder: str, as_json: bool) -> None:
     """Analyse the running session now, and show what was learned so far.
 
-    Without --session, this is the session whose agent runs this command if the host identifies it, else the most recent
-    unfinished session of this project. As always, its learnings are offered to another session. This session may also
-    write a skill at once and record it with `mind-skills accept`.
+    Without --session, this is the session whose agent runs the command, if the host identifies that session, else the
+    most recent unfinished session of this project. As always, the learnings are offered to other sessions. The running
+    session may also write a skill at once, and record it with `mind-skills accept`.
     """
     project = choose_project(folder)
     with state.open_ledger(create=False) as ledger:
@@ -63,14 +63,21 @@ def command(session: str, folder: str, as_json: bool) -> None:
 
 
 def _find_session(ledger: Ledger, project: Project, session_id: str) -> ReportedSession | None:
-    """Find the session ``session_id``, or the running one. Raises OtherProjectError, or MindSkillsError if it is unknown."""
+    """Find the session ``session_id``, or the running session if it is empty; return None if no session is running.
+
+    Raises OtherProjectError, or MindSkillsError if no hook has reported the session.
+    """
     query = session_id or os.environ.get(SESSION_VARIABLE, "")
     if not query:
         running = [seen for seen in ledger.list_unfinished() if seen.project.id == project.id]
         return max(running, key=lambda seen: seen.seen_at, default=None)
     found = ledger.find_session(query)
     if found is None:
-        hint = "Use the id of the host." if session_id else "Run `mind-skills doctor` to check the hooks."
+        hint = (
+            "Use the session id that the host shows, or omit --session."
+            if session_id
+            else "Run `mind-skills doctor` to check the hooks."
+        )
         raise MindSkillsError("session_unknown", f"no hook has reported the session {query[:60]}", hint)
     if session_id and found.project.id != project.id:
         raise OtherProjectError("this session")

@@ -21,7 +21,7 @@ from mind_skills.output.text import emit, format_time, print_line, print_note, t
 
 
 class PendingReport(Report):
-    """`mind-skills pending --json`."""
+    """Output of `mind-skills pending --json`."""
 
     version: Literal[1] = 1
     project: str
@@ -35,8 +35,8 @@ class PendingReport(Report):
 def command(folder: str, as_json: bool) -> None:
     """List the candidates that may become skills, best first.
 
-    The next session in the project is offered at most five of those that wait: they were not offered before. Candidates that an installed
-    skill covers are not offered, and are listed on stderr.
+    The next session in the project is offered at most five of those that wait: they were not offered before.
+    Candidates that an installed skill covers are not offered; they are listed on stderr.
     """
     project = choose_project(folder)
     with state.open_ledger(create=False) as ledger:
@@ -81,4 +81,4 @@ def _print_candidates(report: PendingReport) -> None:
     for covered in report.covered:
         print_note(f"{covered.id} is not offered: {covered.skill} already covers it.")
     if report.foreign:
-        print_note(f"{len(report.foreign)} more in the pending file come from elsewhere and are never offered.")
+        print_note(f"{len(report.foreign)} more in the pending file came from elsewhere and will never be offered.")

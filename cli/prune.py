@@ -20,9 +20,10 @@ from mind_skills.store.home import get_state_folder
 
 
 class PruneReport(Report):
-    """`mind-skills prune --json`.
+    """Output of `mind-skills prune --json`.
 
-    ``forgotten`` counts deleted rows by table, and small files as ``traces``. The sizes are those of the database.
+    ``forgotten`` maps each table to the number of deleted rows, and ``traces`` to the number of deleted session
+    markers. ``bytes_before`` and ``bytes_after`` are sizes of the database.
     """
 
     version: Literal[1] = 1
@@ -46,9 +47,9 @@ class PruneReport(Report):
 def command(older_than: int | None, dry_run: bool, as_json: bool) -> None:
     """Delete old sessions, offers and votes, and release their disk space.
 
-    Pending, accepted and dismissed candidates are kept, with the old sessions that their offers depend on. Data that was
-    stored under older redaction rules is redacted again. All of this also happens automatically at the end of a session,
-    the deletion at most once a day.
+    Pending, accepted and dismissed candidates are kept, with the old sessions that their offers depend on. Data that
+    was stored under older redaction rules is redacted again. The redaction, and at most once a day the deletion, also
+    happen automatically at the end of a session.
     """
     report = prune_state(older_than, dry_run=dry_run)
     emit(report, as_json, lambda: _print_report(report))
@@ -57,7 +58,7 @@ def command(older_than: int | None, dry_run: bool, as_json: bool) -> None:
 def _print_report(report: PruneReport) -> None:
     rows = [(name, str(number)) for name, number in report.forgotten.items() if number]
     if not rows:
-        print_line(f"Nothing is older than {report.days} days.")
+        print_line(f"No data to delete is older than {report.days} days.")
         return
     table("", ("data", "to delete" if report.dry_run else "deleted"), rows, right=("to delete", "deleted"))
     if not report.dry_run:
@@ -67,7 +68,8 @@ def _print_report(report: PruneReport) -> None:
 def prune_state(days: int | None, *, dry_run: bool) -> PruneReport:
     """Redact data stored under older rules, and delete data older than ``days`` or the setting `retention_days`.
 
-    Age is measured by elapsed time (hooks/retention.py). Raises StoreError, OSError.
+    Age is measured in elapsed time, so that a wrong clock deletes nothing (hooks/retention.py). Raises StoreError,
+    OSError.
     """
     home = get_state_folder()
     days = retention_days() if days is None else days

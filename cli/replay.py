@@ -1,7 +1,8 @@
 """`mind-skills replay`: show what would have been learned from past sessions.
 
-The JSON output is a stable interface. Times are in milliseconds; ``line`` is 1-based, in the unit of the log format: the
-JSONL line for Claude Code, Codex and Gemini, the message index for OpenCode and mini-swe-agent, the step for SWE-agent.
+The JSON output is a stable interface. Times are in milliseconds; ``line`` is 1-based, in the unit of the log format:
+the JSONL line for Claude Code, Codex and Gemini, the message index for OpenCode and mini-swe-agent, the step for
+SWE-agent.
 """
 
 from __future__ import annotations
@@ -61,17 +62,17 @@ STAGED = (
 )
 _STDIN = _STDOUT = "-"
 BYTES_PER_JOB = 4_000_000
-"""Bytes of logs per process. Starting a process costs about as much as reading two megabytes."""
+"""Bytes of logs for which another process is started. Starting it costs about as much as reading two megabytes."""
 
 
 class FoundReport(CandidateReport):
-    """A candidate with ``offer``, its text in an offer of five candidates."""
+    """A candidate that was found. ``offer`` is the text about it in an offer."""
 
     offer: str
 
 
 class OutcomeReport(Report):
-    """The outcome of a session, and the reasoning for it."""
+    """The outcome of a session, and the reasoning behind it."""
 
     type: Literal["helpful", "neutral", "harmful", "unknown"]
     score: float | None
@@ -83,14 +84,14 @@ class OutcomeReport(Report):
 
 
 class WarningReport(Report):
-    """A line of a log that was skipped; ``line`` 0 refers to the whole log."""
+    """A warning about a line of a log, which was skipped; if ``line`` is 0, about the whole log."""
 
     line: int
     message: str
 
 
 class SessionReport(Report):
-    """A session of a log. ``lines`` is the largest ``line`` of that log."""
+    """The session in a log. ``lines`` is the number of the last ``line`` of that log."""
 
     path: str
     session_id: str
@@ -100,7 +101,7 @@ class SessionReport(Report):
     observations: int
     outcome: OutcomeReport
     candidates: list[FoundReport]
-    """The candidates to offer, best first, without those that need another session to confirm them."""
+    """The candidates to offer, best first. Candidates that need another session to confirm them are omitted."""
     warnings: list[WarningReport]
 
 
@@ -114,7 +115,7 @@ class FileError(Report):
 
 
 class Totals(Report):
-    """Sums over the sessions; ``failed`` counts the paths under ``errors``."""
+    """Sums over the sessions; ``failed`` is the number of paths under ``errors``."""
 
     sessions: int
     observations: int
@@ -123,7 +124,7 @@ class Totals(Report):
 
 
 class ReplayReport(Report):
-    """`mind-skills replay --json`."""
+    """Output of `mind-skills replay --json`."""
 
     version: Literal[1] = 1
     sessions: list[SessionReport]
@@ -163,16 +164,16 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
     "format_name",
     metavar="F",
     callback=_resolve_format_option,
-    help="Read every file in this format, or the format of this host, instead of detecting it.",
+    help="Read every file in the format F, or in that of the host F, instead of detecting its format.",
 )
 @click.option(
     "--jobs",
     type=click.IntRange(1, MAX_JOBS),
     metavar="N",
-    help="Number of logs to read in parallel. Default: one per processor.",
+    help="Number of logs to read in parallel. Default: depends on the size of the logs, at most one per processor.",
 )
 @click.option("--stage", is_flag=True, help="Put the learnings on the pending list of the current project.")
-@click.option("--remember", is_flag=True, help="Add the sessions to the memory, as episodes of their own projects.")
+@click.option("--remember", is_flag=True, help="Add the sessions to the memory, as episodes of their projects.")
 @click.option(
     "--with-state",
     is_flag=True,
@@ -207,21 +208,23 @@ def command(
 
     PATHS are logs or folders of logs (*.jsonl, *.json, *.traj, *.db) of Claude Code, Codex, OpenCode, Gemini CLI,
     SWE-agent and mini-swe-agent, or - for a log on stdin; the format is detected from the content. JSONL logs and
-    databases may have any size, a log that is a single JSON document at most 48 MB. Past decisions are ignored and nothing
-    is written, unless options say otherwise. Unreadable files are reported and skipped; the exit code is 1 only if none
-    could be read.
+    databases may have any size; a log that is a single JSON document may have at most 48 MB. Unless options say
+    otherwise, past decisions are ignored and nothing is written. Unreadable files are reported and skipped; the exit
+    code is 1 only if no file could be read.
 
-    With --stage, sessions of other projects, or whose log names no project, are only staged if --project is given: logs
-    are untrusted and must not choose a folder to write to. Each skipped session is reported on stderr, and the exit code
-    is 1 if none remains.
+    With --stage, sessions of other projects, and sessions whose log names no project, are only staged if --project is
+    given: logs are untrusted and must not choose a folder to write to. Each skipped session is reported on stderr, and
+    the exit code is 1 if all of them were skipped.
 
-    With --remember, sessions with a clear outcome can be found by `mind-skills memory search`: the request, the attempts
+    With --remember, `mind-skills memory search` finds the sessions that had a clear outcome: the request, the attempts
     and the result. Running the command again changes nothing.
     """
     if format_name and not paths:
         raise click.UsageError("--format requires PATHS.", click.get_current_context())
     if page == _STDOUT and as_json:
-        raise click.UsageError("--json and --html - both write to stdout.", click.get_current_context())
+        raise click.UsageError(
+            "--json and --html - cannot be combined: both write to stdout.", click.get_current_context()
+        )
     saved = _save_stdin() if _STDIN in paths else ""
     paths = tuple(saved if path == _STDIN else path for path in paths)
     period = since or options.make_period(f"{DAYS}d")
@@ -276,7 +279,7 @@ def _write_page(path: str, summary: replay_summary.Summary) -> None:
 
 
 def _save_stdin() -> str:
-    """Copy stdin to a file that is removed when the command ends, and return its path: readers open a log several times."""
+    """Copy stdin to a temporary file, because readers open a log several times. Return the path of the file."""
     folder = click.get_current_context().with_resource(TemporaryDirectory(prefix="mind-skills-replay-"))
     path = Path(folder, "stdin.jsonl")
     with path.open("wb") as file:
@@ -285,7 +288,7 @@ def _save_stdin() -> str:
 
 
 def _describe_scope(limits: replay_summary.Histories | None, period: options.Period, number: int) -> str:
-    """Describe which sessions were read, in a sentence."""
+    """Describe in a sentence which sessions were read."""
     if limits is None:
         return f"{count(number, 'session log')} read."
     text = f"{count(number, 'session log')} {period.text} read"
@@ -329,7 +332,7 @@ def _select_offered(item: Replayed) -> replay_summary.ReplayedSession:
 
 
 def _count_staged(staged: Staged) -> list[str]:
-    """Summarize the staging in at most two sentences: most sessions in all histories belong to other projects."""
+    """Summarize the staging in at most two sentences, since most sessions in the histories belong to other projects."""
     notes = (
         [f"{count(staged.placed, 'session')} of this project staged; {staged.waiting} on the list."]
         if staged.placed
@@ -350,7 +353,7 @@ def _choose_jobs(sources: FoundLogs) -> int:
 def _get_size(log: Log) -> int:
     try:
         return log.path.stat().st_size
-    except OSError:  # a session in a database, or removed since; its reader reports that
+    except OSError:  # a session in a database, or a log that was removed, which its reader reports
         return 0
 
 
@@ -358,7 +361,7 @@ def _get_size(log: Log) -> int:
 class Replayed:
     """The result of reading one log: either ``report`` or ``error``.
 
-    ``header`` and the following fields are only set if they are needed for staging or the memory.
+    ``header`` and the fields after it are only set if staging, the memory or the summary needs them.
     """
 
     path: Path
@@ -377,11 +380,11 @@ def read_all(
 ) -> list[Replayed]:
     """Read all logs in ``jobs`` processes and return the results in the order of ``sources``. Never raises.
 
-    ``advance`` is called after each log. The results contain the candidates if ``keep_candidates`` or ``keep_details`` is
-    set, and the episode only if ``keep_details`` is.
+    ``advance`` is called after each log. The results contain the candidates if ``keep_candidates`` or ``keep_details``
+    is set, and the episode only if ``keep_details`` is set.
     """
     logs = sources.logs
-    # Largest first, so that no process still reads a large log after all others have finished.
+    # Largest first, so that no process is left with a large log when all others have finished.
     order: Sequence[int] = (
         sorted(range(len(logs)), key=lambda index: -_get_size(logs[index])) if jobs > 1 else range(len(logs))
     )
@@ -410,7 +413,7 @@ def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = Fal
             return _make_failure(log.path, problem)
     except LogError as failure:
         return _make_failure(log.path, failure)
-    except Exception as failure:  # noqa: BLE001 -- a bug in a reader or detector: reported, and the other logs are still read
+    except Exception as failure:  # noqa: BLE001 -- a bug in a reader or detector must not stop the others
         hint = bug_report(failure, ["replay"])
         return _make_failure(log.path, LogError("bug", f"{type(failure).__name__} in mind-skills", hint))
     done = Replayed(log.path, session_report(log.path, analysis))
@@ -426,7 +429,7 @@ def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = Fal
 
 @contextmanager
 def _reduce_collections() -> Generator[None]:
-    """Collect garbage less often: what is read has no cycles, and collection takes 2 % of the time."""
+    """Collect garbage less often: the data that is read has no reference cycles, and collecting takes 2 % of the time."""
     before = gc.get_threshold()
     gc.set_threshold(100_000, *before[1:])
     try:
@@ -436,7 +439,7 @@ def _reduce_collections() -> Generator[None]:
 
 
 def _make_worker_failure(log: Log) -> Replayed:
-    hint = "It may have run out of memory; try --jobs 1."
+    hint = "The process may have run out of memory; try --jobs 1."
     return _make_failure(log.path, LogError("worker_died", "the process that read it was killed", hint))
 
 
@@ -445,7 +448,7 @@ def _make_failure(path: Path, failure: LogError) -> Replayed:
 
 
 def make_report(results: Sequence[Replayed]) -> ReplayReport:
-    """Combine the results into one document."""
+    """Combine the results of all logs into one document."""
     sessions = [item.report for item in results if item.report]
     errors = [item.error for item in results if item.error]
     totals = Totals(
@@ -458,7 +461,7 @@ def make_report(results: Sequence[Replayed]) -> ReplayReport:
 
 
 def session_report(path: Path, analysis: Analysis) -> SessionReport:
-    """Return a session as a document."""
+    """Return the document of a session."""
     outcome = analysis.outcome
     return SessionReport.copy(
         analysis.session,
@@ -474,9 +477,9 @@ def session_report(path: Path, analysis: Analysis) -> SessionReport:
 
 
 def remove_settled(results: Sequence[Replayed], folder: str) -> None:
-    """Remove in place the candidates that were accepted or dismissed in the project of their session.
+    """Remove from ``results`` the candidates that were accepted or dismissed in the project of their session.
 
-    Also remove those that a skill installed there covers.
+    Also remove the candidates that a skill installed in that project covers.
     """
     from mind_skills.learning.skills.discovery import find_installed
     from mind_skills.staging.covered import InstalledSkills
@@ -499,7 +502,7 @@ def remove_settled(results: Sequence[Replayed], folder: str) -> None:
 
 
 class Staged(NamedTuple):
-    """Notes on each session, and the number of sessions that were staged (``placed``) or not (``unplaced``)."""
+    """A note on each session, and the numbers of sessions that were staged (``placed``) and skipped (``unplaced``)."""
 
     notes: list[str]
     placed: int
@@ -509,9 +512,9 @@ class Staged(NamedTuple):
 
 
 def stage_candidates(results: Sequence[Replayed], folder: str) -> Staged:
-    """Stage the candidates in the project at ``folder``, or those of the current project if ``folder`` is empty.
+    """Stage all candidates in the project at ``folder``; if it is empty, stage those of the current project there.
 
-    Logs are untrusted, so no other folder is written to because a log names it. Raises StoreError.
+    Logs are untrusted, so a folder is not written to because a log names it. Raises StoreError.
     """
     from mind_skills.learning.rules import load_rules
     from mind_skills.learning.skills.discovery import find_installed
@@ -526,8 +529,10 @@ def stage_candidates(results: Sequence[Replayed], folder: str) -> Staged:
                 continue
             project = _find_project(item, folder)
             if project is None or project.id != current.id:
-                why = "its log names no project" if project is None else f"its project is {item.header.project}"
-                notes.append(f"{item.path}: not staged, {why}. Run the command in its folder, or use --project.")
+                why = "the log names no project" if project is None else f"its project is {item.header.project}"
+                notes.append(
+                    f"{item.path}: not staged, {why}. Run the command in the project's folder, or use --project."
+                )
                 unplaced += 1
                 continue
             session = item.header.session_id or item.path.name
@@ -542,7 +547,11 @@ def stage_candidates(results: Sequence[Replayed], folder: str) -> Staged:
             arguments = (current, session, item.header.host, own, state.read_clock(), installed, rules.learning, limit)
             result = ledger.stage(*arguments, adapts=rules.uses_decisions)
             waiting = result.waiting
-            parts = [f"{len(result.new)} new", f"{len(result.again)} known", f"{len(result.refused)} decided before"]
+            parts = [
+                f"{len(result.new)} new",
+                f"{len(result.again)} seen before",
+                f"{len(result.refused)} decided before",
+            ]
             parts += [f"{len(result.kept)} waiting for another session to confirm them"] if result.kept else []
             parts += [f"{len(result.covered)} covered by a skill"] if result.covered else []
             notes.append(f"{current.root}: {', '.join(parts)}; {result.waiting} on the list.")
@@ -550,20 +559,20 @@ def stage_candidates(results: Sequence[Replayed], folder: str) -> Staged:
 
 
 def _is_copy(item: Replayed) -> bool:
-    """Return whether a session began as a copy of another, so that shared learnings only count for the original."""
+    """Return whether a session began as a copy of another. Learnings that both contain only count for the original."""
     from mind_skills.observations.session_origin import find_origin
 
     try:
         return item.header is not None and find_origin(item.path, item.header.format) is not None
     except OSError:
-        return False  # it was removed after it was read
+        return False  # the log was removed after it was read
 
 
 def remember_sessions(results: Sequence[Replayed], folder: str) -> str:
     """Store the sessions as episodes in the memory and return a summary. Raises StoreError.
 
-    A fork is represented by its original: both begin with the same request at the same time. Episodes are also stored
-    for projects that do not exist on this machine, since a search may cover all projects.
+    A fork is not stored in addition to its original: both begin with the same request at the same time. Episodes are
+    also stored for projects that do not exist on this machine, since a search may cover all projects.
     """
     from mind_skills.memory.records import PACKAGE, STEPS, Records
     from mind_skills.store.database import Database
@@ -584,12 +593,12 @@ def remember_sessions(results: Sequence[Replayed], folder: str) -> str:
         records.put(episode_by_start.values())
         removed = records.keep_newest("episode", episodes())
     text = f"{count(len(episode_by_start), 'session')} remembered"
-    text += f", {unclear} not because their outcome is unclear" if unclear else ""
+    text += f", {unclear} skipped because their outcome is unclear" if unclear else ""
     return text + (f"; {count(removed, 'older one')} forgotten" if removed else "") + "."
 
 
 def _find_project(item: Replayed, folder: str) -> Project | None:
-    """Return the project at ``folder`` if given, else the project named in the log of the session."""
+    """Return the project at ``folder`` if it is given, else the project that the log of the session names, or None."""
     if folder:
         return choose_project(folder)
     return resolve_project(named=item.header.project) if item.header and item.header.project else None
@@ -636,14 +645,14 @@ def _print_session(session: SessionReport) -> None:
 
 
 def _note_skipped_files(sources: FoundLogs, *, named: bool) -> None:
-    """Print the skipped files on stderr. If no log was found, also print the file types and the usual log folders."""
+    """Say on stderr how many files were skipped. If no log was found, also list the file types and the log folders."""
     missing = sources.errors and all(error.code == "not_found" for _, error in sources.errors)
     if not sources.logs and (missing or not sources.errors):
         if named and not missing:
             *others, last = (f"*{suffix}" for suffix in SUFFIXES)
-            print_note(f"No session logs found; the file types are {', '.join(others)} and {last}.")
+            print_note(f"No session logs found. Session logs are {', '.join(others)} or {last} files.")
             if sources.skipped_files:
-                print_note(f"{count(sources.skipped_files, 'such file')} skipped: not the log of a known host.")
+                print_note(f"{count(sources.skipped_files, 'such file')} skipped: not the log of a supported host.")
             if sources.other_files:
                 print_note(f"{count(sources.other_files, 'file')} of other types skipped.")
         print_note("By default, hosts keep their logs here:")

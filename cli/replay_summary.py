@@ -1,7 +1,7 @@
 """The best distinct learnings of all session histories on this machine, as text and as a page.
 
-`mind-skills replay` without a path prints them, and `--html` writes the page. staging/ decides which learnings are the
-same.
+`mind-skills replay` without a path prints them, and `--html` writes the page. The rules by which two learnings are the
+same are in staging/.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ from mind_skills.store.project import Project, resolve_project
 from mind_skills.watch.watched_files import list_roots, list_snapshots
 
 DAYS = 30
-"""Default age limit, in days, for a replay of all histories."""
+"""Default for the maximum age of the logs, in days, in a replay of all histories."""
 MAX_LOGS = 5_000
 """Maximum number of sessions to read, newest first. Each takes a few kilobytes of memory."""
 MAX_COMPARED = 500
-"""Number of best learnings that are compared pairwise for similarity."""
+"""Maximum number of learnings, best first, that are compared with each other for similarity."""
 MAX_SHOWN = 10
 MAX_WIDTH, MIN_ONE_LINE_WIDTH, INDENT = 120, 100, 4
-"""Columns: maximum line width, minimum width to print symptom and cause in one line, indentation."""
+"""In characters: the maximum line length, the minimum width for symptom and cause on one line, and the indentation."""
 
 
 class Histories(NamedTuple):
-    """The logs to read, newest first, and the number left out as ``older`` or as ``beyond`` ``MAX_LOGS``."""
+    """The logs to read, newest first, and how many were left out: ``older`` than the limit or ``beyond`` ``MAX_LOGS``."""
 
     sources: FoundLogs
     older: int
@@ -58,7 +58,7 @@ class Histories(NamedTuple):
 def find_histories(since: int) -> Histories:
     """Find the logs of all hosts that changed at ``since`` (UTC milliseconds) or later. Never raises.
 
-    The folders follow from the host specs and the environment. Logs of other users are ignored.
+    The folders depend on the host specs and the environment. Logs of other users are ignored.
     """
     found: list[tuple[int, str]] = []
     older = 0
@@ -83,7 +83,10 @@ def find_histories(since: int) -> Histories:
 
 
 def _list_database(path: Path, since: int, changed: int) -> tuple[list[tuple[int, str]], int]:
-    """Return the sessions of a database that changed since then, with the times, and the number of older ones."""
+    """Return the sessions of a database that changed at ``since`` or later, as (time, path), and the number of others.
+
+    If the database cannot be read, return its path with the time ``changed``. Times are UTC milliseconds.
+    """
     try:
         every = opencode_db.list_changed_sessions(path, 0, MAX_LOGS)
     except OSError:  # its reader will report the error
@@ -103,7 +106,7 @@ def keep_recent(sources: FoundLogs, since: int) -> Histories:
 
 
 def _changed_at(log: Log, databases: dict[Path, dict[str, int]]) -> int:
-    """Return when a log last changed, in UTC milliseconds. An unreadable log counts as new: its reader reports the error.
+    """Return when a log last changed (UTC milliseconds). An unreadable log counts as new, so that its error is reported.
 
     ``databases`` caches the change times of all sessions of each database.
     """
@@ -124,7 +127,7 @@ def _changed_at(log: Log, databases: dict[Path, dict[str, int]]) -> int:
 class ReplayedSession(NamedTuple):
     """A session that was read: its log, its project folder (may be empty) and its candidates to offer.
 
-    ``copy`` is true if it began as a copy of another session and repeats that session's learnings.
+    ``copy`` is true if the session began as a copy of another session, whose learnings it repeats.
     """
 
     log: Path
@@ -134,7 +137,7 @@ class ReplayedSession(NamedTuple):
 
 
 class Learning(NamedTuple):
-    """The texts that describe a distinct learning, and the command that shows it."""
+    """The texts that describe a learning, and the command that shows it."""
 
     what: str
     cause: str
@@ -144,7 +147,11 @@ class Learning(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """The result of a replay. ``scope`` describes the sessions that were read, ``next_step`` suggests what to do next."""
+    """The result of a replay. ``scope`` describes the sessions that were read; ``learnings`` are the best learnings.
+
+    ``different`` is the number of distinct learnings, ``without`` of sessions without a learning, and ``failed`` of
+    unreadable logs. ``next_step`` suggests what to do next.
+    """
 
     scope: str
     learnings: list[Learning]
@@ -173,10 +180,10 @@ def rank_learnings(sessions: Sequence[ReplayedSession]) -> list[Candidate]:
 def describe_learnings(
     candidates: Iterable[Candidate], sessions: Sequence[ReplayedSession], current: Project
 ) -> list[Learning]:
-    """Describe ``candidates``. ``current`` is the project in which the printed commands will run. Raises StoreError."""
+    """Describe ``candidates``. ``current`` is the project in which the commands will be run. Raises StoreError."""
     logs = {(found.session_id, found.fingerprint): each for each in sessions for found in each.candidates}
     home = get_state_folder()
-    has_database = os.path.exists(os.path.join(home, DATABASE_NAME))  # opening would create it
+    has_database = os.path.exists(os.path.join(home, DATABASE_NAME))  # opening the ledger would create it
     with Ledger.open(home) if has_database else nullcontext() as ledger:
         return [_describe(each, logs[each.session_id, each.fingerprint], current, ledger) for each in candidates]
 
@@ -223,12 +230,19 @@ def list_sentences(summary: Summary) -> list[str]:
     )
     sentences = [summary.scope]
     sentences += [f"{count(summary.without, 'session')} taught nothing worth offering."] if summary.without else []
-    sentences += [f"{count(summary.failed, 'log')} could not be read; --json lists them."] if summary.failed else []
+    sentences += (
+        [f"{count(summary.failed, 'log')} could not be read; run the command with --json to list them."]
+        if summary.failed
+        else []
+    )
     return [*sentences, learned] if shown else sentences
 
 
 def print_summary(summary: Summary) -> None:
-    """Print the summary: each learning in three lines, or four on a narrow terminal, cut to its width except for commands."""
+    """Print the summary: each learning on three lines, or four on a narrow terminal.
+
+    On a terminal, lines are cut to its width, except for those with a command.
+    """
     width = min(MAX_WIDTH, shutil.get_terminal_size().columns) if is_interactive() else 0
     for sentence in list_sentences(summary):
         print_wrapped(sentence)
@@ -246,7 +260,10 @@ def print_summary(summary: Summary) -> None:
 
 
 def _fit_description(learning: Learning, width: int) -> list[str]:
-    """Fit symptom and cause into one line, at most half of it for the symptom, or into two on a narrow terminal."""
+    """Fit symptom and cause into one line, half of it for the symptom, or more if the cause is short.
+
+    On a narrow terminal, each has a line of its own.
+    """
     what, cause = _flatten(learning.what), f"cause: {_flatten(learning.cause)}" if learning.cause else ""
     if not cause or 0 < width < MIN_ONE_LINE_WIDTH - INDENT:
         return [_fit(text, width) for text in (what, cause) if text]
@@ -258,7 +275,7 @@ def _flatten(text: str) -> str:
 
 
 def _fit(text: str, width: int) -> str:
-    """Shorten ``text`` to ``width`` columns, ending with an ellipsis; a ``width`` below 1 means no limit."""
+    """Shorten ``text`` to ``width`` columns, with an ellipsis at the end. If ``width`` is below 1, there is no limit."""
     if width < 1 or _count_columns(text) <= width:
         return text
     from rich.cells import set_cell_size

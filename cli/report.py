@@ -18,7 +18,7 @@ _MARK = b'content="mind-skills report"'
 _MAX_LISTED = 10
 """Maximum number of learnings listed in the terminal."""
 _HEAD_BYTES = 1_000
-"""Bytes at the beginning of a page that contain our mark."""
+"""Number of bytes at the beginning of a page within which our mark is."""
 
 
 @click.command(
@@ -29,7 +29,7 @@ _HEAD_BYTES = 1_000
 @options.only_project
 @options.since("Only what happened since WHEN.")
 @click.option(
-    "--redact", is_flag=True, help="Omit names of projects, paths and sessions, so that the page can be shared."
+    "--redact", is_flag=True, help="Omit names of projects, paths and session ids, so that the page can be shared."
 )
 @click.option(
     "--out",
@@ -137,7 +137,7 @@ def _write_page(report: PageReport, home: str, out: str, *, open_page: bool) -> 
 
 
 def replace_page(path: str, data: bytes) -> None:
-    """Write the page, replacing an older report only. Raises MindSkillsError if another file is there."""
+    """Write a page to ``path``. Raises RefusedPathError if ``path`` is an existing file that is not such a page."""
     from mind_skills.errors import RefusedPathError
     from mind_skills.output.text import path_text
     from mind_skills.store.atomic import Folder

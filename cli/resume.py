@@ -27,5 +27,9 @@ def command(folder: str, as_json: bool) -> None:
 
 def _format_result(changed: bool, project: str, is_paused: bool) -> str:
     scope = f" in {project}" if project else ""
-    text = f"Resumed{scope or ' everywhere'}." if changed else f"It was not paused{scope}."
-    return f"{text} All projects are still paused: run `mind-skills resume` to end that." if is_paused else text
+    text = f"Resumed{scope or ' everywhere'}." if changed else f"mind-skills was not paused{scope}."
+    return (
+        f"{text} All projects are paused: run `mind-skills resume` without --project to end that."
+        if is_paused
+        else text
+    )

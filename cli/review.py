@@ -34,9 +34,9 @@ from mind_skills.tasks.decide import MAX_REASON_LENGTH, DismissInput, dismiss
 from mind_skills.tasks.tool_input import MAX_ID_LENGTH, text_cleaner, validate_arguments
 
 MAX_WIDTH = 100
-"""Maximum columns of a text; wider lines are hard to read."""
+"""Maximum line length, in characters; longer lines are hard to read."""
 MAX_LINES = 3
-"""Maximum lines per text, so that a learning and the keys fit into 24 lines; `o` prints everything."""
+"""Maximum number of lines of one text, so that a learning and the keys fit into 24 lines; `o` prints the evidence."""
 LABEL_WIDTH = 10
 KEY_LABELS = {
     "k": "keep",
@@ -48,7 +48,7 @@ KEY_LABELS = {
 }
 NO_REASON = "dismissed in a review, without a reason"
 CTRL_D = "\x04"
-"""Ctrl-D, as a terminal sends it outside line mode."""
+"""The character that a terminal sends for Ctrl-D outside line mode."""
 
 
 _KEY_HELP = (
@@ -72,9 +72,9 @@ def command(folder: str) -> None:
 
     Those that wait come first, best first; then those that were offered to a session that has not answered.
 
-    Learnings that you keep are offered first to the next session, marked as approved, so that its agent writes the skill.
-    Each decision takes effect immediately; `mind-skills undo` reverts the last one. This command is interactive and needs
-    a terminal; programs use `pending`, `dismiss` and `accept`.
+    Learnings that you keep are offered to the next session before all others, as approved, so that its agent writes the
+    skill. Each decision takes effect immediately; `mind-skills undo` reverts the last decision. This command is
+    interactive and needs a terminal; programs use `pending`, `dismiss` and `accept`.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         hint = "Use `mind-skills pending`, `mind-skills dismiss ID` and `mind-skills accept ID` instead."
@@ -89,13 +89,13 @@ def command(folder: str) -> None:
     if not undecided:
         print_line(f"There is nothing to decide in {project.root}.")
         if waiting:
-            print_line(f"{count(len(waiting), 'learning')} that you kept will be offered to the next session.")
+            print_line(f"The next session will be offered {count(len(waiting), 'learning')} that you kept.")
         return
     Review(project, undecided).run()
 
 
 class Review:
-    """An interactive review of the candidates of a project. The database is closed while it waits for a key."""
+    """An interactive review of the candidates of a project. While it waits for a key, the database is closed."""
 
     def __init__(self, project: Project, candidates: Sequence[Candidate]) -> None:
         self.project = project
@@ -133,7 +133,7 @@ class Review:
                 else:
                     print_line(f"Press one of {', '.join(KEY_LABELS)}.")
             except UnknownIdError:
-                print_line("It is no longer pending: a new analysis of its session did not find it.")
+                print_line("This learning is no longer pending: a new analysis of its session did not find it.")
                 return True
 
     def _keep(self, candidate: Candidate) -> None:
@@ -141,14 +141,14 @@ class Review:
             record = ledger.approve(candidate.id, state.read_clock(), self.project)
             report = show.explain_candidate(ledger, record, self.project)
         if record.state != "pending":
-            print_line(f"It was decided in the meantime: it is {get_state(record)}.")
+            print_line(f"This learning is no longer pending: it is now {get_state(record)}.")
             return
         self.decided["kept"] += 1
         if report.offerable:
-            print_wrapped("Kept. It is offered first to the next session, whose agent writes the skill.")
+            print_wrapped("Kept. The next session is offered this learning first, and its agent writes the skill.")
         else:
             print_wrapped(f"Kept. {report.verdict}")
-        print_wrapped(f"If you write the skill yourself: mind-skills accept {candidate.id} --skill PATH")
+        print_wrapped(f"If you write the skill yourself, run `mind-skills accept {candidate.id} --skill PATH`.")
 
     def _dismiss(self, candidate: Candidate) -> None:
         reason = text_cleaner(MAX_ID_LENGTH, line=True)(
@@ -211,9 +211,9 @@ class Review:
         rest = len(self.candidates) - self.decided.total()
         print_line()
         if not decisions:
-            print_wrapped(f"Nothing was decided; {count(rest, 'learning')} still pending.")
+            print_wrapped(f"Nothing was decided; {count(rest, 'learning')} left.")
             return
-        pending = f"; {rest} still pending" if rest else ""
+        pending = f"; {rest} left" if rest else ""
         print_wrapped(f"{decisions[:1].upper()}{decisions[1:]}{pending}. `mind-skills undo` reverts the last decision.")
 
 
@@ -252,7 +252,7 @@ def _describe_sightings(candidate: Candidate) -> str:
 def ask_key(prompt: str) -> str:
     """Print ``prompt`` and return the next key in lower case, or `q` at the end of input.
 
-    Earlier input is discarded. If the terminal cannot read single keys, use the first letter of a line. Raises
+    Earlier input is discarded. If the terminal cannot read single keys, the first letter of a line is used. Raises
     KeyboardInterrupt.
     """
     key = _read_key(prompt)
@@ -286,7 +286,7 @@ if sys.platform == "win32":
             msvcrt.getwch()
         _write(prompt)
         key = msvcrt.getwch()
-        if key in ("\x00", "\xe0"):  # an arrow or a function key: two codes
+        if key in ("\x00", "\xe0"):  # an arrow or function key, which has two codes
             msvcrt.getwch()
             return "\x1b"
         if key == "\x03":
@@ -296,7 +296,7 @@ if sys.platform == "win32":
 else:
 
     def _read_key(prompt: str) -> str | None:
-        """Return the key, empty at the end of input, or None if the terminal cannot read single keys."""
+        """Return the key, an empty string at the end of input, or None if the terminal cannot read single keys."""
         import termios
         import tty
 
@@ -308,7 +308,7 @@ else:
             return None
         try:
             _write(prompt)
-            data = os.read(terminal, 64)  # an arrow key or a paste is several bytes
+            data = os.read(terminal, 64)  # several bytes if an arrow key was pressed or text was pasted
         finally:
             termios.tcsetattr(terminal, termios.TCSADRAIN, settings)
         return data.decode("utf-8", "replace")[:1]

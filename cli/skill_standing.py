@@ -1,4 +1,4 @@
-"""The skills that sessions of a project can load: their origins, their votes, and the proposals for archiving."""
+"""The skills that sessions of a project can load: where they come from, their votes, and which should be archived."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from mind_skills.store.project import Project
 
 
 class VoteReport(Report):
-    """A session that loaded the skill, and its outcome; ``counts`` is true if the outcome is a vote."""
+    """A session that loaded the skill, and the outcome of that session; ``counts`` is true if the outcome is a vote."""
 
     session: str
     at: int
@@ -41,7 +41,7 @@ class VoteReport(Report):
 
 
 class OriginReport(Report):
-    """The candidate that a skill was made from: the sessions that detected it, the first host, and the time of acceptance."""
+    """The candidate that a skill was made from. ``sessions`` detected it, the first of them in ``host``."""
 
     candidate: str
     title: str
@@ -52,13 +52,14 @@ class OriginReport(Report):
 
 
 class StandingReport(Report):
-    """A skill. ``confidence`` is the helpful fraction of its decayed votes with 95 % bounds, null without votes.
+    """A skill, its votes, and what follows from them.
 
-    ``candidate`` is the id of the candidate that it was made from, or empty; ``origin`` describes that candidate.
-    ``installed`` is false if its file no longer exists; ``archived`` is its folder in the archive, or empty. ``hosts`` are
-    the hosts that read it. ``worth`` is the factor that it applies to a rank, ``multiplier`` the factor of its state.
-    ``failing`` explains why it certainly fails, or is empty. ``proposed`` is true if it is proposed for archiving, which
-    requires that it was made from a candidate.
+    ``confidence`` is the helpful fraction of the decayed votes, null without votes, with 95 % bounds ``low`` and
+    ``high``. ``candidate`` is the id of the candidate that the skill was made from, or empty; ``origin`` describes that
+    candidate. ``installed`` is false if the file no longer exists; ``archived`` is the skill's folder in the archive,
+    or empty. ``hosts`` are the hosts that read the skill. ``worth`` is its rank multiplier, ``multiplier`` that of its
+    state alone. ``failing`` explains why the skill certainly fails, or is empty. ``proposed`` is true if the skill is
+    proposed for archiving, for which it must have been made from a candidate.
     """
 
     name: str
@@ -85,14 +86,14 @@ class StandingReport(Report):
 
 @dataclass(frozen=True, slots=True)
 class _SkillData:
-    """The data of a project from which its skills are evaluated."""
+    """The data of a project from which the standings of its skills are computed."""
 
     accepted: dict[str, Record]
     uses: dict[str, list[UsedSkill]]
     skills: dict[str, Skill]
     archived: dict[str, str]
     loads: dict[str, SkillLoad]
-    """All finished sessions by id."""
+    """All finished sessions, by their ids."""
     all_sessions: OutcomeTotals
     readers: list[tuple[str, str]]
     """Skill folders and the hosts that read them."""
@@ -131,7 +132,7 @@ def list_proposals(reports: Iterable[StandingReport]) -> list[ProposalReport]:
 
 
 def find_origin(skill: Skill, accepted: Iterable[Record]) -> Record | None:
-    """Return the accepted candidate whose skill path matches, or whose id is in the text. A matching name is not enough."""
+    """Return the accepted candidate whose path or id identifies the skill, or None. A matching name is not enough."""
     records = list(accepted)
     path = os.path.normpath(skill.path)
     by_path = (record for record in records if record.detail and os.path.normpath(record.detail) == path)
@@ -140,7 +141,7 @@ def find_origin(skill: Skill, accepted: Iterable[Record]) -> Record | None:
 
 
 def _make_key(path: str, name: str, roots: Iterable[str]) -> str:
-    """Return the key of a skill: its path, relative to the worktree if it is inside one of the project."""
+    """Return the key of a skill: its path, in a worktree of the project relative to it; the name if there is no path."""
     if not path:
         return name
     path = os.path.normpath(path)
@@ -202,7 +203,7 @@ def _list_readers(root: str) -> list[tuple[str, str]]:
 
 
 def _find_hosts(path: str, readers: list[tuple[str, str]]) -> list[str]:
-    """Return the hosts that read the skill at ``path``, or Claude Code if one of its plugins contains the skill."""
+    """Return the hosts that read the skill at ``path``; Claude Code if only a folder of plugins contains it."""
     hosts = [host for folder, host in readers if path.startswith(folder + os.sep)]
     is_in_plugin = f"{os.sep}plugins{os.sep}" in path
     return list(dict.fromkeys(hosts)) or (["claude-code"] if is_in_plugin else [])

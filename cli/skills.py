@@ -31,12 +31,12 @@ from mind_skills.store.project import Project
 from mind_skills.tasks.lint import FlawReport, lint_path
 
 MAX_REASON_CHARACTERS = 200
-"""Maximum characters of a reason."""
+"""Maximum number of characters of a reason."""
 BY_HAND = "by hand"
 
 
 class SkillsReport(Report):
-    """`mind-skills skills --json`."""
+    """Output of `mind-skills skills --json`."""
 
     version: Literal[1] = 1
     project: str
@@ -44,9 +44,9 @@ class SkillsReport(Report):
 
 
 class ArchivedReport(Report):
-    """A skill that was moved, or would be, from the folder ``source`` to the folder ``target``, and the reason.
+    """A skill that was or would be moved from the folder ``source`` to the folder ``target``, and the reason.
 
-    ``at`` is the time of the move, null if it was not moved.
+    ``at`` is the time of the move, null if the skill was not moved.
     """
 
     name: str
@@ -58,9 +58,9 @@ class ArchivedReport(Report):
 
 
 class ArchiveReport(Report):
-    """`mind-skills skills archive --json` and `skills restore --json`.
+    """Output of `mind-skills skills archive --json` and `mind-skills skills restore --json`.
 
-    ``skills`` are the skills that were or would be moved, or that are in the archive (if ``listed``).
+    ``skills`` are the skills that were or would be moved; if ``done`` is ``listed``, the skills in the archive.
     """
 
     version: Literal[1] = 1
@@ -73,11 +73,11 @@ class ArchiveReport(Report):
 
 @click.group(cls=ListingGroup)
 def command() -> None:
-    """List the skills that sessions of a project can load, and the outcomes of these sessions.
+    """List the skills that sessions of a project can load, with the votes of these sessions.
 
-    The outcome of a session is its vote on each skill it loaded; neutral and unknown outcomes are no votes. A skill that
-    certainly fails is proposed for archiving; skills are never changed or deleted. `mind-skills show NAME` lists the votes
-    on a skill. Without a command, the list is shown.
+    A helpful or harmful outcome of a session is its vote on each skill that the session loaded. A skill that certainly
+    fails is proposed for archiving; skills are never changed or deleted. `mind-skills show NAME` lists the votes on a
+    skill. Without a command, the list is shown.
     """
 
 
@@ -97,8 +97,8 @@ def list_command(folder: str, as_json: bool) -> None:
 def lint(path: str, as_json: bool) -> int:
     """Check a skill against the Agent Skills format, for safety, and for conflicts with other installed skills.
 
-    PATH is a SKILL.md, the folder of a skill, or a folder of skills. Nothing in it is executed or changed. The exit code
-    is 1 if there are errors; warnings are advice.
+    PATH is a SKILL.md, the folder of a skill, or a folder of skills. Nothing in it is executed or changed. The exit
+    code is 1 if there are errors; warnings are advice.
     """
     report = lint_path(path)
 
@@ -122,15 +122,15 @@ def lint(path: str, as_json: bool) -> int:
     'mind-skills skills archive exact-decimals --reason "superseded"',
 )
 @click.argument("name", default="", metavar="[NAME]")
-@click.option("--reason", default="", metavar="R", help="Reason. Default: derived from its votes.")
+@click.option("--reason", default="", metavar="R", help="Reason. Default: derived from the votes on the skill.")
 @options.dry_run
 @options.project_and_json
 def archive(name: str, reason: str, dry_run: bool, folder: str, as_json: bool) -> None:
     """Archive a skill, so that no agent reads it. Without NAME, list the archived and proposed skills.
 
-    NAME is the name or path of a skill. Its complete folder is moved atomically to mind-skills-archive, next to the skill
-    folder. It is never changed or deleted, and nothing is overwritten. Only skills made from a candidate are moved, never
-    skills that people wrote.
+    NAME is the name or path of a skill. The whole folder of the skill is moved atomically to mind-skills-archive, next
+    to the folder of all skills. Skills are never changed or deleted, and nothing is overwritten. Only skills that were
+    made from a candidate are moved, never skills that people wrote.
     """
     if reason and not name:
         raise click.UsageError("--reason requires NAME.")
@@ -164,13 +164,13 @@ def archive_skill(
 ) -> ArchivedReport:
     """Move the skill called ``name``, or at the path ``name``, to the archive next to its skill folder.
 
-    An empty ``reason`` defaults to why it fails, or "by hand". Nothing is overwritten. Raises MindSkillsError if the skill
-    is unknown, ambiguous or was not made from a candidate, StoreError if it cannot be moved.
+    If ``reason`` is empty, it is why the skill fails, or "by hand". Nothing is overwritten. Raises MindSkillsError if
+    the skill is unknown, ambiguous or was not made from a candidate, StoreError if it cannot be moved.
     """
     skill = _find_installed(project, name)
     record = find_origin(skill, [record for record in ledger.list_history(project) if record.state == "accepted"])
     if record is None:
-        hint = "Only skills made from a candidate are archived. Move other skills yourself."
+        hint = "Only skills made from a candidate are archived; move or delete this skill yourself."
         raise MindSkillsError("not_ours", f"{skill.path} was not made from a candidate of this project", hint)
     source = os.path.dirname(os.path.abspath(skill.path))
     taken = frozenset(each.target for each in ledger.list_archive_rows())
@@ -204,7 +204,8 @@ def archive_skill(
 def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_run: bool = False) -> ArchivedReport:
     """Restore an archived skill, given by its name or its folder in the archive, to its original folder.
 
-    Raises MindSkillsError if it is unknown or ambiguous or its folder is taken, OtherProjectError, StoreError.
+    Raises OtherProjectError, StoreError, or MindSkillsError if the skill is unknown or ambiguous, or if its original
+    folder exists.
     """
     path = os.path.abspath(os.path.expanduser(name))
     by_path = [each for each in ledger.list_archived() if path in (each.target, os.path.join(each.target, FILE_NAME))]
@@ -218,11 +219,11 @@ def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_
     if len(found) > 1:
         paths = ", ".join(path_text(each.target) for each in found)
         raise MindSkillsError(
-            "ambiguous_skill", f"several skills {name} are archived: {paths}", "Use the path of its folder."
+            "ambiguous_skill", f"several archived skills are called {name}: {paths}", "Use one of these paths."
         )
     (archived,) = found
     if os.path.lexists(archived.source):
-        hint = "Move it away first; nothing is overwritten."
+        hint = "Move that folder away first; nothing is overwritten."
         raise MindSkillsError("place_taken", f"{path_text(archived.source)} already exists", hint)
     if not dry_run:
         skill_archive.move_skill(archived.target, archived.source)
@@ -242,11 +243,13 @@ def _find_installed(project: Project, name: str) -> Skill:
     ]
     found = found or [each for each in skills if each.name == name]
     if not found:
-        hint = "Run `mind-skills skills list` for the names."
+        hint = "Run `mind-skills skills list` to list the skills."
         raise MindSkillsError("unknown_skill", f"there is no skill {name} here", hint)
     if len(found) > 1:
         paths = ", ".join(path_text(each.path) for each in found)
-        raise MindSkillsError("ambiguous_skill", f"several skills are called {name}: {paths}", "Use the path.")
+        raise MindSkillsError(
+            "ambiguous_skill", f"several skills are called {name}: {paths}", "Use one of these paths."
+        )
     return found[0]
 
 
@@ -265,7 +268,7 @@ def _find_record(ledger: Ledger, project: Project, archived: ArchivedSkill) -> R
 def print_flaws(
     path: str, flaws: Sequence[LintProblem | FlawReport], write: Callable[[str], None] = print_line
 ) -> None:
-    """Print each flaw of the skill at ``path`` with its location and a hint."""
+    """Print each flaw of the skill at ``path`` with its location and a hint, by calling ``write`` for each line."""
     for flaw in flaws:
         location = f"{path}:{flaw.line}" if flaw.line else path
         write(f"{location}: {flaw.severity}: {flaw.message} [{flaw.code}]")
@@ -273,14 +276,14 @@ def print_flaws(
 
 
 def advise_failing(skill: StandingReport) -> str:
-    """Return advice about a failing skill."""
+    """Return what to do about a failing skill, or why there is nothing to do."""
     if not skill.installed:
         return "It is archived." if skill.archived else "It was deleted."
     if skill.proposed:
         return (
             f"Run `mind-skills skills archive {skill.name}` to archive it; `mind-skills skills restore` reverts that."
         )
-    return "It was not made from a candidate; change or delete it yourself."
+    return "It was not made from a candidate: change or delete it yourself."
 
 
 def _print_skills(report: SkillsReport) -> None:

@@ -1,8 +1,8 @@
 """The report of `mind-skills status`: gathered from the ledger, the settings and the hosts, and printed.
 
-The default output is five sentences; ``--verbose`` prints the underlying numbers. The command runs often, so its plain
-arguments are parsed here: importing the full argument parser (cli/group.py) takes several times as long as starting a
-bare interpreter. For the same reason, modules are only imported when there is something to report.
+The default output is a few sentences; ``--verbose`` prints the underlying numbers. Since the command runs often, its
+usual options are parsed here: importing the full argument parser (cli/group.py) takes several times as long as starting
+a bare interpreter. For the same reason, some modules are only imported when there is something to report.
 """
 
 from __future__ import annotations
@@ -44,29 +44,30 @@ if TYPE_CHECKING:
     from mind_skills.store.project import Project
 
 MAX_HOOK_ERRORS, LOG_TAIL_BYTES = 5, 64 * 1024
-"""Number of hook errors to print, and the number of bytes at the end of the log to search for them."""
+"""Maximum number of hook errors to print, and number of bytes at the end of the log in which to look for them."""
 MAX_SKILLS = 5
-"""Number of recent skills to list."""
+"""Maximum number of recent skills to list."""
 MAX_FOREIGN, MAX_ID_CHARACTERS, MAX_TITLE_CHARACTERS = 20, 40, 120
-"""Number of foreign candidates to print, and the maximum length of their ids and titles."""
+"""Maximum number of foreign candidates to print, and maximum length of their ids and titles."""
 STEPS = ("observed", "detected", "staged", "offered", "accepted", "dismissed", "used")
 """The stages of a host's loop, in order."""
 STEP_TEXTS = {"observed": "sessions", "detected": "noticed", "staged": "listed", "accepted": "skills"}
 """Labels of the stages that differ from their names."""
 DEFAULT_WIDTH, MIN_WIDTH, MAX_WIDTH = 80, 30, 120
-"""Columns: the default if the terminal reports no width, and the bounds of the width."""
+"""In characters: the width of the terminal if it reports none, and the bounds of the width that is used."""
 INDENT = 4
 MIN_WIDE_COLUMNS = 100
-"""Minimum number of columns to print a title in the same line as its id."""
+"""Minimum width of the terminal, in characters, for printing a title on the same line as its id."""
 DAY_SECONDS = 24 * 60 * 60
-"""Seconds. More recent hook errors are reported even without ``--verbose``."""
+"""A day in seconds. A hook error of the last day is reported even without ``--verbose``."""
 
 
 class CountsReport(Report):
-    """Counts for this project. ``fired`` counts each session that detected a learning; the rest count learnings.
+    """Counts for this project. Each is a number of learnings, except ``fired``.
 
-    ``covered`` learnings are not offered because an installed skill covers them. The skills of ``used`` ones were used
-    by a later session. ``waiting`` ones will be offered to the next sessions, and ``unanswered`` ones were offered to a
+    ``fired`` is the number of sessions in which a learning was detected, summed over all learnings. ``covered``
+    learnings are not offered, because an installed skill covers them. ``used`` learnings became a skill that a later
+    session used. ``waiting`` ones will be offered to the next sessions, and ``unanswered`` ones were offered to a
     session that has not answered. ``seen_once`` ones need another session to confirm them. ``shelved`` ones were dropped
     from a full list.
     """
@@ -86,7 +87,7 @@ class CountsReport(Report):
 
 
 class CriterionReport(Report):
-    """The decisions about the candidates of a detector, and the factor that they apply to the rank of its next ones."""
+    """The decisions about a detector's candidates. ``weight`` is the resulting factor for the ranks of its next ones."""
 
     criterion: str
     accepted: int
@@ -97,8 +98,9 @@ class CriterionReport(Report):
 class SkillReport(Report):
     """A skill that was made from a candidate.
 
-    ``trigger`` is the description in the skill, empty if it has none or the file is gone. ``host`` is where the candidate
-    was learned. ``offerTokens`` estimates the cost of the offer, null if it was never offered.
+    ``trigger`` is the description in the skill, empty if there is none or the file is gone. ``host`` is the host whose
+    session produced the candidate. ``offerTokens`` estimates the size of the offer in tokens; it is null without an
+    offer.
     """
 
     id: str
@@ -120,7 +122,7 @@ class ProposalReport(Report):
 
 
 class WaitingTitleReport(Report):
-    """A pending learning; ``offered`` is true if a session received it and has not responded yet.
+    """A pending learning; ``offered`` is true if it was offered to a session that has not answered.
 
     ``offered_at`` is the time of that offer. ``approved`` is true if the user wants it as a skill.
     """
@@ -133,7 +135,7 @@ class WaitingTitleReport(Report):
 
 
 class StatusReport(Report):
-    """`mind-skills status --json`."""
+    """Output of `mind-skills status --json`."""
 
     version: Literal[1] = 1
     project: str
@@ -156,9 +158,9 @@ class StatusReport(Report):
     archived: int
     """Number of archived skills."""
     proof: ComparisonReport | None
-    """Whether skills help when their error recurs; null if no error of a skill has recurred."""
+    """Whether skills help when their error recurs; null if no error for which there is a skill has recurred."""
     loops: list[LoopReport]
-    """The progress of each host in all projects, which distinguishes a broken loop from an idle one."""
+    """How far each host has got in all projects, which shows whether its loop is broken or merely idle."""
     watching: WatchingReport | None
     """The process that runs `mind-skills watch`; null if there is none."""
     foreign: list[ForeignReport]
@@ -171,7 +173,7 @@ class StatusReport(Report):
 
 
 def print_plain(arguments: list[str]) -> int | None:
-    """Run a plain `status` and return the exit code; return None for all other ``arguments``."""
+    """Run `status` with its usual options and return the exit code; return None if ``arguments`` are anything else."""
     plain = _parse_plain(arguments)
     if plain is None:
         return None
@@ -203,7 +205,10 @@ def _name_project(root: str) -> str:
 
 
 def _parse_plain(arguments: list[str]) -> tuple[str, bool, bool] | None:
-    """Parse the options of cli/status.py: project folder, verbose, JSON. A test compares the two parsers."""
+    """Parse the usual options of cli/status.py, and return (project folder, verbose, JSON) or None for other arguments.
+
+    A test compares the two parsers.
+    """
     command, folder, verbose, as_json = "", "", False, False
     words = iter(arguments)
     for word in words:
@@ -337,7 +342,7 @@ def _build_skill_report(ledger: Ledger, record: Record) -> SkillReport:
 
 
 def _build_score_fields(ledger: Ledger, project: Project, accepted: list[Record]) -> dict[str, Any]:
-    """Return the fields ``proposed``, ``archived`` and ``proof``, with little work if there are no skills."""
+    """Return the fields ``proposed``, ``archived`` and ``proof``, quickly if there are no skills."""
     found: dict[str, Any] = {"proposed": [], "archived": len(ledger.list_archived(project)), "proof": None}
     if ledger.has_harmful_use(project):
         from mind_skills.cli.skill_standing import list_proposals, list_skills
@@ -360,7 +365,7 @@ def _build_pause_fields(home: str, project: Project) -> dict[str, Any]:
 
 
 def _read_hook_errors(home: str) -> list[str]:
-    """Return the last lines of the hook log, oldest first; empty if there is no log."""
+    """Return the last lines of the hook log, oldest first; an empty list if there is no log."""
     from mind_skills.plugin.hooklog import find_log_path
 
     try:
@@ -404,7 +409,7 @@ def _describe_switch(report: StatusReport) -> str:
 
 
 def _print_paragraph(text: str) -> None:
-    """Print ``text``, wrapped to the width of the terminal if there is one."""
+    """Print ``text``, on a terminal wrapped to its width."""
     if is_interactive():
         _print_wrapped("", text.split())
     else:
@@ -475,7 +480,7 @@ def _describe_skills(report: StatusReport) -> str:
 
 
 def _describe_hosts(report: StatusReport) -> str:
-    """Describe which hosts are installed and when each last reported, grouping hosts in the same state."""
+    """Describe in which hosts the hooks are installed and when they last reported a session, grouping hosts by state."""
     loops = {loop.host: loop for loop in report.loops if loop.installed}
     active = [
         (name, loop.observed.last) for name, loop in loops.items() if loop.observed.last and loop.verdict != "silent"
@@ -557,7 +562,7 @@ def _print_numbers(report: StatusReport, option: str) -> None:
         print_line(f"problem: {text}")
     if report.unfinished:
         sessions = count(report.unfinished, "session")
-        print_line(f"{sessions} still running, or read to the end when another session starts.")
+        print_line(f"{sessions} running, or to be read to the end when another session starts.")
     _print_foreign(report)
     print_line(f"state: {report.state_folder}")
     print_line(f"list:  {report.pending_file}")
@@ -592,7 +597,7 @@ def _print_criteria(criteria: list[CriterionReport]) -> None:
 
 def _print_counts(counts: CountsReport) -> None:
     rows = [
-        ("sightings", counts.fired, "sessions in which a learning was noticed"),
+        ("sightings", counts.fired, "sessions in which a learning was noticed, summed over all learnings"),
         ("noticed", counts.staged, "distinct learnings"),
         ("offers", counts.offered, "of these, ever offered to a session"),
         ("waiting", counts.waiting, "will be offered to the next session"),
@@ -664,7 +669,7 @@ def _print_foreign(report: StatusReport) -> None:
 
 
 def _print_wrapped(prefix: str, parts: Iterable[str]) -> None:
-    """Print ``parts`` after ``prefix``, wrapped to the terminal without breaking a part; indent further lines."""
+    """Print ``parts`` after ``prefix``, wrapped to the width of the terminal between parts; indent the other lines."""
     width, text, is_empty = _get_width(), prefix, True
     for part in map(strip_control_characters, parts):
         if not is_empty and len(text) + 1 + len(part) > width:
@@ -676,7 +681,7 @@ def _print_wrapped(prefix: str, parts: Iterable[str]) -> None:
 
 
 def _get_width() -> int:
-    """Return the columns of the terminal like ``shutil.get_terminal_size``, which takes too long to import."""
+    """Return the width of the terminal, within bounds. ``shutil.get_terminal_size`` would take too long to import."""
     setting = os.environ.get("COLUMNS", "")
     is_number = setting.isascii() and setting.isdecimal() and len(setting) < len(str(sys.maxsize))
     columns = int(setting) if is_number else 0

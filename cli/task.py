@@ -28,9 +28,9 @@ from mind_skills.tasks.plan import PlanInput, plan_task
 from mind_skills.tasks.tool_input import MAX_ID_LENGTH, drop_unset, text_cleaner, validate_arguments
 
 ERROR_TYPES = ("validation", "timeout", "conflict", "tool_failure", "unknown")
-"""Must equal the types in learning/errors.py."""
+"""Must equal ``ERROR_TYPES`` in learning/errors.py."""
 MAX_TEXT_CHARACTERS = 500
-"""Maximum characters stored of a message, context or stack trace."""
+"""Maximum number of characters stored of a message, tool name, context or stack trace."""
 
 
 class TaskErrorReport(Report):
@@ -47,7 +47,7 @@ class TaskErrorReport(Report):
 
 
 class ErrorsReport(Report):
-    """`mind-skills task errors ... --json`. ``text`` is for an agent to read before it retries the task."""
+    """Output of `mind-skills task errors ... --json`. ``text`` is for an agent to read before it retries the task."""
 
     version: Literal[1] = 1
     task: str
@@ -60,7 +60,7 @@ class ErrorsReport(Report):
 
 @click.group(cls=SuggestingGroup)
 def command() -> None:
-    """For agents: look up knowledge about a task, and record its outcome and errors."""
+    """For agents: look up what is stored about a task, and record its outcome and errors."""
 
 
 @options.subcommand(
@@ -72,11 +72,11 @@ def command() -> None:
 @click.argument("task")
 @click.option("--context", default="", metavar="TEXT", help="Further information: constraints, files, approach.")
 @click.option(
-    "--task-id", "--bead-id", "bead_id", default="", metavar="ID", help="Task id; includes the open errors of the task."
+    "--task-id", "--bead-id", "bead_id", default="", metavar="ID", help="Id of the task; its open errors are included."
 )
 @options.project_and_json
 def plan_command(task: str, context: str, bead_id: str, folder: str, as_json: bool) -> None:
-    """Show what is known about TASK (a description), formatted for an agent.
+    """Show what is stored about tasks like TASK (a description), formatted for an agent.
 
     This includes learnings from similar tasks, the proven strategies of this project, strategies to avoid, and the open
     errors of this task. Use `mind-skills task complete` to record the outcome.
@@ -99,7 +99,7 @@ def plan_command(task: str, context: str, bead_id: str, folder: str, as_json: bo
     "--summary", required=True, metavar="TEXT", help="What was done and how, for similar tasks in the future."
 )
 @click.option("--success/--failed", "success", default=True, help="Whether the task succeeded. Default: --success.")
-@click.option("--agent-name", default="", metavar="NAME", help="Who did it.")
+@click.option("--agent-name", default="", metavar="NAME", help="Name of the agent that did the task.")
 @options.outcome_fields
 @click.option(
     "--project",
@@ -114,12 +114,13 @@ def plan_command(task: str, context: str, bead_id: str, folder: str, as_json: bo
 def complete_command(task: str, folder: str, as_json: bool, **details: Any) -> None:
     """Record that TASK (its id or original description) is complete, and learn from it.
 
-    Each strategy named in the summary gets one vote from the session that did the task, if a hook reported that session. A
-    strategy that keeps failing becomes a warning. The summary is stored with the description of the task, for
-    `mind-skills task plan`. If the task succeeded, its errors are resolved. Running the command again has no effect.
+    Each strategy that the summary names gets one vote from the session that did the task, if a hook reported that
+    session. A strategy that keeps failing becomes a warning. The summary is stored with the description of the task,
+    for `mind-skills task plan`. If the task succeeded, its errors are resolved. Running the command again has no
+    effect.
 
-    The outcome is scored from four signals, as for sessions. --failed alone is neutral and casts no vote; add --errors,
-    --retries and --duration-ms to describe the failure.
+    The outcome is scored from four signals, like that of a session: success, duration, errors and retries. --failed
+    alone is neutral and casts no vote; add --errors, --retries and --duration-ms to describe the failure.
     """
     arguments = validate_arguments(CompleteInput, {"bead_id": task, "summary": "", **drop_unset(details)})
     report = complete_task(arguments, make_shell_caller(folder))
@@ -139,7 +140,9 @@ def _print_completed(report: CompleteReport) -> None:
         print_line(warning.content)
     print_line("Stored in the memory." if report.memory_stored else "There was nothing to store.")
     if report.open_errors:
-        print_line(f"{report.open_errors} of its errors are open; run `mind-skills task errors show` to list them.")
+        print_line(
+            f"{count(report.open_errors, 'open error')}: run `mind-skills task errors show {report.bead_id}` to list them."
+        )
 
 
 @command.group("outcome", cls=SuggestingGroup)
@@ -158,11 +161,11 @@ def outcome_group() -> None:
 @options.outcome_fields
 @options.project_and_json
 def outcome_record(task: str, success: bool, folder: str, as_json: bool, **details: Any) -> None:
-    """Record the outcome of TASK; its score becomes the vote of its session on the strategies it followed.
+    """Record the outcome of TASK, which becomes the vote of its session on the strategies that the task followed.
 
     No vote is cast if no hook reported the session, or if the task was not done in a session. Recording TASK again
-    replaces the previous outcome. --failed alone is neutral and casts no vote; add --errors, --retries and --duration-ms
-    to describe the failure.
+    replaces the previous outcome. --failed alone is neutral and casts no vote; add --errors, --retries and
+    --duration-ms to describe the failure.
     """
     arguments = validate_arguments(OutcomeInput, {"bead_id": task, "success": success, **drop_unset(details)})
     report = record_outcome(arguments, make_shell_caller(folder))
@@ -216,7 +219,7 @@ def _print_outcomes(report: OutcomesReport) -> None:
 
 
 def _normalize_task_id(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    """Normalize a task id like the tools for agents."""
+    """Normalize a task id as the tools for agents do."""
     task_id = str(text_cleaner(MAX_ID_LENGTH, line=True)(value))
     if not task_id:
         raise click.BadParameter("a task id is required", context, parameter)
@@ -232,7 +235,7 @@ def errors_group() -> None:
     errors_group,
     "record",
     'mind-skills task errors record shop-12 --type timeout "the build took too long"',
-    'mind-skills task errors record shop-12 --type validation "price is no number" --tool Bash',
+    'mind-skills task errors record shop-12 --type validation "price is not a number" --tool Bash',
 )
 @click.argument("task", callback=_normalize_task_id)
 @click.argument("message")
@@ -246,8 +249,8 @@ def errors_record(
 ) -> None:
     """Record an error of TASK.
 
-    Until it is resolved, the recording session is reminded of it on resume. If that session is unknown, any resumed session
-    of the project is. No other session is reminded.
+    Until the error is resolved, the session that recorded it is reminded of it when it is resumed. If that session is
+    unknown, every session of the project is reminded when it is resumed. No other session is reminded.
     """
     message, tool, context, stack = (
         str(text_cleaner(MAX_TEXT_CHARACTERS)(text)) for text in (message, tool, context, stack)
@@ -276,7 +279,9 @@ def errors_show(task: str, include_resolved: bool, folder: str, as_json: bool) -
 
 @options.subcommand(errors_group, "resolve", "mind-skills task errors resolve shop-12")
 @click.argument("task", callback=_normalize_task_id)
-@click.option("--id", "error_id", default="", metavar="ID", help="Only resolve this error. The id may be shortened.")
+@click.option(
+    "--id", "error_id", default="", metavar="ID", help="Only resolve the error with this id, which may be shortened."
+)
 @options.project_and_json
 def errors_resolve(task: str, error_id: str, folder: str, as_json: bool) -> None:
     """Mark one or all errors of TASK as resolved."""
@@ -285,8 +290,8 @@ def errors_resolve(task: str, error_id: str, folder: str, as_json: bool) -> None
         unresolved = [entry for entry in errors.list_errors(task, resolved=False) if entry.id.startswith(error_id)]
         if error_id and len(unresolved) != 1:
             found = "no open error" if not unresolved else f"{len(unresolved)} open errors"
-            hint = f"Run `mind-skills task errors show {task}` for the ids."
-            raise MindSkillsError("unknown_error", f"{task} has {found} with that id", hint)
+            hint = f"Run `mind-skills task errors show {task}` to list the ids."
+            raise MindSkillsError("unknown_error", f"{task} has {found} with an id that begins with {error_id}", hint)
         for entry in unresolved:
             errors.resolve(entry.id)
         # Only print the counts: the text for agents asks for action even if no error is open.
@@ -297,7 +302,7 @@ def errors_resolve(task: str, error_id: str, folder: str, as_json: bool) -> None
 @click.argument("task", callback=_normalize_task_id)
 @options.project_and_json
 def errors_stats(task: str, folder: str, as_json: bool) -> None:
-    """Count the errors of TASK: all, open, and by type."""
+    """Count the errors of TASK: in total, open, and by type."""
     with open_tasks(make_shell_caller(folder)) as tasks:
         _print_errors(task, tasks.errors.list_by_task(task), as_json, include_resolved=True, counts_only=True)
 
@@ -305,7 +310,7 @@ def errors_stats(task: str, folder: str, as_json: bool) -> None:
 def _print_errors(
     task: str, entries: Sequence[ErrorEntry], as_json: bool, *, include_resolved: bool, counts_only: bool = False
 ) -> None:
-    """Print the errors of a task; ``counts_only`` prints only the counts in text mode."""
+    """Print the errors of a task; with ``counts_only``, the text output only has the counts."""
     counts = count_errors(entries)
     shown = [entry for entry in entries if include_resolved or not entry.resolved]
     report = ErrorsReport.copy(

@@ -22,11 +22,11 @@ from mind_skills.store.project import Project
 
 
 class UndoReport(Report):
-    """The decision that was reverted, or would be with ``--dry-run``.
+    """Output of `mind-skills undo --json`: the decision that was reverted, or would be with ``--dry-run``.
 
-    ``id`` and ``title`` are those of the candidate or strategy. ``state`` is its state afterwards: a candidate state, the
-    maturity of a strategy, or `gone` if it did not exist before. ``detail`` is the skill or reason of a candidate,
-    ``session`` the session that decided, empty for a person, and ``at`` the time of the decision.
+    ``id`` and ``title`` are those of the candidate or strategy. ``state`` is its state afterwards: the state of a
+    candidate, the maturity of a strategy, or `gone` if there was no strategy before. ``detail`` is the skill or reason
+    of a candidate, ``session`` is the session that decided, empty for a person, and ``at`` is the time of the decision.
     """
 
     version: Literal[1] = 1
@@ -59,9 +59,9 @@ _DECISION_TEXTS = {
 def command(dry_run: bool, folder: str, as_json: bool) -> None:
     """Revert the last decision in this project, whoever made it.
 
-    A decision is a candidate kept, accepted or dismissed, the vote of a session on a strategy, or a strategy deprecated,
-    reset or pinned manually. Its previous state is restored. A reverted vote does not return when its session is analysed
-    again. Run the command again to revert the decision before.
+    A decision is to keep, accept or dismiss a candidate, to deprecate, reset or pin a strategy manually, or the vote of
+    a session on a strategy. The previous state of the candidate or strategy is restored. A reverted vote does not
+    return when its session is analysed again. Run the command again to revert the decision before that.
     """
     project = choose_project(folder)
     with state.open_ledger(create=False) as ledger, open_patterns(project, create=False) as patterns:
@@ -71,7 +71,7 @@ def command(dry_run: bool, folder: str, as_json: bool) -> None:
             else undo_last_decision(ledger, patterns, project, state.read_clock())
         )
     if report is None:
-        hint = "No decision was made there, or all were reverted. Use --project DIR for another project."
+        hint = "No decision was made in this project, or all were reverted. Use --project DIR for another project."
         raise MindSkillsError("nothing_to_undo", f"there is nothing to undo in {project.root}", hint)
     emit(report, as_json, lambda: _print_report(report))
 
@@ -98,7 +98,7 @@ def find_last_decision(ledger: Ledger, patterns: OpenPatterns, project: Project)
 
 
 def undo_last_decision(ledger: Ledger, patterns: OpenPatterns, project: Project, now: int) -> UndoReport | None:
-    """Revert the newest decision of the project and return it, or None. Raises StoreError, OSError."""
+    """Revert the newest decision of the project and return it; None if there is none. Raises StoreError, OSError."""
     found = find_last_decision(ledger, patterns, project)
     if found is None:
         return None

@@ -23,13 +23,13 @@ from mind_skills.store.home import get_state_folder
     "mind-skills uninstall --all --purge --verify",
 )
 @click.argument("hosts", nargs=-1, metavar="[HOST]...")
-@click.option("--all", "all_hosts", is_flag=True, help="All hosts.")
+@click.option("--all", "all_hosts", is_flag=True, help="All hosts, and the systemd service.")
 @click.option("--verify", is_flag=True, help="Search for leftovers, and exit with 1 if there are any.")
 @click.option(
     "--purge",
     is_flag=True,
     help="Also remove everything that was learned: state, settings, the pending files and indexes of all projects, the"
-    " lines in git's exclude lists, and the entries of Codex about our hooks.",
+    " lines in git's exclude lists, and what Codex stores about our hooks.",
 )
 @click.option("-y", "--yes", is_flag=True, help="Do not ask before --purge deletes for good.")
 @options.dry_run
@@ -37,15 +37,15 @@ from mind_skills.store.home import get_state_folder
 def command(
     hosts: tuple[str, ...], all_hosts: bool, verify: bool, purge: bool, yes: bool, dry_run: bool, as_json: bool
 ) -> int:
-    """Remove the hooks from the settings of HOST: claude-code, opencode, codex or gemini; or the service, called watch.
+    """Remove the hooks from the settings of HOST: claude-code, opencode, codex or gemini; or watch, the systemd service.
 
-    The settings are restored to the byte. If they were changed in the meantime, only our entries are removed. What was
-    learned stays, unless --purge is given. Skills that your agents wrote are yours, and always stay.
+    The settings are restored byte for byte. If they were changed in the meantime, only our entries are removed. What was
+    learned remains on this machine unless --purge is given. Skills that your agents wrote are yours, and always stay.
 
     On a terminal, --purge shows what it would delete and asks first.
     """
     if bool(hosts) == all_hosts:
-        raise click.UsageError("name one HOST or more, or --all")
+        raise click.UsageError("give either --all, or one HOST or more")
     if dry_run and verify:
         raise click.UsageError(
             "--verify searches for leftovers of a removal, and --dry-run removes nothing: use only one of them"
@@ -57,7 +57,7 @@ def command(
         if is_interactive and not _confirm_purge():
             print_line("Nothing was changed.")
             return DONE
-    alone = len(selected) == 1 and not purge  # a broken host must not block the others
+    alone = len(selected) == 1 and not purge  # an error in one host must not stop the others
     reports = [
         service.uninstall_service(dry_run=dry_run, alone=alone)
         if host == service.SERVICE_NAME
@@ -116,7 +116,7 @@ def _print_skills(paths: list[str]) -> None:
 
 
 def _is_untouched(report: HostReport) -> bool:
-    """Return whether there was nothing to remove for a host, and there is nothing to say about it."""
+    """Return whether there was nothing to remove from the settings of a host, and there is nothing to report."""
     return report.error is None and not report.next and all(file.action == "none" for file in report.files)
 
 
@@ -126,7 +126,7 @@ def _print(report: UninstallReport, *, purge: bool) -> None:
         if host not in untouched:
             _print_host(host, dry_run=report.dry_run)
     if untouched:
-        print_wrapped(f"Nothing of ours in the settings of {join_names([host.host for host in untouched])}.")
+        print_wrapped(f"The settings of {join_names([host.host for host in untouched])} contain nothing of ours.")
     for path in report.purged:
         print_line(f"{'would remove' if report.dry_run else 'removed'} {path}")
     for text in report.kept:
@@ -150,7 +150,7 @@ def _print_host(host: HostReport, *, dry_run: bool) -> None:
     if host.error is not None:
         print_note(f"  {host.error.message}\n  {host.error.hint}")
     for label, file in group_files(host.files):
-        results = {"none": "nothing of ours in it", "remove": "removed", "edit": "restored", "create": "restored"}
+        results = {"none": "contains nothing of ours", "remove": "removed", "edit": "restored", "create": "restored"}
         print_line(f"  {label}: {'would be ' if dry_run and file.action != 'none' else ''}{results[file.action]}")
     for text in host.next:
         print_line(f"  {text}")

@@ -1,7 +1,8 @@
 """The part of `mind-skills show` about votes: the state of a strategy, a skill or a detector, and the reasons for it.
 
-``verdict`` explains the state in one sentence; ``reasons`` adds further arguments for and against it. Raw counts are
-votes as they were cast, decayed counts what remains of them now. Times are UTC milliseconds.
+``verdict`` explains the state in one sentence; ``reasons`` adds further arguments for and against this state. Raw
+counts are numbers of votes that were cast; decayed counts are the sums of their weights now. Times are UTC
+milliseconds.
 """
 
 from __future__ import annotations
@@ -40,12 +41,12 @@ from mind_skills.output.document import Report
 from mind_skills.output.text import format_time, heading, print_line, quote, table
 
 MAX_PRINTED_VOTES = 50
-"""Number of newest votes to print; ``--json`` lists all."""
+"""Maximum number of votes to print, newest first; ``--json`` lists all votes."""
 CriterionState = Literal["unknown", "few", "weighed"]
 
 
 class CastReport(Report):
-    """A vote by ``source``, a session or candidate; ``left`` is its weight after decay.
+    """A vote. ``source`` is the id of the session or candidate, ``left`` the weight of the vote after decay.
 
     ``counts`` is false if the outcome of the session was neutral or unknown, the time is implausible, or the vote was
     undone.
@@ -59,7 +60,7 @@ class CastReport(Report):
 
 
 class DecidedReport(Report):
-    """A decision that `mind-skills undo` can revert, newest first."""
+    """A decision that `mind-skills undo` can revert."""
 
     at: int
     what: str
@@ -67,7 +68,7 @@ class DecidedReport(Report):
 
 
 class VotedReport(Report):
-    """The fields of `mind-skills show --json` for anything with votes. ``thresholds`` maps setting keys to current values."""
+    """The fields of `mind-skills show --json` for whatever has votes. ``thresholds`` maps setting keys to values."""
 
     version: Literal[1] = 1
     id: str
@@ -79,7 +80,7 @@ class VotedReport(Report):
 
 
 class MaturityReport(VotedReport):
-    """A strategy or a skill. ``harmful_share`` is the harmful fraction of its decayed votes, null if none remain."""
+    """A strategy or a skill. ``harmful_share`` is the harmful fraction of the decayed votes, null if no weight is left."""
 
     state: MaturityState
     multiplier: float
@@ -92,7 +93,7 @@ class MaturityReport(VotedReport):
 
 
 class ShowPatternReport(MaturityReport):
-    """`mind-skills show STRATEGY --json`.
+    """Output of `mind-skills show STRATEGY --json`.
 
     ``told`` is true if sessions of the project receive the strategy, as a proven pattern or as a warning.
     """
@@ -110,11 +111,12 @@ class ShowPatternReport(MaturityReport):
 
 
 class ShowSkillReport(MaturityReport):
-    """`mind-skills show SKILL --json`.
+    """Output of `mind-skills show SKILL --json`.
 
     ``confidence`` is the helpful fraction of the decayed votes, with its 95 % bounds ``low`` and ``high``. ``worth`` is
-    the factor that the skill applies to a rank, ``multiplier`` the factor of its state. ``hosts`` are the hosts that read
-    it. ``installed`` is false if its file no longer exists; ``archived`` is its folder in the archive, or empty.
+    the rank multiplier of the skill, ``multiplier`` that of its state alone. ``hosts`` are the hosts that read the
+    skill. ``installed`` is false if the file no longer exists; ``archived`` is the skill's folder in the archive, or
+    empty.
     """
 
     subject: Literal["skill"] = "skill"
@@ -131,9 +133,10 @@ class ShowSkillReport(MaturityReport):
 
 
 class ShowCriterionReport(VotedReport):
-    """`mind-skills show DETECTOR --json`. The votes are the accepted and dismissed candidates of all projects.
+    """Output of `mind-skills show DETECTOR --json`. The votes are the decisions about its candidates in all projects.
 
-    ``dismissed_share`` is the dismissed fraction of the decayed votes, with its 95 % bounds; null if none remain.
+    ``dismissed_share`` is the dismissed fraction of the decayed votes, null without votes; ``low`` and ``high`` are its
+    95 % bounds.
     """
 
     subject: Literal["criterion"] = "criterion"
@@ -151,7 +154,7 @@ class ShowCriterionReport(VotedReport):
 
 @dataclass(frozen=True, slots=True)
 class VoteFigures:
-    """Votes with their decayed weights at a given time, and the thresholds that apply to them."""
+    """The votes on a strategy or skill, their sums at the time ``now``, and the thresholds that apply to them."""
 
     votes: Sequence[MaturityFeedback]
     config: MaturityConfig
@@ -159,13 +162,13 @@ class VoteFigures:
     helpful: int
     harmful: int
     left: tuple[float, float]
-    """Decayed sums of the helpful and the harmful votes."""
+    """The sums of the decayed weights of the helpful and of the harmful votes."""
     by_votes: MaturityState
     """The state that follows from the votes alone."""
 
     @property
     def share(self) -> float | None:
-        """The harmful fraction of the decayed votes; None if none remain."""
+        """The harmful fraction of the decayed votes; None if these have no weight."""
         total = sum(self.left)
         return self.left[1] / total if total > EPSILON else None
 
@@ -198,7 +201,7 @@ def _compute_decayed_weight(weight: float, at: int | None, now: int, half_life_d
 
 
 def _list_thresholds(section: str, config: object, *fields: str) -> dict[str, float]:
-    """Return the numbers of a settings section by key, optionally restricted to ``fields``."""
+    """Return the numeric settings of a section, by key: those of ``fields``, or all if there are none."""
     return {
         key: getattr(config, field)
         for key, field in list_numeric_settings(section).items()
@@ -214,7 +217,10 @@ def measure_votes(votes: Sequence[MaturityFeedback], config: MaturityConfig, now
 
 
 def explain_pattern(patterns: OpenPatterns, pattern_id: str, now: int) -> ShowPatternReport:
-    """Explain the state of a strategy or its warning at ``now`` (UTC milliseconds). Raises MindSkillsError if unknown."""
+    """Explain the state of a strategy or its warning at ``now`` (UTC milliseconds).
+
+    Raises MindSkillsError if there is no such strategy.
+    """
     requested = patterns.find(pattern_id, now)
     strategy = patterns.find(short_id(requested.pattern).removeprefix(WARNING_ID_PREFIX), now)
     rules, maturity = patterns.rules, strategy.maturity
@@ -253,7 +259,7 @@ def explain_pattern(patterns: OpenPatterns, pattern_id: str, now: int) -> ShowPa
 
 
 def _is_offered(patterns: OpenPatterns, strategy: Standing, now: int) -> bool:
-    """Return whether hooks/session_votes.py selects the strategy or its warning for the sessions of the project."""
+    """Return whether the sessions of the project receive the strategy or its warning (hooks/session_votes.py)."""
     warnings = [each.id for each in patterns.credit.list_warnings(patterns.project.id)[:MAX_ADVICE_ITEMS]]
     proven = patterns.credit.list_proven(patterns.project.id, now=now)
     proven.sort(key=lambda each: (-each.maturity.helpful_count, each.pattern.id))
@@ -280,9 +286,9 @@ def _list_pattern_reasons(strategy: Standing, figures: VoteFigures, patterns: Op
     if not strategy.pattern.inverted_to:
         reasons.append(_explain_inversion(strategy, patterns.rules.anti_pattern))
     if strategy.maturity.state == "deprecated":
-        permanent = f"It stays deprecated until `mind-skills patterns reset {name}`, or until its votes change."
+        permanent = f"It stays deprecated until you run `mind-skills patterns reset {name}`, or until its votes change."
         temporary = (
-            "The votes are too few to be certain: it recovers when the harmful share of the remaining votes drops."
+            "The votes are too few to be certain: it recovers if the harmful share of the remaining votes drops."
         )
         reasons.append(permanent if maturity.is_permanent(strategy.maturity) else temporary)
     if strategy.maturity.pinned:
@@ -293,13 +299,13 @@ def _list_pattern_reasons(strategy: Standing, figures: VoteFigures, patterns: Op
 
 
 def _explain_inversion(strategy: Standing, config: AntiPatternConfig) -> str:
-    """Explain why a strategy became a warning or did not. The raw counts decide; they do not decay."""
+    """Explain why a strategy became a warning or did not. The raw counts decide this, not the decayed ones."""
     failure = strategy.pattern.failure_count
     total = strategy.pattern.success_count + failure
     share, needed = f"{compute_percent(failure, total)}%", f"{100 * config.failure_ratio_threshold:g}%"
     failures = f"{failure} of {total} sessions failed ({share})"
     if strategy.pattern.inverted_to:
-        return f"Inverted because {failures}; {needed} of at least {config.min_observations} are enough."
+        return f"Inverted because {failures}; {needed} of at least {config.min_observations} sessions are enough."
     if total < config.min_observations:
         sessions = "1 session has" if total == 1 else f"{total} sessions have"
         return f"Not inverted because only {sessions} voted, and {config.min_observations} are needed."
@@ -307,7 +313,7 @@ def _explain_inversion(strategy: Standing, config: AntiPatternConfig) -> str:
 
 
 def explain_skill(skill: StandingReport, rules: Rules, now: int) -> ShowSkillReport:
-    """Explain the state of a skill that is installed, or was used before its removal, at ``now`` (UTC milliseconds)."""
+    """Explain the state of a skill at ``now`` (UTC milliseconds)."""
     votes = [
         MaturityFeedback(skill.path, "helpful" if each.outcome == "helpful" else "harmful", min(each.at, now), 1.0, each.session)
         for each in skill.votes
@@ -321,13 +327,13 @@ def explain_skill(skill: StandingReport, rules: Rules, now: int) -> ShowSkillRep
     ]
     extra = [f"It fails: {skill.failing}. {advise_failing(skill)}"] if skill.failing else []
     if skill.worth != skill.multiplier:
-        extra.append(f"It multiplies a rank by {skill.worth:g} until its failure is certain.")
+        extra.append(f"Its rank is multiplied by {skill.worth:g} as long as it is uncertain whether it fails.")
     if without_vote:
         extra.append(
-            f"{len(without_vote)} of {skill.loads} sessions that loaded it cast no vote: neutral or unknown outcome."
+            f"{len(without_vote)} of {skill.loads} sessions that loaded it cast no vote: their outcome is neutral or unknown."
         )
     if skill.origin is None:
-        extra.append("It did not originate from a candidate, so it is only reported.")
+        extra.append("It was not made from a candidate, so it is never proposed for archiving.")
     return ShowSkillReport.copy(
         skill,
         id=skill.name,
@@ -339,7 +345,7 @@ def explain_skill(skill: StandingReport, rules: Rules, now: int) -> ShowSkillRep
 
 
 def _explain_state(state: MaturityState, figures: VoteFigures) -> str:
-    """Explain by the votes why it has its state, or what it lacks for the next one."""
+    """Explain from the votes why a strategy or skill has its state, or what it lacks for the next state."""
     config, harmful = figures.config, _describe_harmful_share(figures)
     if state == "candidate":
         return f"Not proven because {_describe_few_votes(figures)}."
@@ -362,7 +368,7 @@ def _list_reasons(state: MaturityState, figures: VoteFigures) -> list[str]:
         half = f"{figures.config.half_life_days:g} days"
         found.append(f"{sum(figures.left):.2f} of {cast} votes remain; a vote loses half its weight in {half}.")
     if state == "candidate" and _list_unmet_criteria(figures):
-        found.append(f"To be proven: {' and '.join(_list_unmet_criteria(figures))}.")
+        found.append(f"For the state proven, {' and '.join(_list_unmet_criteria(figures))}.")
     if state == "established" and figures.share is not None:
         needed = f"more than {figures.config.deprecation_threshold:.0%} is needed"
         found.append(f"Not deprecated because {_describe_harmful_share(figures)} ({needed}).")
@@ -442,7 +448,7 @@ def _explain_criterion_state(state: CriterionState, weight: CriterionWeight, con
         return f"Its weight is 1 because only {total} {were} decided, and {needed} are needed."
     dismissals = f"{weight.harmful_count} of {total} candidates were dismissed"
     if weight.weight < 1.0:
-        return f"Low because {dismissals}: the rank of its next candidates is multiplied by {weight.weight:.2f}."
+        return f"Its weight is low because {dismissals}: the rank of its next candidates is multiplied by {weight.weight:.2f}."
     return f"Its weight is 1 because none of its {total} decided candidates was dismissed."
 
 
@@ -458,7 +464,9 @@ def _list_criterion_reasons(
     if state == "weighed":
         found.append(f"The share of dismissals is between {bounds[0]:.0%} and {bounds[1]:.0%} (95 % interval).")
     if should_deprecate(weight, config):
-        found.append(f"More than {config.max_harmful_ratio:.0%} were dismissed: it is deprecated and ranks lower.")
+        found.append(
+            f"More than {config.max_harmful_ratio:.0%} were dismissed: the detector is deprecated, and its candidates rank lower."
+        )
     if state == "weighed" and weight.weight == MIN_WEIGHT:
         found.append(f"The weight is never less than {MIN_WEIGHT:g}, so that the detector can recover.")
     return found
@@ -488,8 +496,8 @@ def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
         print_line(quote(report.content, 200))
     if isinstance(report, ShowSkillReport):
         gone = f" (archived: {report.archived})" if report.archived else " (gone)"
-        print_line(f"{report.path or 'no known file'}{'' if report.installed else gone}")
-        print_line(f"Read by {', '.join(report.hosts) or 'no known host'}.")
+        print_line(f"{report.path or 'unknown file'}{'' if report.installed else gone}")
+        print_line(f"Read by {', '.join(report.hosts) or 'no supported host'}.")
     print_line()
     for text in (report.verdict, *report.reasons):
         print_line(text)
@@ -503,7 +511,7 @@ def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
         print_line()
         table("Votes", ("who", "what", "when", "weight"), rows[:MAX_PRINTED_VOTES], right=("weight",))
     if rows[MAX_PRINTED_VOTES:]:
-        print_line(f"and {len(rows) - MAX_PRINTED_VOTES} older ones; --json lists all.")
+        print_line(f"and {len(rows) - MAX_PRINTED_VOTES} older votes; --json lists all of them.")
     print_line()
     print_line("Settings: " + ", ".join(f"{key} {value:g}" for key, value in report.thresholds.items()) + ".")
     if isinstance(report, ShowPatternReport) and report.decisions:
@@ -526,7 +534,7 @@ def _print_figures(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
         print_line(f"It is {'offered' if report.told else 'not offered'} to sessions.")
     elif report.origin is not None:
         origin = report.origin
-        sessions = ", ".join(origin.sessions) or "a forgotten session"
+        sessions = ", ".join(origin.sessions) or "a deleted session"
         title = quote(origin.title, 120)
         print_line(
             f"From {origin.candidate} {title}, noticed in {sessions}, accepted {format_time(origin.accepted_at)}."

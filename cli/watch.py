@@ -1,4 +1,4 @@
-"""`mind-skills watch`: learn from session logs as they are written, with hooks or without."""
+"""`mind-skills watch`: learn from session logs as they are written, with or without hooks."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from mind_skills.cli import options
 from mind_skills.output.document import Report
 
 PRINT_TIMEOUT_SECONDS = 0.5
-"""Seconds to wait until stdout is writable before a line is dropped."""
+"""Maximum seconds to wait for stdout to become writable before a line is dropped."""
 MIN_INTERVAL_SECONDS = 0.1
-"""Minimum seconds for every interval option."""
+"""Minimum value of the options that are intervals, in seconds."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 class WatchReport(Report):
-    """`mind-skills watch --once --json`.
+    """Output of `mind-skills watch --once --json`.
 
-    ``watching`` is the id of a process that watches permanently, or null; if there is one, this run did nothing.
-    ``looked`` counts the logs that were read, ``candidates`` the candidates found, ``ended`` the finished sessions,
-    ``linked`` the candidates whose skill was detected, and ``failed`` the logs that could not be analysed.
+    ``watching`` is the id of the process that runs `mind-skills watch` already, in which case this run did nothing, or
+    null. ``looked`` counts the logs that were read, ``candidates`` the candidates found, ``ended`` the finished
+    sessions, ``linked`` the candidates whose skill was detected, and ``failed`` the logs that could not be analysed.
     """
 
     version: Literal[1] = 1
@@ -39,9 +39,10 @@ class WatchReport(Report):
 class WatchEventReport(Report):
     """One line of `mind-skills watch --json`; ``at`` is in UTC milliseconds. Fields without a value are omitted.
 
-    ``started`` (files, polling), ``noticed`` (path; with --verbose only), ``looked`` (host, session, project, candidates),
-    ``linked`` (candidate, path), ``ended`` (sessions), ``problem`` (message). The last event is ``stopped``,
-    ``upgraded`` (another version was installed and takes over) or ``gone`` (uninstalled).
+    The events, with their fields, are ``started`` (files, polling), ``noticed`` (path; only with --verbose), ``looked``
+    (host, session, project, candidates), ``linked`` (candidate, path), ``ended`` (sessions) and ``problem`` (message).
+    The last event is ``stopped``, ``upgraded`` (another version was installed and takes over) or ``gone`` (it was
+    uninstalled).
     """
 
     version: Literal[1] = 1
@@ -71,13 +72,15 @@ def _interval(name: str, default: float, limit: float, text: str, *, hidden: boo
     "mind-skills watch", "mind-skills watch --once --json", "mind-skills watch --quiet 30 ~/runs/swe-agent"
 )
 @click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATH]...")
-@click.option("--once", is_flag=True, help="Read what changed since the last run, and exit; for cron.")
-@click.option("--poll", is_flag=True, help="Poll all logs every few seconds, if the file system reports no changes.")
+@click.option("--once", is_flag=True, help="Read what changed since the last run and exit, for use with cron.")
+@click.option(
+    "--poll", is_flag=True, help="Poll all logs every few seconds, for file systems that do not report changes."
+)
 @_interval("--quiet", 10.0, 3600, "Read a log once it has not changed for this long.")
-@_interval("--longest", 60.0, 86_400, "Read it after this long even if it keeps changing.")
+@_interval("--longest", 60.0, 86_400, "Read a log after this long even if it keeps changing.")
 @_interval("--ended", 1800.0, 604_800, "Treat a session as finished after this long without a change.")
 @_interval("--tick", 5.0, 3600, "Polling interval for sources without change notifications.", hidden=True)
-@click.option("--verbose", is_flag=True, help="Also print each detected change.")
+@click.option("--verbose", is_flag=True, help="Also print each change of a log.")
 @options.as_json
 def command(
     paths: tuple[str, ...],
@@ -90,11 +93,11 @@ def command(
     verbose: bool,
     as_json: bool,
 ) -> int:
-    """Learn from session logs as they are written, with hooks or without.
+    """Learn from session logs as they are written, with or without hooks.
 
-    Watches the session folders of Claude Code, Codex, Gemini CLI and OpenCode, each PATH, and the skills of your projects.
-    The result is the same as with hooks, and counts once if both are in use. Stop it with Ctrl-C or SIGTERM. After an
-    upgrade it restarts automatically. `mind-skills install watch` runs it as a systemd service.
+    Watches the session folders of Claude Code, Codex, Gemini CLI and OpenCode, each PATH, and the skills of your
+    projects. It learns the same as hooks do; if both are in use, everything counts once. Stop it with Ctrl-C or
+    SIGTERM. After an upgrade it restarts automatically. `mind-skills install watch` installs it as a systemd service.
 
     With --json, each event is a separate line; with --once, one document is printed at the end.
     """
@@ -115,7 +118,7 @@ def command(
 
 
 def _restart() -> None:
-    """Restart the installed version in the same process. Raises MindSkillsError if that is not possible."""
+    """Replace this process with the version that is now installed. Raises MindSkillsError if that is not possible."""
     import sys
 
     sys.stdout.flush()
@@ -183,13 +186,13 @@ def _print_event(event: dict[str, Any]) -> None:
 
 
 def _print_line(text: str) -> None:
-    """Print a line, or drop it if the reader of stdout has stopped reading, so that watching never blocks."""
+    """Print a line; if the reader of stdout has stopped reading, drop the line, so that watching never blocks."""
     import select
     import sys
 
     from mind_skills.output.text import strip_control_characters
 
-    timeout = 0.0 if _dropped else PRINT_TIMEOUT_SECONDS  # only wait once
+    timeout = 0.0 if _dropped else PRINT_TIMEOUT_SECONDS  # after a dropped line, do not wait again
     _dropped.clear()
     if os.name != "posix" or select.select([], [sys.stdout], [], timeout)[1]:
         sys.stdout.write(strip_control_characters(text) + "\n")
@@ -199,7 +202,7 @@ def _print_line(text: str) -> None:
 
 
 _dropped: list[str] = []
-"""The last line, if it was dropped."""
+"""Contains the last line if it was dropped."""
 _EVENT_TEXTS = {
     "started": "Watching {files}. Press Ctrl-C to stop.",
     "noticed": "{path} changed.",

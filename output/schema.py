@@ -24,7 +24,7 @@ def schema(kind: type[Document]) -> Schema:
 
 
 def _declare(kind: type[Document]) -> None:
-    """Turn ``kind`` and then its subclasses into dataclasses, which pydantic can read."""
+    """Turn ``kind`` and then its subclasses into dataclasses, whose declarations pydantic understands."""
     if "__dataclass_fields__" not in vars(kind):
         dataclass(init=False, repr=False, eq=False, kw_only=True)(kind)
         config = {"extra": "forbid", "populate_by_name": True}

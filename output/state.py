@@ -1,4 +1,4 @@
-"""The state a command works on: the time, the project, the ledger and the pending file."""
+"""The state that a command works on: the time, the project, the ledger and the pending file."""
 
 from __future__ import annotations
 
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from mind_skills.store.project import Project
 
 _ADVICE = {
-    "tracked": f"Run `git rm --cached {FILE_PATH}` and commit, unless someone needs the file in the repository; older commits keep it.",
-    "not_ignored": f"Let git ignore it: add `{PENDING_FILE_PATTERN}` after the line that includes it, or to the list that is not writable.",
-    "unknown": "Fix that; the file is not written until git reports that it is ignored.",
+    "tracked": f"Run `git rm --cached {FILE_PATH}` and commit, unless someone needs the file in the repository. "
+    "It remains in older commits.",
+    "not_ignored": f"Make git ignore the file: add `{PENDING_FILE_PATTERN}` at the end of the ignore list named here, or of "
+    ".gitignore if none is named.",
+    "unknown": "Fix this problem; the file is not written until git reports that it is ignored.",
 }
-"""Advice by the kind of git's answer (store/git.py)."""
+"""Advice for each ``kind`` of ``Verdict`` in store/git.py."""
 
 
 def read_clock() -> int:
@@ -34,7 +36,7 @@ def read_clock() -> int:
 
 
 def choose_project(folder: str) -> Project:
-    """Return the project at ``folder``, or that of the working directory if ``folder`` is empty.
+    """Return the project at ``folder``, or at the working directory if ``folder`` is empty.
 
     Raises MindSkillsError if the folder does not exist.
     """
@@ -49,7 +51,7 @@ def choose_project(folder: str) -> Project:
             raise MindSkillsError("project_missing", message, "Change to another folder.") from failure
     path = os.path.abspath(os.path.expanduser(folder))
     if not os.path.isdir(path):
-        raise MindSkillsError("project_missing", f"{path} is not a folder", "Name the project's folder with --project.")
+        raise MindSkillsError("project_missing", f"{path} is not a folder", "Give the path of an existing folder.")
     return find_project(named=path)
 
 
@@ -74,7 +76,7 @@ def open_database(package: str, steps: Sequence[Sequence[str]], *, create: bool 
 
 @contextmanager
 def open_ledger(*, create: bool = True) -> Generator[Ledger]:
-    """Open the ledger of this machine, creating it if necessary, and print its problems on stderr at the end.
+    """Open the ledger of this machine, creating it if necessary; at the end, print its problems on stderr.
 
     Without ``create``, nothing is written where there is no database: the ledger is empty. Raises StoreError.
     """
@@ -92,7 +94,7 @@ def pending_file(project: Project) -> str:
 def update_pending_list(ledger: Ledger, project: Project) -> None:
     """Update the pending list and its file, so that no command shows outdated candidates.
 
-    Skills may have been added or removed since the last session, and the file may have been replaced.
+    Since the last session, skills may have been added or removed, and the file may have been replaced.
     """
     if not ledger.database.path:
         return  # nothing has been stored
@@ -106,7 +108,7 @@ def update_pending_list(ledger: Ledger, project: Project) -> None:
 
 
 def explain_missing_pending_file(ledger: Ledger, project: Project) -> tuple[str, str]:
-    """Return why the project may not have a pending file, and what to do about it; two empty strings if it may."""
+    """Return why the project's pending file is not written, and what to do about it; two empty strings if it is."""
     verdict = ledger.find_git_verdict(project)
     if not verdict.kind:
         return "", ""

@@ -1,4 +1,4 @@
-"""Printing for commands: data on stdout, everything else on stderr."""
+"""Functions with which commands print: data on stdout, everything else on stderr."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ if TYPE_CHECKING:
 
 
 MAX_COLUMNS = 100
-"""Maximum columns of prose; longer lines are hard to read."""
+"""Maximum line length of prose, in characters; longer lines are hard to read."""
 MIN_TITLE_COLUMNS = 100
-"""Minimum columns of a terminal to print a long last column in its row rather than below it."""
+"""Minimum width of the terminal, in characters, for printing a long last cell in its row; on a narrower terminal it
+goes below the row."""
 EARLIEST = 365 * 24 * 60 * 60_000
-"""UTC milliseconds. Earlier times come from logs without absolute times."""
+"""Times before this (UTC milliseconds) come from logs without absolute times."""
 
 
 def strip_control_characters(text: str) -> str:
-    """Remove the characters from ``text`` that could control a terminal. Titles and file names come from untrusted logs."""
+    """Remove the characters that could control a terminal from ``text``, which may come from an untrusted log."""
     if text.isascii() and text.replace("\t", "").isprintable():
         return text
     from mind_skills.redaction.text import strip_controls
@@ -31,7 +32,7 @@ def strip_control_characters(text: str) -> str:
 
 
 def quote(text: str, limit: int) -> str:
-    """Quote ``text`` in one line of at most ``limit`` characters, so that it cannot be mistaken for our own output."""
+    """Quote ``text``, shortened to ``limit`` characters, on one line, so that it cannot be mistaken for our output."""
     import json
 
     flat = " ".join(strip_control_characters(text[: 4 * limit]).split())
@@ -52,7 +53,7 @@ def is_interactive() -> bool:
 
 
 def is_styled() -> bool:
-    """Return whether to style stdout: it is a terminal, and NO_COLOR (https://no-color.org) is not set."""
+    """Return whether to style text: stdout is a terminal, and NO_COLOR (https://no-color.org) is not set."""
     return is_interactive() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
@@ -62,7 +63,7 @@ def print_note(text: str) -> None:
 
 
 def print_line(text: str = "") -> None:
-    """Print ``text``, of one line or several, on stdout."""
+    """Print ``text`` and a line end on stdout. ``text`` may have several lines."""
     sys.stdout.write(strip_control_characters(text) + "\n")
 
 
@@ -84,9 +85,10 @@ def table(
     right: Sequence[str] = (),
     has_long_last: bool = False,
 ) -> None:
-    """Print a table: ruled on a terminal, else tab-separated with a header. ``right`` lists right-aligned columns.
+    """Print a table: ruled and with its title on a terminal, elsewhere tab-separated with a header.
 
-    With ``has_long_last``, a terminal narrower than ``MIN_TITLE_COLUMNS`` shows the last cell of each row below it.
+    ``right`` lists the columns to align right. With ``has_long_last``, a terminal narrower than ``MIN_TITLE_COLUMNS``
+    shows the last cell of each row below the row, and no title.
     """
     if not is_interactive():
         print_line("\t".join(columns))
@@ -110,7 +112,7 @@ def table(
 
 
 def _print_narrow_table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str]) -> None:
-    """Print ``rows``, each followed by its last cell, which has no heading, in lines of its own."""
+    """Print ``rows`` under the headings ``columns``, with the last cell of each row on a line below it."""
     cells = [columns, *([" ".join(strip_control_characters(cell).split()) for cell in row[:-1]] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for number, row in enumerate(cells):
@@ -124,16 +126,17 @@ def _print_narrow_table(columns: Sequence[str], rows: Sequence[Sequence[str]], r
 
 
 def count_columns() -> int:
-    """Return the columns of the terminal, 80 if it reports none."""
+    """Return the width of the terminal in characters, or 80 if it is unknown."""
     from shutil import get_terminal_size
 
     return get_terminal_size().columns
 
 
 def print_wrapped(text: str, indent: str = "", hanging: str | None = None, *, break_words: bool = False) -> None:
-    """Print ``text`` after ``indent``. On a terminal, wrap it to its width, and indent further lines by ``hanging``.
+    """Print ``text`` after the prefix ``indent``. On a terminal, wrap ``text``, with ``hanging`` before the other lines.
 
-    Long words such as paths are kept whole, so that they can be copied, unless ``break_words`` is set.
+    ``hanging`` defaults to ``indent``. Long words such as paths are not broken, so that they can be copied, unless
+    ``break_words`` is set.
     """
     if not is_interactive():
         print_line(indent + text)
@@ -180,7 +183,7 @@ def join_names(names: Sequence[str]) -> str:
 
 @contextmanager
 def show_progress(label: str, total: int) -> Generator[Callable[[], None]]:
-    """Show a progress bar on stderr if it is a terminal and ``total`` is above 1; call the yielded function per step."""
+    """Yield a function to call after each of ``total`` steps. If stderr is a terminal, it moves a progress bar there."""
     if total < 2 or not sys.stderr.isatty():
         yield lambda: None
         return

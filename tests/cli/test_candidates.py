@@ -27,7 +27,7 @@ def staged(mind_skills: Run, project: Path) -> str:
     """The id of the one candidate of the bundled session, which waits in the project."""
     (project / ".git").mkdir()
     done = mind_skills("replay", DEMO, "--stage", "--project", project)
-    assert (done.code, done.err) == (0, f"{project}: 1 new, 0 known, 0 decided before; 1 on the list.\n")
+    assert (done.code, done.err) == (0, f"{project}: 1 new, 0 seen before, 0 decided before; 1 on the list.\n")
     (candidate,) = mind_skills("pending", "--json").json["candidates"]
     return str(candidate["id"])
 
@@ -107,7 +107,7 @@ class TestPending:
         document = mind_skills("pending", "--json").json
         assert (document["candidates"], [item["id"] for item in document["foreign"]]) == ([], ["sc_theirs_1"])
         done = mind_skills("pending")
-        assert "1 more in the pending file come from elsewhere and are never offered." in done.err
+        assert "1 more in the pending file came from elsewhere and will never be offered." in done.err
         assert 'from elsewhere, never offered: "sc_theirs_1" "Theirs"\n' in mind_skills("status", "-v").out
         assert "Nothing is pending; 1 more came from elsewhere and is never offered.\n" in mind_skills("status").out
         assert "sc_theirs_1" in path.read_text(encoding="utf-8")
@@ -151,7 +151,7 @@ class TestDecisions:
             "version": 1, "done": "dismissed", "id": staged, "title": title, "state": "dismissed", "detail": "our linter says so",
         }  # fmt: skip
         again = mind_skills("replay", DEMO, "--stage", "--project", project)
-        assert again.err == f"{project}: 0 new, 0 known, 1 decided before; 0 on the list.\n"
+        assert again.err == f"{project}: 0 new, 0 seen before, 1 decided before; 0 on the list.\n"
         assert mind_skills("pending").out == f"Nothing is pending in {project}.\n"
 
     @pytest.mark.parametrize("reason", ["", " \n\t", "\x1b[31m"])
@@ -281,17 +281,19 @@ class TestReplay:
         before = mind_skills("pending", "--json")
         for _ in range(3):
             done = mind_skills("replay", DEMO, "--stage", "--project", project)
-            assert done.err == f"{project}: 0 new, 1 known, 0 decided before; 1 on the list.\n"
+            assert done.err == f"{project}: 0 new, 1 seen before, 0 decided before; 1 on the list.\n"
         assert mind_skills("pending", "--json") == before
 
     def test_a_session_of_another_machine_is_not_staged_unless_a_project_is_named(
         self, mind_skills: Run, project: Path
     ) -> None:
         done = mind_skills("replay", DEMO, "--stage")
-        expected = "not staged, its project is /home/dev/shop. Run the command in its folder, or use --project."
+        expected = (
+            "not staged, its project is /home/dev/shop. Run the command in the project's folder, or use --project."
+        )
         assert (done.code, done.err) == (1, f"{DEMO}: {expected}\n")
         both = mind_skills("replay", DEMO, here(DEMO, project), "--stage")
-        received = f"{project}: 1 new, 0 known, 0 decided before; 1 on the list."
+        received = f"{project}: 1 new, 0 seen before, 0 decided before; 1 on the list."
         assert (both.code, both.err) == (0, f"{DEMO}: {expected}\n{received}\n")
 
     def test_a_log_without_a_project_says_so(self, mind_skills: Run, tmp_path: Path) -> None:
@@ -300,7 +302,7 @@ class TestReplay:
         done = mind_skills("replay", log, "--stage")
         assert (done.code, done.err) == (
             1,
-            f"{log}: not staged, its log names no project. Run the command in its folder, or use --project.\n",
+            f"{log}: not staged, the log names no project. Run the command in the project's folder, or use --project.\n",
         )
 
     def test_with_state_what_was_settled_is_left_out(self, mind_skills: Run, staged: str, project: Path) -> None:

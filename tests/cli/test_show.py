@@ -108,7 +108,7 @@ class TestRank:
         copy.write_bytes(DEMO.read_bytes().replace(b"5d0c3f6e", b"6e1d4a7f"))
         path = skill(project, "The price is a float already: no rounding mode can help Decimal(2.675).")
         done = mind_skills("replay", copy, "--stage", "--project", project)
-        assert done.err == f"{project}: 0 new, 1 known, 0 decided before; 1 on the list.\n"
+        assert done.err == f"{project}: 0 new, 1 seen before, 0 decided before; 1 on the list.\n"
         document = story(mind_skills, staged)
         values = {part["name"]: part["value"] for part in document["parts"]}
         assert (values["recurrence"] > 0, values["novelty"] < 0) == (True, True)
@@ -153,10 +153,10 @@ class TestStory:
         assert story(mind_skills, staged)["verdict"] == "Not now: mind-skills is switched off in this project."
         mind_skills("config", "set", "enabled", "true", "--project")
         offer(apart, project, "two")
-        assert story(mind_skills, staged)["verdict"].startswith("Not now: Session two was offered it on ")
+        assert story(mind_skills, staged)["verdict"].startswith("Not now: session two was offered it on ")
         with Ledger.open(apart / "state") as ledger:
             ledger.settle("two", {}, 1_772_500_001_000)
-        assert story(mind_skills, staged)["verdict"].startswith("No: Session two was offered it and ignored it.")
+        assert story(mind_skills, staged)["verdict"].startswith("No: session two was offered it and ignored it.")
         mind_skills("dismiss", staged, "--reason", "our linter says so")
         verdict = story(mind_skills, staged)["verdict"]
         assert verdict.startswith("No: it was permanently dismissed on ")
@@ -232,4 +232,4 @@ class TestCovered:
         known = mind_skills("replay", DEMO, "--with-state", "--project", project, "--json").json
         assert known["totals"]["candidates"] == 0
         done = mind_skills("replay", DEMO, "--stage", "--project", project)
-        assert done.err == f"{project}: 0 new, 0 known, 0 decided before, 1 covered by a skill; 0 on the list.\n"
+        assert done.err == f"{project}: 0 new, 0 seen before, 0 decided before, 1 covered by a skill; 0 on the list.\n"

@@ -234,7 +234,7 @@ def test_a_purge_names_the_skills_that_stay_and_how_the_program_goes(
     home: Path, state: Path, skill: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "prefix", str(home))
-    nothing = "Nothing of ours in the settings of codex.\n"
+    nothing = "The settings of codex contain nothing of ours.\n"
     stays = f"1 skill that your agents wrote is yours and stays:\n  {skill}\n"
     paths = mind_skills("uninstall", "codex", "--purge", "--dry-run", "--json").json["purged"]
     assert str(state / "mind-skills.db") in paths
@@ -263,7 +263,7 @@ def test_a_purge_asks_once_on_a_terminal_and_only_if_there_is_something_to_delet
         assert on_a_terminal(typed, "uninstall", "--all", "--purge") == (0, f"{asked}Nothing was changed.\n", "")
     assert state.exists()
     assert question not in on_a_terminal("", "uninstall", "--all", "--purge", "--dry-run").out
-    assert on_a_terminal("y\n", "uninstall", "--all", "--purge").out.startswith(f"{asked}Nothing of ours")
+    assert on_a_terminal("y\n", "uninstall", "--all", "--purge").out.startswith(f"{asked}The settings of")
     assert not state.exists()
     assert question not in on_a_terminal("", "uninstall", "--all", "--purge").out
 
@@ -277,7 +277,7 @@ def test_a_check_without_a_purge_says_where_what_was_learned_is_kept(
     home: Path, state: Path, skill: Path, mind_skills: Callable[..., Any]
 ) -> None:
     assert mind_skills("uninstall", "codex", "--verify").out == (
-        "Nothing of ours in the settings of codex.\n"
+        "The settings of codex contain nothing of ours.\n"
         f"kept: {state} contains what was learned\n"
         "`mind-skills uninstall --all --purge` removes it as well.\n"
         f"Verified: nothing is left in the settings; what was learned is kept in {state}.\n"

@@ -10,7 +10,7 @@ from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, path_text, print_line, print_note, table
+from mind_skills.output.text import emit, format_path, print_line, print_note, print_table
 from mind_skills.settings.edit import change, toml_value
 from mind_skills.settings.names import canonical_key
 from mind_skills.settings.strict import EffectiveSetting, load, unknown_key
@@ -90,7 +90,7 @@ class _SetCommand(click.Command):
 @command.command(
     "set",
     cls=_SetCommand,
-    epilog=options.examples(
+    epilog=options.format_examples(
         "mind-skills config set enabled false --project",
         "mind-skills config set enabled false --project ~/code/shop",
         "mind-skills config set caps.per_offer 3",
@@ -128,9 +128,11 @@ def _print_settings(items: list[EffectiveSetting], as_json: bool, *, with_origin
         if changed_in:
             rest = "" if changed_in == "all projects" else "; other projects are unchanged"
             key, value, origin = items[0]
-            print_line(f"{key} = {toml_value(value)} for {path_text(changed_in)}{rest} (in {origin})")
+            print_line(f"{key} = {toml_value(value)} for {format_path(changed_in)}{rest} (in {origin})")
         elif with_origin:
-            table("", ("setting", "value", "from"), [(key, toml_value(value), origin) for key, value, origin in items])
+            print_table(
+                "", ("setting", "value", "from"), [(key, toml_value(value), origin) for key, value, origin in items]
+            )
         else:
             print_line(str(items[0][1]) if isinstance(items[0][1], str) else toml_value(items[0][1]))
 

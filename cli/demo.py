@@ -12,13 +12,13 @@ from tempfile import TemporaryDirectory
 from typing import Any, Literal, NamedTuple
 
 from mind_skills.cli import options
-from mind_skills.cli.group import NAME
+from mind_skills.cli.group import PROGRAM_NAME
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import register_start
 from mind_skills.hooks.start import handle_session_start
 from mind_skills.output.document import Report
-from mind_skills.output.text import count, emit, heading, print_line, print_wrapped
+from mind_skills.output.text import emit, format_count, print_heading, print_line, print_wrapped
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
@@ -45,7 +45,7 @@ class DemoReport(Report):
     steps: list[StepReport]
 
 
-_INSTRUCTIONS = "What to do: "
+_INSTRUCTIONS_PREFIX = "What to do: "
 """Prefix of the line of an offer that instructs the agent. This long line is shortened in the text output."""
 
 
@@ -62,7 +62,7 @@ def command(as_json: bool) -> None:
 
 def _print_steps(report: DemoReport) -> None:
     for number, step in enumerate(report.steps, 1):
-        heading(f"{number}. {step.title}")
+        print_heading(f"{number}. {step.title}")
         print_wrapped(step.what, "   ")
         for text in (step.block or step.skill or "").splitlines():
             print_wrapped(_shorten_instructions(text), "   | ", break_words=True)
@@ -75,7 +75,7 @@ def _print_steps(report: DemoReport) -> None:
 
 def _shorten_instructions(text: str) -> str:
     """Shorten ``text`` to two sentences if it is the line of an offer that instructs the agent."""
-    if not text.startswith(_INSTRUCTIONS):
+    if not text.startswith(_INSTRUCTIONS_PREFIX):
         return text
     sentences = text.split(". ")
     return ". ".join(sentences[:2]) + (" ..." if sentences[2:] else "")
@@ -84,8 +84,8 @@ def _shorten_instructions(text: str) -> str:
 def find_program() -> str:
     """Return the command with which the user can run mind-skills from the current folder."""
     program = sys.argv[0]
-    if Path(program).name != NAME or shutil.which(NAME) in (program, os.path.abspath(program)):
-        return NAME
+    if Path(program).name != PROGRAM_NAME or shutil.which(PROGRAM_NAME) in (program, os.path.abspath(program)):
+        return PROGRAM_NAME
     return shlex.quote(program)
 
 
@@ -140,7 +140,7 @@ def _run_first_session(sandbox: Sandbox) -> list[StepReport]:
             title="Session one: a test fails, then passes",
             what="An invoice of an online shop is one cent off. The agent changes the rounding, without success. Then it "
             "finds the cause, a float that was wrong before it was rounded, and fixes it.",
-            why=f"Claude Code writes a log of this anyway: {count(analysis.session.lines, 'line')}.",
+            why=f"Claude Code writes a log of this anyway: {format_count(analysis.session.lines, 'line')}.",
             block=block,
         ),
         StepReport(
@@ -157,9 +157,9 @@ def _run_second_session(sandbox: Sandbox) -> list[StepReport]:
     log = _write_log(sandbox, "second.jsonl", "two", {CANDIDATE_PLACEHOLDER: candidate.id})
     at = analyse(log).outcome.at or 0
     block = handle_session_start(sandbox.home, sandbox.make_moment("two", at))
-    again = handle_session_start(sandbox.home, sandbox.make_moment("two", at))
+    repeated_block = handle_session_start(sandbox.home, sandbox.make_moment("two", at))
     register_start(sandbox.home, sandbox.make_moment("two", at))
-    if block is None or block != again:
+    if block is None or block != repeated_block:
         raise AssertionError("session two must receive an offer, and the same offer if it starts again")
     handle_session_end(sandbox.home, sandbox.make_moment("two", at))
     with Ledger.open(sandbox.home) as ledger:

@@ -7,13 +7,13 @@ import click
 from mind_skills.cli import options
 from mind_skills.errors import DONE, INPUT
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, format_time, heading, print_wrapped, table
+from mind_skills.output.text import emit, format_time, print_heading, print_table, print_wrapped
 from mind_skills.setup.doctor.check import CheckReport
 from mind_skills.setup.doctor.examination import DoctorReport, examine
 from mind_skills.setup.doctor.loops import LoopReport
 
 
-@click.command(epilog=options.examples("mind-skills doctor", "mind-skills doctor --json"))
+@click.command(epilog=options.format_examples("mind-skills doctor", "mind-skills doctor --json"))
 @options.project
 @options.as_json
 def command(folder: str, as_json: bool) -> int:
@@ -22,11 +22,11 @@ def command(folder: str, as_json: bool) -> int:
     Each hook is started five times, as its host starts it, with a temporary state folder. Nothing is changed or fixed.
     """
     report = examine(choose_project(folder))
-    emit(report, as_json, lambda: _print(report))
+    emit(report, as_json, lambda: _print_report(report))
     return DONE if report.healthy else INPUT
 
 
-def _print(report: DoctorReport) -> None:
+def _print_report(report: DoctorReport) -> None:
     for check in report.checks:
         print_wrapped(_describe_check(check), hanging=" " * 6)
         if check.mend:
@@ -34,14 +34,14 @@ def _print(report: DoctorReport) -> None:
     if report.latencies:
         rows = [(one.host, one.moment, f"{one.ms:.1f}", f"{one.ratio:.2f}") for one in report.latencies]
         rows.insert(0, ("a bare interpreter", "", f"{report.bare_ms:.1f}", "1.00"))
-        table("How long hosts wait for hooks", ("host", "moment", "ms", "ratio"), rows, right=("ms", "ratio"))
-    table(
+        print_table("How long hosts wait for hooks", ("host", "moment", "ms", "ratio"), rows, right=("ms", "ratio"))
+    print_table(
         "When each host last did this",
         ("host", "observed", "detected", "offered", "accepted"),
         [(one.host, *_list_times(one)) for one in report.loops],
     )
     verdict, advice = _conclude(report)
-    heading(verdict)
+    print_heading(verdict)
     if advice:
         print_wrapped(advice)
 

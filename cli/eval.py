@@ -12,7 +12,7 @@ from mind_skills.detectors.scorer import find_tier
 from mind_skills.errors import DONE
 from mind_skills.learning.taste import TasteDecision
 from mind_skills.output.document import Report
-from mind_skills.output.text import count, emit, heading, print_line, table
+from mind_skills.output.text import emit, format_count, print_heading, print_line, print_table
 from mind_skills.staging.decisions import Decision, ReplayStep, TierLookup, map_features_to_groups, replay_decisions
 
 OFFERED_TIERS = ("high", "medium")
@@ -119,17 +119,17 @@ def build_journal(
     )
 
 
-def _count_offered(name: str, steps: Sequence[ReplayStep], among: Sequence[str]) -> OfferedReport:
-    alone = [step.is_accepted for step in steps if step.scorer_tier in among]
-    updated = [step.is_accepted for step in steps if step.adjusted_tier in among]
+def _count_offered(name: str, steps: Sequence[ReplayStep], tiers: Sequence[str]) -> OfferedReport:
+    accepted_alone = [step.is_accepted for step in steps if step.scorer_tier in tiers]
+    accepted_adjusted = [step.is_accepted for step in steps if step.adjusted_tier in tiers]
     return OfferedReport(
         name=name,
-        told=len(alone),
-        kept=sum(alone),
-        precision=_compute_precision(alone),
-        told_updated=len(updated),
-        kept_updated=sum(updated),
-        precision_updated=_compute_precision(updated),
+        told=len(accepted_alone),
+        kept=sum(accepted_alone),
+        precision=_compute_precision(accepted_alone),
+        told_updated=len(accepted_adjusted),
+        kept_updated=sum(accepted_adjusted),
+        precision_updated=_compute_precision(accepted_adjusted),
     )
 
 
@@ -141,7 +141,9 @@ def _print_journal(report: JournalReport) -> None:
     if not report.decisions:
         print_line("Nothing to measure yet: accept or dismiss learnings first, for example with `mind-skills review`.")
         return
-    heading(f"{count(report.decisions, 'decision')} in {count(report.projects, 'project')}, {report.kept} accepted")
+    print_heading(
+        f"{format_count(report.decisions, 'decision')} in {format_count(report.projects, 'project')}, {report.kept} accepted"
+    )
     columns = ("", "offered", "accepted", "precision", "offered after earlier decisions", "accepted", "precision")
     rows = [_format_row(each.name, each) for each in report.tiers] + [_format_row("all", report.told)]
     rows += [
@@ -150,10 +152,10 @@ def _print_journal(report: JournalReport) -> None:
         )
         for stage in report.stages
     ]
-    table("", columns, rows, right=columns[1:])
+    print_table("", columns, rows, right=columns[1:])
     if report.unknown:
         print_line(
-            f"{count(report.unknown, 'more decision')} not measured: the candidates are from a version without probabilities."
+            f"{format_count(report.unknown, 'more decision')} not measured: the candidates are from a version without probabilities."
         )
 
 

@@ -140,7 +140,7 @@ def write_sections(formatter: click.HelpFormatter, headings: Iterable[str]) -> N
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help=f"{_SUMMARY}\n\n{options.listing('First steps', _FIRST_STEPS)}",
+    help=f"{_SUMMARY}\n\n{options.format_listing('First steps', _FIRST_STEPS)}",
 )
 @click.version_option(VERSION, "-V", "--version", message="mind-skills %(version)s")
 @options.as_json
@@ -148,17 +148,17 @@ def cli(as_json: bool) -> None:
     """All commands. ``--json`` may precede or follow the command; ``options.as_json`` accepts both positions."""
 
 
-NAME, COMPLETE = "mind-skills", "_MIND_SKILLS_COMPLETE"
+PROGRAM_NAME, COMPLETION_VARIABLE = "mind-skills", "_MIND_SKILLS_COMPLETE"
 """The name of the program, and the environment variable through which shells request completion."""
 
 
 def run(arguments: list[str], as_json: bool) -> int:
     """Run the command of `mind-skills` in ``arguments``; see ``run_group``."""
-    if not arguments and (instruction := os.environ.get(COMPLETE)):
+    if not arguments and (instruction := os.environ.get(COMPLETION_VARIABLE)):
         from click.shell_completion import shell_complete
 
-        return shell_complete(cli, {}, NAME, COMPLETE, instruction)
-    return run_group(cli, NAME, arguments, as_json)
+        return shell_complete(cli, {}, PROGRAM_NAME, COMPLETION_VARIABLE, instruction)
+    return run_group(cli, PROGRAM_NAME, arguments, as_json)
 
 
 def run_group(group: click.Group, name: str, arguments: list[str], as_json: bool) -> int:

@@ -12,10 +12,10 @@ from mind_skills.cli import options
 from mind_skills.errors import DONE, INPUT, MindSkillsError
 from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.output.text import (
-    count,
     emit,
-    heading,
+    format_count,
     join_names,
+    print_heading,
     print_line,
     print_note,
     print_wrapped,
@@ -38,7 +38,7 @@ _CHANGE_TEXTS = {"create": "new", "edit": "our lines are added", "remove": "remo
 
 
 @click.command(
-    epilog=options.examples(
+    epilog=options.format_examples(
         "mind-skills install --dry-run", "mind-skills install claude-code --yes", "mind-skills install codex --no-mcp"
     )
 )
@@ -155,10 +155,10 @@ def _learn_from_history(now: int, *, ask: bool) -> HistoryReport | None:
     """Learn from the logs of the last 30 days, if there are any and the user agrees. ``now`` is UTC milliseconds."""
     logs = history.list_recent_logs(get_state_folder(), now)
     if ask and logs:
-        number = count(len(logs), "session log")
-        are = "is" if len(logs) == 1 else "are"
+        number = format_count(len(logs), "session log")
+        verb = "is" if len(logs) == 1 else "are"
         print_wrapped(
-            f"There {are} {number} from the last {history.HISTORY_DAYS} days. Reading them does not change your files."
+            f"There {verb} {number} from the last {history.HISTORY_DAYS} days. Reading them does not change your files."
         )
         if prompt_line("Learn from them? [Y]es, [n]o: ") not in ("", "y", "yes"):
             return None
@@ -168,7 +168,7 @@ def _learn_from_history(now: int, *, ask: bool) -> HistoryReport | None:
 
 def _print_hosts(reports: list[HostReport], dry_run: bool) -> None:
     for report in reports:
-        heading(_get_title(report.host))
+        print_heading(_get_title(report.host))
         if report.error is not None:
             print_note(f"  {report.error.message}\n  {report.error.hint}")
         for label, file in group_files(report.files):
@@ -231,9 +231,9 @@ def _print_next(report: InstallReport) -> None:
     """Print what was learned from the last 30 days, and the next step."""
     if report.history is not None:
         if report.history.logs or not report.history.problems:
-            found = count(report.history.candidates, "learning")
+            found = format_count(report.history.candidates, "learning")
             print_line(
-                f"Read {count(report.history.logs, 'session')} from the last {history.HISTORY_DAYS} days: {found}."
+                f"Read {format_count(report.history.logs, 'session')} from the last {history.HISTORY_DAYS} days: {found}."
             )
         for text in report.history.problems:
             print_note(text)

@@ -36,9 +36,9 @@ def _run(arguments: list[str], as_json: bool, run: Runner | None) -> int:
     try:
         code = run(arguments, as_json) if run is not None else None
         if run is None and "status" in arguments:
-            from mind_skills.cli.status_report import print_plain
+            from mind_skills.cli.status_report import run_plain_status
 
-            code = print_plain(arguments)
+            code = run_plain_status(arguments)
         if code is None:
             # Importing the argument parser takes longer than a whole `status` may take.
             from mind_skills.cli import group
@@ -50,9 +50,11 @@ def _run(arguments: list[str], as_json: bool, run: Runner | None) -> int:
     except Exception as failure:  # noqa: BLE001 -- at the top level, any other exception is a bug
         error = as_error(failure)
         if error is None:
-            from mind_skills.output.bug import report
+            from mind_skills.output.bug import format_bug_report
 
-            error = MindSkillsError("bug", f"{type(failure).__name__} in mind-skills", report(failure, arguments))
+            error = MindSkillsError(
+                "bug", f"{type(failure).__name__} in mind-skills", format_bug_report(failure, arguments)
+            )
         return _print_error(error, as_json)
     return code
 

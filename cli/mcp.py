@@ -53,6 +53,6 @@ def command(list_only: bool, all_projects: bool, folder: str, as_json: bool) -> 
 
 
 def _print_tools(report: ToolsReport) -> None:
-    from mind_skills.output.text import table
+    from mind_skills.output.text import print_table
 
-    table("", ("tool", "description"), [(tool.name, tool.description) for tool in report.tools])
+    print_table("", ("tool", "description"), [(tool.name, tool.description) for tool in report.tools])

@@ -19,16 +19,16 @@ from mind_skills.output import state
 from mind_skills.output.document import Document
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import (
-    count,
     emit,
+    format_count,
+    format_path,
     format_time,
-    path_text,
     print_line,
     print_note,
+    print_table,
     quote,
     show_progress,
     strip_control_characters,
-    table,
 )
 from mind_skills.store.home import get_state_folder
 from mind_skills.tasks import memories
@@ -185,7 +185,7 @@ def list_command(kind: Kind | None, all_projects: bool, untrusted: bool, folder:
             for each in report.records
         ]
         if rows:
-            table("", ("id", "kind", "when", "text"), rows, has_long_last=True)
+            print_table("", ("id", "kind", "when", "text"), rows, has_long_last=True)
         else:
             print_line("The memory has no records for this project.")
 
@@ -205,7 +205,7 @@ def show(ids: tuple[str, ...], folder: str, as_json: bool) -> None:
 
     def render() -> None:
         for each in report.records:
-            print_line(f"{each.id}  ({_describe(each)})  {format_time(each.at)}")
+            print_line(f"{each.id}  ({_describe_record(each)})  {format_time(each.at)}")
             for text in (each.task, each.content):
                 for part in strip_control_characters(text).splitlines():
                     print_line(f"  | {part}")
@@ -316,7 +316,7 @@ def search(
         if not results:
             print_line("No similar records found.")
         for hit in results:  # quoted, since the text is untrusted
-            print_line(f"{hit.score:.2f}  {hit.id}  ({_describe(hit)})")
+            print_line(f"{hit.score:.2f}  {hit.id}  ({_describe_record(hit)})")
             print_line(f"      {quote(hit.content, MAX_SEARCH_CHARACTERS)}")
 
     emit(report, as_json, render)
@@ -333,12 +333,12 @@ def health(folder: str, as_json: bool) -> None:
         status,
         kinds=dict(sorted(Counter(record.kind for record in records).items())),
         quarantined=sum(record.is_quarantined for record in records),
-        location=path_text(status.location if state.has_database() else get_state_folder()),
+        location=format_path(status.location if state.has_database() else get_state_folder()),
     )
 
     def render() -> None:
         print_line(
-            f"{'Healthy' if report.healthy else 'Not healthy'}: {count(report.count, 'record')} in {report.location}"
+            f"{'Healthy' if report.healthy else 'Not healthy'}: {format_count(report.count, 'record')} in {report.location}"
         )
         for kind, number in report.kinds.items():
             print_line(f"  {number} {_format_kind(kind)}")
@@ -367,7 +367,7 @@ def rebuild(download: bool, folder: str, as_json: bool) -> None:
         total = memory.store.check_health().count * memory.store.stages
         with show_progress("rebuilding", total) as step:
             number = memory.store.rebuild(step)
-    _report_change("rebuilt", number, as_json, f"The index has {count(number, 'record')}.")
+    _report_change("rebuilt", number, as_json, f"The index has {format_count(number, 'record')}.")
 
 
 @options.subcommand(
@@ -392,7 +392,7 @@ def export(file: str, all_projects: bool, folder: str, as_json: bool) -> None:
         records = [each for each in memory.store.list_all() if all_projects or each.project in ("", project.id)]
     if file not in ("", "-"):
         number = write_export(file, records)
-        text = f"Wrote {count(number, 'record')} to {path_text(file)}."
+        text = f"Wrote {format_count(number, 'record')} to {format_path(file)}."
         _report_change("exported", number, as_json, text, file=file)
         return
     home = os.path.expanduser("~")
@@ -406,7 +406,7 @@ def export(file: str, all_projects: bool, folder: str, as_json: bool) -> None:
 @click.argument("file", type=click.Path())
 @click.option("--everywhere", is_flag=True, help="Import for all projects instead of only this one.")
 @options.project_and_json
-def import_(file: str, everywhere: bool, folder: str, as_json: bool) -> None:
+def import_command(file: str, everywhere: bool, folder: str, as_json: bool) -> None:
     """Import the records of FILE, which `mind-skills memory export` wrote, or of stdin if FILE is -.
 
     The records stay in quarantine, hidden from agents and from `mind-skills memory search` without --untrusted, until
@@ -420,7 +420,7 @@ def import_(file: str, everywhere: bool, folder: str, as_json: bool) -> None:
         new = [each for each in imported if memory.store.get(each.id) is None]  # an existing record may be trusted
         memory.store.store_all(new)
     ids = list(dict.fromkeys(each.id for each in new))
-    text = f"{count(len(ids), 'record')} in quarantine; run `mind-skills memory search TEXT --untrusted` to read them."
+    text = f"{format_count(len(ids), 'record')} in quarantine; run `mind-skills memory search TEXT --untrusted` to read them."
     _report_change("imported", len(ids), as_json, text, ids=ids, problems=problems, skipped=skipped, file=file)
 
 
@@ -440,7 +440,7 @@ def trust(ids: tuple[str, ...], folder: str, as_json: bool) -> None:
             replace(each, taint=",".join(part for part in each.taint.split(",") if part != QUARANTINE_TAINT))
             for each in quarantined
         )
-    text = f"{count(len(quarantined), 'record')} released from quarantine."
+    text = f"{format_count(len(quarantined), 'record')} released from quarantine."
     _report_change("trusted", len(quarantined), as_json, text, ids=[each.id for each in quarantined])
 
 
@@ -454,7 +454,7 @@ def forget(ids: tuple[str, ...], folder: str, as_json: bool) -> None:
         deleted = [each.id for each in _find_records(memory.store.list_all(), ids, project.id)]
         for each in deleted:
             memory.store.remove(each)
-    _report_change("forgotten", len(deleted), as_json, f"Deleted {count(len(deleted), 'record')}.", ids=deleted)
+    _report_change("forgotten", len(deleted), as_json, f"Deleted {format_count(len(deleted), 'record')}.", ids=deleted)
 
 
 def _read_text(text: str) -> str:
@@ -490,9 +490,11 @@ def _find_records(records: Sequence[Record], ids: Sequence[str], project_id: str
 def _report_change(action: str, number: int, as_json: bool, text: str, **fields: object) -> None:
     """Print what was done to how many records. ``fields`` are the other members of MemoryChangeReport."""
     defaults: dict[str, object] = {"ids": [], "skipped": 0, "problems": [], "file": ""}
-    report: MemoryChangeReport = MemoryChangeReport.of({"action": action, "records": number} | defaults | fields)
+    report: MemoryChangeReport = MemoryChangeReport.from_values(
+        {"action": action, "records": number} | defaults | fields
+    )
     if report.skipped:
-        print_note(f"{count(report.skipped, 'line')} could not be imported:")
+        print_note(f"{format_count(report.skipped, 'line')} could not be imported:")
     for problem in report.problems:
         print_note(problem)
     emit(report, as_json, lambda: print_line(text))
@@ -502,7 +504,7 @@ def _format_kind(kind: str) -> str:
     return kind.replace("_", "-")
 
 
-def _describe(record: MemoryRecordReport) -> str:
+def _describe_record(record: MemoryRecordReport) -> str:
     """Return a short text: the kind of a record, and the reasons to distrust it."""
     marks = ["in quarantine" if QUARANTINE_TAINT in record.taint else ""]
     marks += [text for name, text in _TAINT_TEXTS.items() if name in record.taint]

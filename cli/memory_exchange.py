@@ -20,7 +20,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.errors.records import BadRecordError
 from mind_skills.memory.model import MAX_CONTENT_LENGTH, MAX_TASK_LENGTH, QUARANTINE_TAINT, Kind, Record
 from mind_skills.observations.sources import UNTRUSTED_SOURCES
-from mind_skills.output.text import path_text
+from mind_skills.output.text import format_path
 from mind_skills.redaction.text import clean_text
 from mind_skills.staging.model import TOOL_OUTPUT_TAINT
 from mind_skills.store import atomic
@@ -29,13 +29,13 @@ from mind_skills.store.project import digest_text
 FORMAT_NAME = "mind-skills-memory"
 ALLOWED_TAINTS = (*sorted(UNTRUSTED_SOURCES), TOOL_OUTPUT_TAINT)
 """The taints that an imported record may have. Agents read our own description of a taint, never text from the file."""
-MAX_LINE = 64 * 1024
+MAX_LINE_BYTES = 64 * 1024
 MAX_RECORDS = 200_000
 MAX_PROBLEMS = 20
 """Maximum number of rejected lines to describe; further ones are only counted."""
 
 
-class Line(BaseModel):
+class RecordLine(BaseModel):
     """An exported record, without the project, counts and sessions, which have no meaning on another machine."""
 
     model_config = ConfigDict(extra="ignore", strict=True)
@@ -50,7 +50,7 @@ class Line(BaseModel):
     taint: Annotated[str, StringConstraints(max_length=200)] = ""
 
 
-class Head(BaseModel):
+class HeaderLine(BaseModel):
     """The first line of the file."""
 
     model_config = ConfigDict(extra="ignore", strict=True)
@@ -61,7 +61,7 @@ class Head(BaseModel):
 
 def export_record(record: Record, home: str) -> dict[str, str | int | float | bool | None]:
     """Convert a record for export: redact its text again, and replace the home folder with ``~``."""
-    line = Line(
+    line = RecordLine(
         content=_anonymize(record.content, MAX_CONTENT_LENGTH, home),
         kind=record.kind,
         task=_anonymize(record.task, MAX_TASK_LENGTH, home),
@@ -100,9 +100,9 @@ def read_export(path: str, project_id: str) -> tuple[list[Record], list[str], in
     skipped = 0
     try:
         with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as file:
-            _check_head(file.readline(MAX_LINE), path)
+            _check_header(file.readline(MAX_LINE_BYTES), path)
             number = 1
-            while text := file.readline(MAX_LINE + 1):
+            while text := file.readline(MAX_LINE_BYTES + 1):
                 number += 1
                 if len(records) >= MAX_RECORDS:
                     hint = "Split the file into several, each with the first line of this file."
@@ -115,31 +115,31 @@ def read_export(path: str, project_id: str) -> tuple[list[Record], list[str], in
                     if len(problems) < MAX_PROBLEMS:
                         problems.append(f"line {number}: {_describe_error(error)}")
     except OSError as error:
-        message = f"{path_text(path)} cannot be read: {error.strerror or error}"
+        message = f"{format_path(path)} cannot be read: {error.strerror or error}"
         raise MindSkillsError(
             "unreadable_file", message, "Use a file that `mind-skills memory export` wrote."
         ) from error
     return records, problems, skipped
 
 
-def _check_head(text: bytes, path: str) -> None:
+def _check_header(text: bytes, path: str) -> None:
     try:
-        Head.model_validate_json(text)
+        HeaderLine.model_validate_json(text)
     except ValidationError as error:
         hint = "Use a file that `mind-skills memory export` wrote."
         raise MindSkillsError("not_an_export", f"{path} is not a memory export of version 1", hint) from error
 
 
-def _parse_line(text: bytes, file: BinaryIO) -> Line:
+def _parse_line(text: bytes, file: BinaryIO) -> RecordLine:
     """Parse a line; if it is too long, skip the rest of it. Raises ValueError."""
-    if len(text) > MAX_LINE:
+    if len(text) > MAX_LINE_BYTES:
         while text and not text.endswith(b"\n"):
-            text = file.readline(MAX_LINE)
-        raise ValueError(f"the line is longer than {MAX_LINE} bytes")
-    return Line.model_validate_json(text)
+            text = file.readline(MAX_LINE_BYTES)
+        raise ValueError(f"the line is longer than {MAX_LINE_BYTES} bytes")
+    return RecordLine.model_validate_json(text)
 
 
-def _make_record(line: Line, project_id: str) -> Record:
+def _make_record(line: RecordLine, project_id: str) -> Record:
     content = clean_text(line.content, MAX_CONTENT_LENGTH).strip()
     if not content:
         raise BadRecordError("the content is empty after redaction")

@@ -141,23 +141,23 @@ def outcome_fields(function: F) -> F:
     return function
 
 
-def listing(title: str, rows: Iterable[tuple[str, str]]) -> str:
+def format_listing(title: str, rows: Iterable[tuple[str, str]]) -> str:
     """Return help text that click does not rewrap: a title, and a line for each pair of a term and its explanation."""
     pairs = list(rows)
     width = max(len(term) for term, _ in pairs)
     return "\b\n" + f"{title}:\n" + "\n".join(f"  {term:{width}}   {text}" for term, text in pairs)
 
 
-def examples(*lines: str) -> str:
+def format_examples(*lines: str) -> str:
     """Return help text that click does not rewrap: usage examples."""
     return "\b\nExamples:\n" + "\n".join(f"  {text}" for text in lines)
 
 
 def top_command(*lines: str) -> Callable[[Callable[..., Any]], click.Command]:
     """Turn a function into a command. ``lines`` are usage examples for its help."""
-    return click.command(epilog=examples(*lines))
+    return click.command(epilog=format_examples(*lines))
 
 
 def subcommand(group: click.Group, name: str, *lines: str) -> Callable[[Callable[..., Any]], click.Command]:
     """Turn a function into the command ``name`` of ``group``. ``lines`` are usage examples for its help."""
-    return group.command(name, epilog=examples(*lines))
+    return group.command(name, epilog=format_examples(*lines))

@@ -21,7 +21,7 @@ from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, print_line, table
+from mind_skills.output.text import emit, print_line, print_table
 from mind_skills.store.database import Database
 from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project
@@ -80,7 +80,7 @@ def list_command(folder: str, as_json: bool) -> None:
 @options.project_and_json
 def reset(pattern: str, folder: str, as_json: bool) -> None:
     """Reset a strategy: delete its votes and its warning."""
-    _change(folder, pattern, as_json, lambda patterns, id_, now: patterns.credit.reset(id_, now=now))
+    _change_state(folder, pattern, as_json, lambda patterns, id_, now: patterns.credit.reset(id_, now=now))
 
 
 @options.subcommand(command, "deprecate", 'mind-skills patterns deprecate split-by-feature --reason "we are one team"')
@@ -95,7 +95,7 @@ def deprecate(pattern: str, reason: str, folder: str, as_json: bool) -> None:
     cleaned = redact_personal(" ".join(clean_text(reason, MAX_REASON_CHARACTERS).split()))
     if not cleaned:
         raise click.BadParameter("give a short reason; it is stored for later reference", param_hint="'--reason'")
-    _change(folder, pattern, as_json, lambda patterns, id_, now: patterns.credit.deprecate(id_, cleaned, now=now))
+    _change_state(folder, pattern, as_json, lambda patterns, id_, now: patterns.credit.deprecate(id_, cleaned, now=now))
 
 
 @options.subcommand(
@@ -106,10 +106,14 @@ def deprecate(pattern: str, reason: str, folder: str, as_json: bool) -> None:
 @options.project_and_json
 def pin(pattern: str, off: bool, folder: str, as_json: bool) -> None:
     """Pin a strategy to its current state, so that later votes do not change it. `mind-skills undo` reverts this."""
-    _change(folder, pattern, as_json, lambda patterns, id_, now: patterns.credit.pin(id_, now=now, pinned=not off))
+    _change_state(
+        folder, pattern, as_json, lambda patterns, id_, now: patterns.credit.pin(id_, now=now, pinned=not off)
+    )
 
 
-def _change(folder: str, pattern: str, as_json: bool, change: Callable[[OpenPatterns, str, int], object]) -> None:
+def _change_state(
+    folder: str, pattern: str, as_json: bool, change: Callable[[ProjectPatterns, str, int], object]
+) -> None:
     """Apply ``change`` to a strategy, given by its id or that of its warning; update the advice; print the new state."""
     now = state.read_clock()
     with open_patterns(choose_project(folder), create=False) as patterns:
@@ -124,14 +128,14 @@ def _print_patterns(project: str, found: list[PatternReport], as_json: bool) -> 
     def render() -> None:
         rows = [(each.id, each.content, f"{each.text}{' pinned' if each.pinned else ''}") for each in found]
         if rows:
-            table("", ("id", "strategy", "state"), rows)
+            print_table("", ("id", "strategy", "state"), rows)
         else:
             print_line(f"No session in {project} that followed a recognised strategy had a clear outcome.")
 
     emit(PatternsReport(project=project, patterns=found), as_json, render)
 
 
-class OpenPatterns:
+class ProjectPatterns:
     """The strategies and warnings of a project, in an open database."""
 
     def __init__(self, home: str, database: Database, project: Project) -> None:
@@ -160,7 +164,7 @@ class OpenPatterns:
         Raises MindSkillsError if there is no such strategy.
         """
         for each in self.credit.list_standings(self.project.id, now=now):
-            if pattern_id in (each.pattern.id, short_id(each.pattern)):
+            if pattern_id in (each.pattern.id, get_short_id(each.pattern)):
                 return each
         raise MindSkillsError(
             "unknown_pattern",
@@ -178,7 +182,7 @@ class OpenPatterns:
         helpful, harmful = compute_decayed_counts(votes, self.rules.maturity, now=now)
         return PatternReport.copy(
             pattern,
-            id=short_id(pattern),
+            id=get_short_id(pattern),
             state=maturity.state,
             multiplier=get_multiplier(maturity.state),
             helpful=pattern.success_count,
@@ -192,14 +196,14 @@ class OpenPatterns:
         )
 
 
-def short_id(pattern: DecompositionPattern) -> str:
+def get_short_id(pattern: DecompositionPattern) -> str:
     """Return the id of a strategy or warning within its project."""
     name = pattern.id.rpartition("/")[2]
     return name if pattern.kind == "pattern" else f"{WARNING_ID_PREFIX}{name}"
 
 
 @contextmanager
-def open_patterns(project: Project, *, create: bool = True) -> Generator[OpenPatterns]:
+def open_patterns(project: Project, *, create: bool = True) -> Generator[ProjectPatterns]:
     """Open the strategies and warnings of a project; ``create`` is as in ``open_database``. Raises StoreError."""
     with state.open_database(PACKAGE, STEPS, create=create) as database:
-        yield OpenPatterns(get_state_folder(), database, project)
+        yield ProjectPatterns(get_state_folder(), database, project)

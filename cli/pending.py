@@ -9,7 +9,7 @@ from mind_skills.output import state
 from mind_skills.output.candidates import (
     CoveredReport,
     ForeignReport,
-    WaitingReport,
+    PendingCandidateReport,
     build_covered_reports,
     build_foreign_reports,
     build_pending_report,
@@ -17,7 +17,7 @@ from mind_skills.output.candidates import (
 )
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, format_time, print_line, print_note, table
+from mind_skills.output.text import emit, format_time, print_line, print_note, print_table
 
 
 class PendingReport(Report):
@@ -25,7 +25,7 @@ class PendingReport(Report):
 
     version: Literal[1] = 1
     project: str
-    candidates: list[WaitingReport]
+    candidates: list[PendingCandidateReport]
     covered: list[CoveredReport]
     foreign: list[ForeignReport]
 
@@ -64,7 +64,7 @@ def _print_candidates(report: PendingReport) -> None:
         for candidate in sorted(report.candidates, key=lambda each: each.injected_at is not None)
     ]
     if rows:
-        table(
+        print_table(
             "",
             ("id", "confidence", "kind", "sessions", "noticed", "state", "title"),
             rows,

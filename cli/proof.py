@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from mind_skills.cli import options
-from mind_skills.cli.proof_report import ProofReport, format_arm, format_difference, format_effort, prove
+from mind_skills.cli.proof_report import ProofReport, build_proof_report, format_arm, format_difference, format_effort
 from mind_skills.output import state
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import count, emit, print_line, table
+from mind_skills.output.text import emit, format_count, print_line, print_table
 
 
 @options.top_command("mind-skills proof", "mind-skills proof exact-decimals", "mind-skills proof --json")
@@ -23,11 +23,11 @@ def command(name: str, folder: str, as_json: bool) -> None:
     biases.
     """
     with state.open_ledger(create=False) as ledger:
-        report = prove(ledger, choose_project(folder), name)
-    emit(report, as_json, lambda: _print(report))
+        report = build_proof_report(ledger, choose_project(folder), name)
+    emit(report, as_json, lambda: _print_report(report))
 
 
-def _print(report: ProofReport) -> None:
+def _print_report(report: ProofReport) -> None:
     rows = [
         (
             each.name,
@@ -39,7 +39,7 @@ def _print(report: ProofReport) -> None:
     ]
     if rows:
         columns = ("skill", "solved with", "without", "before the skill", "effort with", "without", "difference")
-        table("Sessions in which the error recurred", columns, rows)
+        print_table("Sessions in which the error recurred", columns, rows)
         overall = report.overall
         print_line(
             f"All skills: {format_arm(overall.with_skill)} with, {format_arm(overall.without)} without; {format_difference(overall)}."
@@ -55,9 +55,9 @@ def _print(report: ProofReport) -> None:
         print_line(f"No learning of {report.project} has become a skill yet, so there is nothing to compare.")
     if report.unskilled.n:
         print_line(
-            f"Errors without a skill recurred in {count(report.unskilled.n, 'session')}; solved: {format_arm(report.unskilled)}."
+            f"Errors without a skill recurred in {format_count(report.unskilled.n, 'session')}; solved: {format_arm(report.unskilled)}."
         )
     if rows or report.known:
         print_line(
-            f"Tracked in this project: {count(report.known, 'error')}. Skills are not loaded at random: this is a correlation."
+            f"Tracked in this project: {format_count(report.known, 'error')}. Skills are not loaded at random: this is a correlation."
         )

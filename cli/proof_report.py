@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.skills.proof import Arm, Case, Comparison, compare_arms, summarize_arm
 from mind_skills.output.document import Report
-from mind_skills.output.text import path_text
+from mind_skills.output.text import format_path
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.store.project import Project
@@ -93,7 +93,9 @@ class ProofReport(Report):
     skills: list[SkillProofReport]
 
 
-def prove(ledger: Ledger, project: Project, name: str = "", accepted: list[Record] | None = None) -> ProofReport:
+def build_proof_report(
+    ledger: Ledger, project: Project, name: str = "", accepted: list[Record] | None = None
+) -> ProofReport:
     """Compare the sessions of a project, for all skills or for the skill ``name`` (a name, path or candidate id).
 
     ``accepted`` are the accepted candidates of the project, if the caller has them already. Raises StoreError, or
@@ -130,7 +132,7 @@ def _separate_case(skill: SkillCases, case: Case) -> Case:
 def _build_skill_report(skill: SkillCases) -> SkillProofReport:
     return SkillProofReport.copy(
         skill,
-        path=path_text(skill.path),
+        path=format_path(skill.path),
         comparison=_build_comparison(compare_arms(skill.cases)),
         before=_build_arm(summarize_arm(skill.before)),
     )

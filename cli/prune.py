@@ -13,7 +13,7 @@ from mind_skills.hooks.redact_again import redact_again
 from mind_skills.hooks.retention import DAY, measure_elapsed
 from mind_skills.output import state
 from mind_skills.output.document import Report
-from mind_skills.output.text import emit, print_line, table
+from mind_skills.output.text import emit, print_line, print_table
 from mind_skills.settings.lenient import retention_days
 from mind_skills.store import database
 from mind_skills.store.home import get_state_folder
@@ -60,7 +60,7 @@ def _print_report(report: PruneReport) -> None:
     if not rows:
         print_line(f"No data to delete is older than {report.days} days.")
         return
-    table("", ("data", "to delete" if report.dry_run else "deleted"), rows, right=("to delete", "deleted"))
+    print_table("", ("data", "to delete" if report.dry_run else "deleted"), rows, right=("to delete", "deleted"))
     if not report.dry_run:
         print_line(f"Database size: {report.bytes_before:,} bytes before, {report.bytes_after:,} bytes now.")
 
@@ -86,5 +86,5 @@ def prune_state(days: int | None, *, dry_run: bool) -> PruneReport:
 
 
 def _measure_database(home: str) -> int:
-    paths = [os.path.join(home, database.DATABASE_NAME + end) for end in ("", "-wal")]
+    paths = [os.path.join(home, database.DATABASE_NAME + suffix) for suffix in ("", "-wal")]
     return sum(os.path.getsize(path) for path in paths if os.path.exists(path))

@@ -34,11 +34,20 @@ from mind_skills.observations.find_logs import (
 )
 from mind_skills.observations.model import Session
 from mind_skills.output import state
-from mind_skills.output.bug import report as bug_report
-from mind_skills.output.candidates import CandidateReport, candidate_fields, format_kind
+from mind_skills.output.bug import format_bug_report
+from mind_skills.output.candidates import CandidateReport, build_candidate_fields, format_kind
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import count, emit, heading, path_text, print_line, print_note, show_progress, table
+from mind_skills.output.text import (
+    emit,
+    format_count,
+    format_path,
+    print_heading,
+    print_line,
+    print_note,
+    print_table,
+    show_progress,
+)
 from mind_skills.plugin.process_pool import WorkerDiedError, count_usable_cpus, run_in_processes
 from mind_skills.settings.lenient import cap, detects_user_rules, episodes
 from mind_skills.staging.analyse import Analysis, analyse
@@ -51,7 +60,7 @@ if TYPE_CHECKING:
     from mind_skills.memory.model import Record
 
 MAX_JOBS = 64
-DAYS = replay_summary.DAYS
+DEFAULT_DAYS = replay_summary.DEFAULT_DAYS
 NOT_INSTALLED = (
     "Nothing was written. Run `mind-skills install` to learn from future sessions automatically, or `mind-skills replay "
     "--stage` in a project to put its learnings on the list."
@@ -65,7 +74,7 @@ BYTES_PER_JOB = 4_000_000
 """Bytes of logs for which another process is started. Starting it costs about as much as reading two megabytes."""
 
 
-class FoundReport(CandidateReport):
+class FoundCandidateReport(CandidateReport):
     """A candidate that was found. ``offer`` is the text about it in an offer."""
 
     offer: str
@@ -100,7 +109,7 @@ class SessionReport(Report):
     lines: int
     observations: int
     outcome: OutcomeReport
-    candidates: list[FoundReport]
+    candidates: list[FoundCandidateReport]
     """The candidates to offer, best first. Candidates that need another session to confirm them are omitted."""
     warnings: list[WarningReport]
 
@@ -140,7 +149,7 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
 
 
 @click.command(
-    epilog=options.examples(
+    epilog=options.format_examples(
         "mind-skills replay",
         "mind-skills replay --since 90 --html learned.html",
         "mind-skills replay ~/.claude/projects",
@@ -151,7 +160,7 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
     )
 )
 @click.argument("paths", nargs=-1, type=click.Path())
-@options.since(f"Only read logs that changed since WHEN. Default: {DAYS}d without PATHS, else no limit.")
+@options.since(f"Only read logs that changed since WHEN. Default: {DEFAULT_DAYS}d without PATHS, else no limit.")
 @click.option(
     "--html",
     "page",
@@ -225,32 +234,32 @@ def command(
         raise click.UsageError(
             "--json and --html - cannot be combined: both write to stdout.", click.get_current_context()
         )
-    saved = _save_stdin() if _STDIN in paths else ""
-    paths = tuple(saved if path == _STDIN else path for path in paths)
-    period = since or options.make_period(f"{DAYS}d")
+    stdin_copy = _save_stdin() if _STDIN in paths else ""
+    paths = tuple(stdin_copy if path == _STDIN else path for path in paths)
+    period = since or options.make_period(f"{DEFAULT_DAYS}d")
     if paths:
         sources = find_logs(paths, format_name)
-        limits = replay_summary.keep_recent(sources, since.start) if since else None
+        histories = replay_summary.keep_recent(sources, since.start) if since else None
     else:
-        limits = replay_summary.find_histories(period.start)
-        sources = limits.sources
-    best = page is not None or not paths
+        histories = replay_summary.find_histories(period.start)
+        sources = histories.sources
+    shows_best = page is not None or not paths
     with show_progress("Reading", len(sources.logs)) as advance:
         keep_details = stage or remember or with_state
         results = read_all(
-            sources, jobs or _choose_jobs(sources), advance, keep_details=keep_details, keep_candidates=best
+            sources, jobs or _choose_jobs(sources), advance, keep_details=keep_details, keep_candidates=shows_best
         )
     if with_state:
         remove_settled(results, folder)
     report = make_report(results)
     for session in report.sessions:
-        session.path = _STDIN if session.path == saved else session.path
+        session.path = _STDIN if session.path == stdin_copy else session.path
     for failed in report.errors:
-        failed.path = _STDIN if failed.path == saved else failed.path
-    staged = stage_candidates(results, folder) if stage else Staged([], 0, 0)
+        failed.path = _STDIN if failed.path == stdin_copy else failed.path
+    staged = stage_candidates(results, folder) if stage else StagingSummary([], 0, 0)
     remembered = remember_sessions(results, folder) if remember else ""
-    scope = _describe_scope(limits, period, len(sources.logs))
-    if best:
+    scope = _describe_scope(histories, period, len(sources.logs))
+    if shows_best:
         summary = _build_summary(results, report, scope, folder, staged=stage)
         if page != _STDOUT:
             emit(report, as_json, lambda: _print_report(report) if paths else replay_summary.print_summary(summary))
@@ -258,11 +267,11 @@ def command(
             _write_page(page, summary)
     else:
         emit(report, as_json, lambda: _print_report(report))
-    if limits is not None and (paths or as_json):
+    if histories is not None and (paths or as_json):
         print_note(scope)
     for text in (*(staged.notes if paths else _count_staged(staged)), *filter(None, [remembered])):
         print_note(text)
-    _note_skipped_files(sources, named=bool(paths))
+    _print_skipped_files(sources, named=bool(paths))
     if any(error.code == "bug" for error in report.errors):
         return BUG
     nothing_staged = staged.unplaced and not staged.placed
@@ -287,30 +296,30 @@ def _save_stdin() -> str:
     return str(path)
 
 
-def _describe_scope(limits: replay_summary.Histories | None, period: options.Period, number: int) -> str:
+def _describe_scope(histories: replay_summary.Histories | None, period: options.Period, number: int) -> str:
     """Describe in a sentence which sessions were read."""
-    if limits is None:
-        return f"{count(number, 'session log')} read."
-    text = f"{count(number, 'session log')} {period.text} read"
-    text += f"; {limits.older} older skipped (use --since DAYS to read them)" if limits.older else ""
-    text += f"; {limits.beyond} beyond the newest {number} skipped" if limits.beyond else ""
+    if histories is None:
+        return f"{format_count(number, 'session log')} read."
+    text = f"{format_count(number, 'session log')} {period.text} read"
+    text += f"; {histories.older} older skipped (use --since DAYS to read them)" if histories.older else ""
+    text += f"; {histories.beyond} beyond the newest {number} skipped" if histories.beyond else ""
     if not number and state.has_database():
         text += f". `mind-skills report --since {period.written}` shows what was already recorded"
     return text + "."
 
 
 def _build_summary(
-    results: Sequence[Replayed], report: ReplayReport, scope: str, folder: str, *, staged: bool
+    results: Sequence[ReplayResult], report: ReplayReport, scope: str, folder: str, *, staged: bool
 ) -> replay_summary.Summary:
     sessions = [_select_offered(item) for item in results if item.report is not None]
     ranked = replay_summary.rank_learnings(sessions)
-    best = replay_summary.describe_learnings(ranked[: replay_summary.MAX_SHOWN], sessions, choose_project(folder))
+    best = replay_summary.describe_learnings(ranked[: replay_summary.MAX_LEARNINGS], sessions, choose_project(folder))
     return replay_summary.Summary(
         scope=scope,
         learnings=best,
-        different=len(ranked),
-        without=sum(not each.candidates for each in sessions),
-        failed=report.totals.failed,
+        distinct=len(ranked),
+        sessions_without_learnings=sum(not each.candidates for each in sessions),
+        unreadable_logs=report.totals.failed,
         next_step=_choose_next_step(staged=staged),
     )
 
@@ -323,24 +332,24 @@ def _choose_next_step(*, staged: bool) -> str:
     return NOT_STAGED if any(map(is_installed, HOST_NAMES)) else NOT_INSTALLED
 
 
-def _select_offered(item: Replayed) -> replay_summary.ReplayedSession:
+def _select_offered(item: ReplayResult) -> replay_summary.ReplayedSession:
     assert item.report is not None
     offered = {each.fingerprint for each in item.report.candidates}
     candidates = tuple(each for each in item.candidates if each.fingerprint in offered)
     folder = item.header.project if item.header else ""
-    return replay_summary.ReplayedSession(item.path, folder, candidates, copy=bool(candidates) and _is_copy(item))
+    return replay_summary.ReplayedSession(item.path, folder, candidates, is_copy=bool(candidates) and _is_copy(item))
 
 
-def _count_staged(staged: Staged) -> list[str]:
+def _count_staged(staged: StagingSummary) -> list[str]:
     """Summarize the staging in at most two sentences, since most sessions in the histories belong to other projects."""
     notes = (
-        [f"{count(staged.placed, 'session')} of this project staged; {staged.waiting} on the list."]
+        [f"{format_count(staged.placed, 'session')} of this project staged; {staged.waiting} on the list."]
         if staged.placed
         else []
     )
     if staged.unplaced:
         notes.append(
-            f"{count(staged.unplaced, 'session')} of other projects not staged; run the command in their folders."
+            f"{format_count(staged.unplaced, 'session')} of other projects not staged; run the command in their folders."
         )
     return notes
 
@@ -358,7 +367,7 @@ def _get_size(log: Log) -> int:
 
 
 @dataclass(slots=True)
-class Replayed:
+class ReplayResult:
     """The result of reading one log: either ``report`` or ``error``.
 
     ``header`` and the fields after it are only set if staging, the memory or the summary needs them.
@@ -377,7 +386,7 @@ class Replayed:
 
 def read_all(
     sources: FoundLogs, jobs: int, advance: Callable[[], None], *, keep_details: bool, keep_candidates: bool = False
-) -> list[Replayed]:
+) -> list[ReplayResult]:
     """Read all logs in ``jobs`` processes and return the results in the order of ``sources``. Never raises.
 
     ``advance`` is called after each log. The results contain the candidates if ``keep_candidates`` or ``keep_details``
@@ -388,7 +397,7 @@ def read_all(
     order: Sequence[int] = (
         sorted(range(len(logs)), key=lambda index: -_get_size(logs[index])) if jobs > 1 else range(len(logs))
     )
-    done: list[Replayed | None] = [None] * len(logs)
+    done: list[ReplayResult | None] = [None] * len(logs)
     for number, result in run_in_processes(
         partial(read_log, keep_details=keep_details, keep_candidates=keep_candidates),
         [logs[index] for index in order],
@@ -402,7 +411,7 @@ def read_all(
     ]
 
 
-def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = False) -> Replayed:
+def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = False) -> ReplayResult:
     """Read and analyse one log; see ``read_all`` for the arguments. Never raises: a bad log must not stop the others."""
     try:
         with _reduce_collections():
@@ -414,9 +423,9 @@ def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = Fal
     except LogError as failure:
         return _make_failure(log.path, failure)
     except Exception as failure:  # noqa: BLE001 -- a bug in a reader or detector must not stop the others
-        hint = bug_report(failure, ["replay"])
+        hint = format_bug_report(failure, ["replay"])
         return _make_failure(log.path, LogError("bug", f"{type(failure).__name__} in mind-skills", hint))
-    done = Replayed(log.path, session_report(log.path, analysis))
+    done = ReplayResult(log.path, build_session_report(log.path, analysis))
     if keep_details or keep_candidates:
         done.header, done.candidates, done.ended = analysis.session, tuple(analysis.all_candidates), analysis.outcome.at
     if keep_details:
@@ -438,16 +447,16 @@ def _reduce_collections() -> Generator[None]:
         gc.set_threshold(*before)
 
 
-def _make_worker_failure(log: Log) -> Replayed:
+def _make_worker_failure(log: Log) -> ReplayResult:
     hint = "The process may have run out of memory; try --jobs 1."
     return _make_failure(log.path, LogError("worker_died", "the process that read it was killed", hint))
 
 
-def _make_failure(path: Path, failure: LogError) -> Replayed:
-    return Replayed(path, error=FileError.copy(failure, path=path_text(str(path)), message=str(failure)))
+def _make_failure(path: Path, failure: LogError) -> ReplayResult:
+    return ReplayResult(path, error=FileError.copy(failure, path=format_path(str(path)), message=str(failure)))
 
 
-def make_report(results: Sequence[Replayed]) -> ReplayReport:
+def make_report(results: Sequence[ReplayResult]) -> ReplayReport:
     """Combine the results of all logs into one document."""
     sessions = [item.report for item in results if item.report]
     errors = [item.error for item in results if item.error]
@@ -460,23 +469,25 @@ def make_report(results: Sequence[Replayed]) -> ReplayReport:
     return ReplayReport(sessions=sessions, errors=errors, totals=totals)
 
 
-def session_report(path: Path, analysis: Analysis) -> SessionReport:
+def build_session_report(path: Path, analysis: Analysis) -> SessionReport:
     """Return the document of a session."""
     outcome = analysis.outcome
     return SessionReport.copy(
         analysis.session,
-        path=path_text(str(path)),
+        path=format_path(str(path)),
         observations=analysis.observations,
         outcome=OutcomeReport.copy(outcome, score=None if outcome.score is None else round(outcome.score, 4)),
         candidates=[
-            FoundReport.of(candidate_fields(candidate) | {"offer": render_entry(apply_caps(candidate))})
+            FoundCandidateReport.from_values(
+                build_candidate_fields(candidate) | {"offer": render_entry(apply_caps(candidate))}
+            )
             for candidate in analysis.candidates
         ],
         warnings=[WarningReport.copy(warning) for warning in analysis.session.warnings],
     )
 
 
-def remove_settled(results: Sequence[Replayed], folder: str) -> None:
+def remove_settled(results: Sequence[ReplayResult], folder: str) -> None:
     """Remove from ``results`` the candidates that were accepted or dismissed in the project of their session.
 
     Also remove the candidates that a skill installed in that project covers.
@@ -484,7 +495,7 @@ def remove_settled(results: Sequence[Replayed], folder: str) -> None:
     from mind_skills.learning.skills.discovery import find_installed
     from mind_skills.staging.covered import InstalledSkills
 
-    shelves: dict[str, InstalledSkills] = {}
+    skills_by_root: dict[str, InstalledSkills] = {}
     with state.open_ledger(create=False) as ledger:
         for item in results:
             project = _find_project(item, folder)
@@ -494,14 +505,14 @@ def remove_settled(results: Sequence[Replayed], folder: str) -> None:
             settled = {
                 record.candidate.fingerprint for record in history_records if record.state in ("accepted", "dismissed")
             }
-            if project.root not in shelves:
-                shelves[project.root] = InstalledSkills(find_installed(project.root).skills)
-            settled |= {c.fingerprint for c in item.candidates if shelves[project.root].find_covering(c)}
+            if project.root not in skills_by_root:
+                skills_by_root[project.root] = InstalledSkills(find_installed(project.root).skills)
+            settled |= {c.fingerprint for c in item.candidates if skills_by_root[project.root].find_covering(c)}
             item.candidates = tuple(c for c in item.candidates if c.fingerprint not in settled)
             item.report.candidates = [c for c in item.report.candidates if c.fingerprint not in settled]
 
 
-class Staged(NamedTuple):
+class StagingSummary(NamedTuple):
     """A note on each session, and the numbers of sessions that were staged (``placed``) and skipped (``unplaced``)."""
 
     notes: list[str]
@@ -511,7 +522,7 @@ class Staged(NamedTuple):
     """Number of pending learnings in the project afterwards."""
 
 
-def stage_candidates(results: Sequence[Replayed], folder: str) -> Staged:
+def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSummary:
     """Stage all candidates in the project at ``folder``; if it is empty, stage those of the current project there.
 
     Logs are untrusted, so a folder is not written to because a log names it. Raises StoreError.
@@ -555,10 +566,10 @@ def stage_candidates(results: Sequence[Replayed], folder: str) -> Staged:
             parts += [f"{len(result.kept)} waiting for another session to confirm them"] if result.kept else []
             parts += [f"{len(result.covered)} covered by a skill"] if result.covered else []
             notes.append(f"{current.root}: {', '.join(parts)}; {result.waiting} on the list.")
-    return Staged(notes, len(notes) - unplaced, unplaced, waiting)
+    return StagingSummary(notes, len(notes) - unplaced, unplaced, waiting)
 
 
-def _is_copy(item: Replayed) -> bool:
+def _is_copy(item: ReplayResult) -> bool:
     """Return whether a session began as a copy of another. Learnings that both contain only count for the original."""
     from mind_skills.observations.session_origin import find_origin
 
@@ -568,7 +579,7 @@ def _is_copy(item: Replayed) -> bool:
         return False  # the log was removed after it was read
 
 
-def remember_sessions(results: Sequence[Replayed], folder: str) -> str:
+def remember_sessions(results: Sequence[ReplayResult], folder: str) -> str:
     """Store the sessions as episodes in the memory and return a summary. Raises StoreError.
 
     A fork is not stored in addition to its original: both begin with the same request at the same time. Episodes are
@@ -592,12 +603,12 @@ def remember_sessions(results: Sequence[Replayed], folder: str) -> str:
         records = Records(database)
         records.put(episode_by_start.values())
         removed = records.keep_newest("episode", episodes())
-    text = f"{count(len(episode_by_start), 'session')} remembered"
+    text = f"{format_count(len(episode_by_start), 'session')} remembered"
     text += f", {unclear} skipped because their outcome is unclear" if unclear else ""
-    return text + (f"; {count(removed, 'older one')} forgotten" if removed else "") + "."
+    return text + (f"; {format_count(removed, 'older one')} forgotten" if removed else "") + "."
 
 
-def _find_project(item: Replayed, folder: str) -> Project | None:
+def _find_project(item: ReplayResult, folder: str) -> Project | None:
     """Return the project at ``folder`` if it is given, else the project that the log of the session names, or None."""
     if folder:
         return choose_project(folder)
@@ -609,9 +620,9 @@ def _print_report(report: ReplayReport) -> None:
     for session in report.sessions:
         _print_session(session)
     totals = report.totals
-    heading(
-        f"{count(totals.sessions, 'session')}, {count(totals.observations, 'observation')}, "
-        f"{count(totals.candidates, 'candidate')}, {totals.failed} unreadable"
+    print_heading(
+        f"{format_count(totals.sessions, 'session')}, {format_count(totals.observations, 'observation')}, "
+        f"{format_count(totals.candidates, 'candidate')}, {totals.failed} unreadable"
     )
     for error in report.errors:
         print_line(f"  {error.path}: {error.message} ({error.code})")
@@ -620,11 +631,11 @@ def _print_report(report: ReplayReport) -> None:
 
 
 def _print_session(session: SessionReport) -> None:
-    heading(session.path)
+    print_heading(session.path)
     outcome = session.outcome
     score = "" if outcome.score is None else f" {outcome.score:.2f}"
     print_line(
-        f"  {session.host}, {count(session.observations, 'observation')}; {outcome.type}{score}; {outcome.reasoning}"
+        f"  {session.host}, {format_count(session.observations, 'observation')}; {outcome.type}{score}; {outcome.reasoning}"
     )
     for warning in session.warnings:
         print_line(f"  line {warning.line}: {warning.message}" if warning.line else f"  {warning.message}")
@@ -634,7 +645,7 @@ def _print_session(session: SessionReport) -> None:
         span = f"{min(lines)}-{max(lines)}" if lines else ""
         rows.append((found.confidence, f"{found.probability:.2f}", format_kind(found.kind), span, found.title))
     if rows:
-        table(
+        print_table(
             "",
             ("confidence", "probability", "kind", "lines", "title"),
             rows,
@@ -644,7 +655,7 @@ def _print_session(session: SessionReport) -> None:
     print_line()
 
 
-def _note_skipped_files(sources: FoundLogs, *, named: bool) -> None:
+def _print_skipped_files(sources: FoundLogs, *, named: bool) -> None:
     """Say on stderr how many files were skipped. If no log was found, also list the file types and the log folders."""
     missing = sources.errors and all(error.code == "not_found" for _, error in sources.errors)
     if not sources.logs and (missing or not sources.errors):
@@ -652,13 +663,15 @@ def _note_skipped_files(sources: FoundLogs, *, named: bool) -> None:
             *others, last = (f"*{suffix}" for suffix in SUFFIXES)
             print_note(f"No session logs found. Session logs are {', '.join(others)} or {last} files.")
             if sources.skipped_files:
-                print_note(f"{count(sources.skipped_files, 'such file')} skipped: not the log of a supported host.")
+                print_note(
+                    f"{format_count(sources.skipped_files, 'such file')} skipped: not the log of a supported host."
+                )
             if sources.other_files:
-                print_note(f"{count(sources.other_files, 'file')} of other types skipped.")
+                print_note(f"{format_count(sources.other_files, 'file')} of other types skipped.")
         print_note("By default, hosts keep their logs here:")
         for spec in load_all_specs():
             _, usual, file = spec.database
             location = f"{usual}/{file}" if file else f"{spec.folder}/{spec.log_folder}"
             print_note(f"  {spec.title:12} ~/{location}")
     elif sources.skipped_files:
-        print_note(f"{count(sources.skipped_files, 'other file')} skipped.")
+        print_note(f"{format_count(sources.skipped_files, 'other file')} skipped.")

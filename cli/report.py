@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mind_skills.report.document import PageReport
 
 _FILE_NAME = "report.html"
-_MARK = b'content="mind-skills report"'
+_PAGE_MARK = b'content="mind-skills report"'
 _MAX_LISTED = 10
 """Maximum number of learnings listed in the terminal."""
 _HEAD_BYTES = 1_000
@@ -22,7 +22,7 @@ _HEAD_BYTES = 1_000
 
 
 @click.command(
-    epilog=options.examples(
+    epilog=options.format_examples(
         "mind-skills report --since 7d", "mind-skills report --since 30d --redact --out learned.html"
     )
 )
@@ -72,16 +72,16 @@ def command(folder: str, since: options.Period | None, redact: bool, out: str, o
 def _print_summary(report: PageReport) -> None:
     """Print the counts of the period and the learnings that were noticed in it, newest first."""
     from mind_skills.output.candidates import STATE_TEXTS
-    from mind_skills.output.text import count, heading, print_line, print_wrapped
+    from mind_skills.output.text import format_count, print_heading, print_line, print_wrapped
     from mind_skills.report.events import day_of
 
     total, start = report.totals, report.since
     where = report.project or "all projects"
-    heading(f"{where}, {'all times' if start is None else f'since {day_of(start)}'}")
+    print_heading(f"{where}, {'all times' if start is None else f'since {day_of(start)}'}")
     print_wrapped(
-        f"{count(total.noticed, 'learning')} noticed, {total.learnings_handed_over} offered, {total.skills} became "
+        f"{format_count(total.noticed, 'learning')} noticed, {total.learnings_handed_over} offered, {total.skills} became "
         f"{'a skill' if total.skills == 1 else 'skills'}, {total.refused} dismissed. Skills from learnings were used "
-        f"{count(total.used, 'time')}. {total.waiting} now {'waits' if total.waiting == 1 else 'wait'} for the next session."
+        f"{format_count(total.used, 'time')}. {total.waiting} now {'waits' if total.waiting == 1 else 'wait'} for the next session."
     )
     noticed = [each for each in report.learnings if start is None or each.detected_at >= start]
     noticed.sort(key=lambda each: -each.detected_at)
@@ -107,15 +107,15 @@ def _describe_latest(report: PageReport) -> str:
 
 def _fit(start: str, title: str) -> str:
     """Return one line, cut to the width of the terminal if there is one."""
-    from mind_skills.output.text import count_columns, is_interactive
+    from mind_skills.output.text import get_terminal_width, is_interactive
 
     text = start + " ".join(title.split())
-    width = count_columns()
+    width = get_terminal_width()
     return text if not is_interactive() or len(text) <= width else f"{text[: width - 1]}…"
 
 
 def _write_page(report: PageReport, home: str, out: str, *, open_page: bool) -> None:
-    from mind_skills.output.text import path_text, print_line
+    from mind_skills.output.text import format_path, print_line
     from mind_skills.report.page import render_page
     from mind_skills.store.home import REPORTS_FOLDER, ensure_folder
 
@@ -129,7 +129,7 @@ def _write_page(report: PageReport, home: str, out: str, *, open_page: bool) -> 
         else os.path.join(ensure_folder(os.path.join(home, REPORTS_FOLDER)), _FILE_NAME)
     )
     replace_page(path, data)
-    print_line(f"Page: {path_text(path)} ({max(1, len(data) // 1000):,} kB)")
+    print_line(f"Page: {format_path(path)} ({max(1, len(data) // 1000):,} kB)")
     if open_page:
         _open_browser(path)
     else:
@@ -139,14 +139,14 @@ def _write_page(report: PageReport, home: str, out: str, *, open_page: bool) -> 
 def replace_page(path: str, data: bytes) -> None:
     """Write a page to ``path``. Raises RefusedPathError if ``path`` is an existing file that is not such a page."""
     from mind_skills.errors import RefusedPathError
-    from mind_skills.output.text import path_text
+    from mind_skills.output.text import format_path
     from mind_skills.store.atomic import Folder
 
     with Folder(os.path.dirname(path)) as folder:
         existing = folder.read(os.path.basename(path), _HEAD_BYTES)
-        if existing and _MARK not in existing:
+        if existing and _PAGE_MARK not in existing:
             raise RefusedPathError(
-                f"{path_text(path)} exists and is not a report", "Choose another name, or move the file away."
+                f"{format_path(path)} exists and is not a report", "Choose another name, or move the file away."
             )
         folder.write(os.path.basename(path), data)
 

@@ -19,10 +19,10 @@ from mind_skills.output import state
 from mind_skills.output.candidates import format_kind, get_state
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import (
-    count,
+    format_count,
+    format_path,
     format_time,
-    heading,
-    path_text,
+    print_heading,
     print_line,
     print_wrapped,
     strip_control_characters,
@@ -62,9 +62,9 @@ _KEY_HELP = (
 
 
 @click.command(
-    epilog=options.listing("Keys", _KEY_HELP)
+    epilog=options.format_listing("Keys", _KEY_HELP)
     + "\n\n"
-    + options.examples("mind-skills review", "mind-skills review --project ~/code/shop")
+    + options.format_examples("mind-skills review", "mind-skills review --project ~/code/shop")
 )
 @options.project
 def command(folder: str) -> None:
@@ -89,7 +89,7 @@ def command(folder: str) -> None:
     if not undecided:
         print_line(f"There is nothing to decide in {project.root}.")
         if waiting:
-            print_line(f"The next session will be offered {count(len(waiting), 'learning')} that you kept.")
+            print_line(f"The next session will be offered {format_count(len(waiting), 'learning')} that you kept.")
         return
     Review(project, undecided).run()
 
@@ -100,7 +100,7 @@ class Review:
     def __init__(self, project: Project, candidates: Sequence[Candidate]) -> None:
         self.project = project
         self.candidates = candidates
-        self.decided: Counter[str] = Counter()
+        self.decision_counts: Counter[str] = Counter()
         self.width = min(MAX_WIDTH, shutil.get_terminal_size().columns)
 
     def run(self) -> None:
@@ -129,7 +129,7 @@ class Review:
                 if key in ("w", "o"):
                     self._print_why(candidate) if key == "w" else self._print_evidence(candidate)
                     print_line()
-                    heading(_shorten(self._format_title(number, candidate), self.width, 1)[0])
+                    print_heading(_shorten(self._format_title(number, candidate), self.width, 1)[0])
                 else:
                     print_line(f"Press one of {', '.join(KEY_LABELS)}.")
             except UnknownIdError:
@@ -143,7 +143,7 @@ class Review:
         if record.state != "pending":
             print_line(f"This learning is no longer pending: it is now {get_state(record)}.")
             return
-        self.decided["kept"] += 1
+        self.decision_counts["kept"] += 1
         if report.offerable:
             print_wrapped("Kept. The next session is offered this learning first, and its agent writes the skill.")
         else:
@@ -156,7 +156,7 @@ class Review:
         )
         arguments = validate_arguments(DismissInput, {"id": candidate.id, "reason": reason or NO_REASON})
         dismiss(arguments, make_shell_caller(self.project.root))
-        self.decided["dismissed"] += 1
+        self.decision_counts["dismissed"] += 1
         print_line("Dismissed permanently.")
 
     # -- output ----------------------------------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ class Review:
     def _print_card(self, number: int, candidate: Candidate) -> None:
         print_line()
         for text in _shorten(self._format_title(number, candidate), self.width, MAX_LINES):
-            heading(text)
+            print_heading(text)
         print_line()
         rows = {
             "Symptom": candidate.symptom,
@@ -181,8 +181,8 @@ class Review:
             "Seen": _describe_sightings(candidate),
         }
         for label, text in rows.items():
-            for nth, part in enumerate(_shorten(text or "not stated", self.width - LABEL_WIDTH, MAX_LINES)):
-                print_line(f"  {'' if nth else label:{LABEL_WIDTH - 2}}{part}")
+            for index, part in enumerate(_shorten(text or "not stated", self.width - LABEL_WIDTH, MAX_LINES)):
+                print_line(f"  {'' if index else label:{LABEL_WIDTH - 2}}{part}")
         print_line()
 
     def _print_why(self, candidate: Candidate) -> None:
@@ -190,13 +190,13 @@ class Review:
             record = ledger.find_candidate(candidate.id, self.project)
             report = show.explain_candidate(ledger, record, self.project)
         print_line()
-        show.print_why(report)
+        show.print_explanation(report)
 
     def _print_evidence(self, candidate: Candidate) -> None:
         with state.open_ledger(create=False) as ledger:
             session = ledger.find_session(candidate.session_id)
         log = (
-            path_text(session.log)
+            format_path(session.log)
             if session is not None and session.log
             else f"the log of session {candidate.session_id}"
         )
@@ -207,14 +207,14 @@ class Review:
         print_line("End of the data.")
 
     def _print_summary(self) -> None:
-        decisions = ", ".join(f"{number} {name}" for name, number in self.decided.items())
-        rest = len(self.candidates) - self.decided.total()
+        decisions = ", ".join(f"{number} {name}" for name, number in self.decision_counts.items())
+        remaining = len(self.candidates) - self.decision_counts.total()
         print_line()
         if not decisions:
-            print_wrapped(f"Nothing was decided; {count(rest, 'learning')} left.")
+            print_wrapped(f"Nothing was decided; {format_count(remaining, 'learning')} left.")
             return
-        pending = f"; {rest} left" if rest else ""
-        print_wrapped(f"{decisions[:1].upper()}{decisions[1:]}{pending}. `mind-skills undo` reverts the last decision.")
+        suffix = f"; {remaining} left" if remaining else ""
+        print_wrapped(f"{decisions[:1].upper()}{decisions[1:]}{suffix}. `mind-skills undo` reverts the last decision.")
 
 
 def _shorten(text: str, width: int, limit: int) -> list[str]:
@@ -239,7 +239,7 @@ def _describe_trust(candidate: Candidate) -> str:
 
 def _describe_sightings(candidate: Candidate) -> str:
     spec = find_spec(candidate.host)
-    sessions = count(len(candidate.sessions), "session")
+    sessions = format_count(len(candidate.sessions), "session")
     offered = "not offered yet"
     if candidate.injected_at is not None:
         offered = f"offered to a session on {format_time(candidate.injected_at)}"

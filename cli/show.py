@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, get_args
 import click
 
 from mind_skills.cli import options, vote_report
-from mind_skills.cli.patterns import OpenPatterns, open_patterns, short_id
+from mind_skills.cli.patterns import ProjectPatterns, get_short_id, open_patterns
 from mind_skills.cli.skill_standing import StandingReport, list_skills
 from mind_skills.detectors import scorer
 from mind_skills.detectors.features import FEATURES
@@ -25,8 +25,8 @@ from mind_skills.output import state
 from mind_skills.output.candidates import (
     STATE_TEXTS,
     EvidenceReport,
+    PendingCandidateReport,
     State,
-    WaitingReport,
     build_pending_report,
     format_kind,
     get_state,
@@ -34,15 +34,15 @@ from mind_skills.output.candidates import (
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import (
-    count,
     emit,
+    format_count,
+    format_path,
     format_time,
-    heading,
-    path_text,
+    print_heading,
     print_line,
+    print_table,
     print_wrapped,
     strip_control_characters,
-    table,
 )
 from mind_skills.plugin import pausing
 from mind_skills.settings.lenient import cap, enabled, learns_from_decisions
@@ -58,8 +58,8 @@ from mind_skills.store.project import Project
 DETECTORS: tuple[str, ...] = get_args(FindingKind)
 """The kinds of candidates, which the command line calls detectors. Decisions about the candidates of a kind change the
 weight of the kind."""
-Kind = Literal["candidate", "pattern", "skill", "criterion"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+SubjectKind = Literal["candidate", "pattern", "skill", "criterion"]
+KINDS: tuple[SubjectKind, ...] = get_args(SubjectKind)
 MAX_CHOICES = 6
 """Maximum number of choices listed in an error message."""
 ROUNDING_DIGITS = 3
@@ -154,7 +154,7 @@ class ShowReport(Report):
     state: State
     detail: str
     """The skill's path if accepted or covered, the reason if dismissed, the other candidate's id if merged, else empty."""
-    candidate: WaitingReport
+    candidate: PendingCandidateReport
     offerable: bool
     """Whether a session that starts now could be offered the candidate."""
     verdict: str
@@ -200,7 +200,7 @@ def command(name: str, verbose: bool, folder: str, as_json: bool) -> None:
     with state.open_ledger(create=False) as ledger, open_patterns(project, create=False) as patterns:
         state.update_pending_list(ledger, project)
         skills = list_skills(ledger, project, now)
-        found = resolve(name, ledger, patterns, skills, project)
+        found = resolve_name(name, ledger, patterns, skills, project)
         report = _build_report(found, ledger, patterns, skills, project, now)
     emit(report, as_json, lambda: _print_report(report, verbose=verbose))
 
@@ -208,7 +208,7 @@ def command(name: str, verbose: bool, folder: str, as_json: bool) -> None:
 def _build_report(
     found: ResolvedName,
     ledger: Ledger,
-    patterns: OpenPatterns,
+    patterns: ProjectPatterns,
     skills: list[StandingReport],
     project: Project,
     now: int,
@@ -225,18 +225,18 @@ def _build_report(
 
 
 class ResolvedName(NamedTuple):
-    """What a name refers to. ``exact`` is false if the name is only a prefix.
+    """What a name refers to. ``is_exact`` is false if the name is only a prefix.
 
     ``id`` is a candidate id, a strategy id within the project, a skill path or name, or a detector name.
     """
 
-    kind: Kind
+    kind: SubjectKind
     id: str
-    exact: bool
+    is_exact: bool
 
 
-def resolve(
-    name: str, ledger: Ledger, patterns: OpenPatterns, skills: Sequence[StandingReport], project: Project
+def resolve_name(
+    name: str, ledger: Ledger, patterns: ProjectPatterns, skills: Sequence[StandingReport], project: Project
 ) -> ResolvedName:
     """Return what ``name`` refers to in ``project``, whose skills are ``skills``.
 
@@ -244,7 +244,7 @@ def resolve(
     ``unknown_id`` or ``ambiguous_id``; the latter lists the matches as ``KIND:ID``.
     """
     kind, colon, rest = name.partition(":")
-    kinds: tuple[Kind, ...] = tuple(each for each in KINDS if colon and each == kind) or KINDS
+    kinds: tuple[SubjectKind, ...] = tuple(each for each in KINDS if colon and each == kind) or KINDS
     query = rest if colon and kinds != KINDS else name
     found: list[ResolvedName] = []
     other_project: OtherProjectError | None = None
@@ -259,13 +259,13 @@ def resolve(
         found += [ResolvedName("criterion", each, True) for each in DETECTORS if each == query.replace("-", "_")]
     if "skill" in kinds:
         found += _match_skills(query, skills)
-    found = [each for each in found if each.exact] or found
+    found = [each for each in found if each.is_exact] or found
     if not found and other_project is not None:
         raise other_project
     if not found:
         expected = "candidate, strategy, skill or detector" if kinds == KINDS else kinds[0]
         hint = "Run `mind-skills pending`, `mind-skills patterns`, `mind-skills skills` or `mind-skills status` to list valid names."
-        near = _nearest_name(query, patterns, skills)
+        near = _find_nearest_name(query, patterns, skills)
         suggestion = f"Did you mean {near}? " if near else ""
         raise MindSkillsError("unknown_id", f"there is no {expected} {query[:80]}", suggestion + hint)
     if len(found) > 1:
@@ -278,11 +278,11 @@ def resolve(
     return found[0]
 
 
-def _nearest_name(query: str, patterns: OpenPatterns, skills: Sequence[StandingReport]) -> str:
+def _find_nearest_name(query: str, patterns: ProjectPatterns, skills: Sequence[StandingReport]) -> str:
     """Return the name closest to ``query``, or an empty string. Candidate ids are hashes and are never suggested."""
     from difflib import get_close_matches
 
-    strategies = [short_id(each.pattern) for each in patterns.credit.list_standings(patterns.project.id)]
+    strategies = [get_short_id(each.pattern) for each in patterns.credit.list_standings(patterns.project.id)]
     names = [*strategies, *(each.name for each in skills), *DETECTORS]
     return next(iter(get_close_matches(query[:80], names, n=1)), "")
 
@@ -297,8 +297,8 @@ def _match_candidates(query: str, ledger: Ledger, project: Project) -> list[Reso
     return [ResolvedName("candidate", id_, query in (id_, id_.removeprefix("sc_")))]
 
 
-def _match_patterns(query: str, patterns: OpenPatterns) -> list[ResolvedName]:
-    names = [short_id(each.pattern) for each in patterns.credit.list_standings(patterns.project.id)]
+def _match_patterns(query: str, patterns: ProjectPatterns) -> list[ResolvedName]:
+    names = [get_short_id(each.pattern) for each in patterns.credit.list_standings(patterns.project.id)]
     exact = [ResolvedName("pattern", name, True) for name in names if name == query]
     return exact or [ResolvedName("pattern", name, False) for name in names if query and name.startswith(query)]
 
@@ -319,7 +319,7 @@ def explain_candidate(ledger: Ledger, record: Record, project: Project) -> ShowR
     offerable, verdict = _explain_offerability(ledger, record, project)
     return ShowReport(
         state=get_state(record),
-        detail=path_text(record.detail),
+        detail=format_path(record.detail),
         candidate=build_pending_report(candidate),
         offerable=offerable,
         verdict=verdict,
@@ -330,7 +330,7 @@ def explain_candidate(ledger: Ledger, record: Record, project: Project) -> ShowR
         else None,
         rank=round(compute_rank(candidate), ROUNDING_DIGITS),
         parts=build_rank_parts(candidate),
-        nearest=NearestReport(path=path_text(path), share=round(share, 2)) if path else None,
+        nearest=NearestReport(path=format_path(path), share=round(share, 2)) if path else None,
         seen=_build_sighting_reports(ledger, record),
         events=[_build_event_report(receipt) for receipt in ledger.list_story(record)],
         team=_build_team_report(ledger, record),
@@ -432,7 +432,7 @@ def _build_sighting_reports(ledger: Ledger, record: Record) -> list[SightingRepo
     for sighting in ledger.list_sightings(record):
         session = ledger.find_session(sighting.session_id)
         lines = [evidence.line for evidence in sighting.evidence] or [0]
-        log = path_text(session.log) if session is not None else ""
+        log = format_path(session.log) if session is not None else ""
         found.append(
             SightingReport.copy(sighting, log=log, first_line=min(lines), last_line=max(lines), at=sighting.detected_at)
         )
@@ -468,7 +468,7 @@ _DEFAULT_DETAILS = {"skill": "a skill", "reason": "no reason given", "what": "?"
 def _build_event_report(receipt: Receipt) -> EventReport:
     text = _EVENT_TEXTS.get(receipt.what, receipt.what)
     for key, missing in _DEFAULT_DETAILS.items():
-        text = text.replace(f"{{{key}}}", path_text(str(receipt.detail.get(key) or missing)))
+        text = text.replace(f"{{{key}}}", format_path(str(receipt.detail.get(key) or missing)))
     if receipt.what == "staged" and receipt.detail.get("again"):
         text = "was noticed again"
     if receipt.what == "staged" and receipt.detail.get("back"):
@@ -478,7 +478,7 @@ def _build_event_report(receipt: Receipt) -> EventReport:
 
 def _explain_offerability(ledger: Ledger, record: Record, project: Project) -> tuple[bool, str]:
     """Return whether a session that starts now could be offered the candidate, and why."""
-    current, detail = get_state(record), path_text(record.detail)
+    current, detail = get_state(record), format_path(record.detail)
     if current == "pending":
         return _explain_pending(ledger, record, project)
     session = f"session {record.offered_to}" if record.offered_to else "a session"
@@ -521,10 +521,10 @@ def _print_report(
         return
     _print_candidate(report)
     print_line()
-    print_why(report, verbose=verbose)
+    print_explanation(report, verbose=verbose)
 
 
-def print_why(report: ShowReport, *, verbose: bool = False) -> None:
+def print_explanation(report: ShowReport, *, verbose: bool = False) -> None:
     """Print whether the candidate is offered, how probable it is, where it was noticed, and its history.
 
     With ``verbose``, also print what made it rank as it does.
@@ -545,20 +545,20 @@ def print_why(report: ShowReport, *, verbose: bool = False) -> None:
         (each.session_id, each.host, f"{each.first_line}-{each.last_line}", format_time(each.at), each.log)
         for each in report.seen
     ]
-    table("Noticed in", ("session", "host", "lines", "when", "log"), sightings)
+    print_table("Noticed in", ("session", "host", "lines", "when", "log"), sightings)
     print_line()
     events = [(format_time(each.at), each.text, each.session_id) for each in report.events]
-    table("History", ("when", "what", "session"), events)
+    print_table("History", ("when", "what", "session"), events)
 
 
 def _print_candidate(report: ShowReport) -> None:
     candidate = report.candidate
     detail = f" ({report.detail})" if report.detail else ""
-    heading(
+    print_heading(
         f"{candidate.id}  {format_kind(candidate.kind)}, {candidate.confidence} confidence, {STATE_TEXTS[report.state]}{detail}"
     )
     print_line(
-        f"Noticed in {count(len(candidate.sessions), 'session')} of {candidate.host}; outcome: {candidate.outcome}."
+        f"Noticed in {format_count(len(candidate.sessions), 'session')} of {candidate.host}; outcome: {candidate.outcome}."
     )
     if report.team and report.team.met:
         people = "person has" if report.team.met == 1 else "people have"
@@ -627,18 +627,18 @@ def _print_probability(report: ShowReport) -> None:
     print_line(f"Probability {report.candidate.probability:.2f}: tier {tier.name}{measured}.")
     shift = report.decided
     if shift is not None and round(shift.probability - report.candidate.probability, 2):
-        print_line(f"After {count(shift.decisions, 'decision')} in this project: {shift.probability:.2f}.")
+        print_line(f"After {format_count(shift.decisions, 'decision')} in this project: {shift.probability:.2f}.")
 
 
 def _print_reasons(report: ShowReport) -> None:
     """Print the deciding features and the components of the rank."""
     if report.deciding:
         rows = [(feature.name, f"{feature.adds:+.2f}", feature.text) for feature in report.deciding]
-        table("Deciding features (log odds)", ("feature", "adds", "why"), rows, right=("adds",))
+        print_table("Deciding features (log odds)", ("feature", "adds", "why"), rows, right=("adds",))
     if report.decided is not None:
         rows = [(part.name, f"{part.value:+.2f}", part.text) for part in report.decided.parts if round(part.value, 2)]
         if rows:
-            table("Your decisions (log odds)", ("by", "adds", "why"), rows, right=("adds",))
+            print_table("Your decisions (log odds)", ("by", "adds", "why"), rows, right=("adds",))
     print_line()
     rows = [(part.name, f"{part.value:+.2f}" if part.value else "0", part.text) for part in report.parts]
-    table("Rank", ("part", "adds", "why"), [*rows, ("rank", f"{report.rank:.2f}", "The sum.")], right=("adds",))
+    print_table("Rank", ("part", "adds", "why"), [*rows, ("rank", f"{report.rank:.2f}", "The sum.")], right=("adds",))

@@ -22,7 +22,7 @@ from mind_skills.learning.skills.standing import (
     sum_outcomes,
 )
 from mind_skills.output.document import Report
-from mind_skills.output.text import path_text
+from mind_skills.output.text import format_path
 from mind_skills.redaction.text import clean_text
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import MAX_TITLE_LENGTH
@@ -95,9 +95,9 @@ class _SkillData:
     loads: dict[str, SkillLoad]
     """All finished sessions, by their ids."""
     all_sessions: OutcomeTotals
-    readers: list[tuple[str, str]]
+    skill_folders: list[tuple[str, str]]
     """Skill folders and the hosts that read them."""
-    stages: MaturityConfig
+    maturity_config: MaturityConfig
 
 
 def list_skills(ledger: Ledger, project: Project, now: int) -> list[StandingReport]:
@@ -105,7 +105,7 @@ def list_skills(ledger: Ledger, project: Project, now: int) -> list[StandingRepo
 
     ``now`` is in UTC milliseconds. Raises StoreError.
     """
-    roots, stages = [project.root, *ledger.list_roots(project)], load_maturity_config(project.root)
+    roots, maturity_config = [project.root, *ledger.list_roots(project)], load_maturity_config(project.root)
     loads = {
         ended.session: SkillLoad("", ended.session, ended.at, ended.type) for ended in ledger.list_outcomes(project)
     }
@@ -118,9 +118,9 @@ def list_skills(ledger: Ledger, project: Project, now: int) -> list[StandingRepo
         skills={_make_key(skill.path, skill.name, roots): skill for skill in find_installed(project.root).skills},
         archived={_make_key(each.source, each.name, roots): each.target for each in ledger.list_archived(project)},
         loads=loads,
-        all_sessions=sum_outcomes(loads.values(), stages, now=now),
-        readers=_list_readers(project.root),
-        stages=stages,
+        all_sessions=sum_outcomes(loads.values(), maturity_config, now=now),
+        skill_folders=_list_skill_folders(project.root),
+        maturity_config=maturity_config,
     )
     reports = [_build_report(key, data, now) for key in dict.fromkeys([*data.uses, *data.skills])]
     return sorted(reports, key=lambda each: (-(each.last_used or 0), each.name, each.path))
@@ -157,23 +157,23 @@ def _build_report(key: str, data: _SkillData, now: int) -> StandingReport:
         )
         for use in uses
     }
-    standing = compute_standing(key, list(loads.values()), config=data.stages, now=now)
+    standing = compute_standing(key, list(loads.values()), config=data.maturity_config, now=now)
     others = data.all_sessions.subtract(standing)
     path = skill.path if skill else uses[-1].path
     record = find_origin(skill, data.accepted.values()) if skill else None
     origin = record or next((data.accepted[use.candidate] for use in uses if use.candidate in data.accepted), None)
-    failing = explain_failing(standing, others, data.stages)
+    failing = explain_failing(standing, others, data.maturity_config)
     return StandingReport(
         name=skill.name if skill else uses[-1].name,
-        path=path_text(path),
+        path=format_path(path),
         installed=skill is not None or bool(path and os.path.isfile(path)),
-        archived=path_text(data.archived.get(os.path.dirname(key), "")),
-        hosts=_find_hosts(path, data.readers),
+        archived=format_path(data.archived.get(os.path.dirname(key), "")),
+        hosts=_find_hosts(path, data.skill_folders),
         candidate=origin.candidate.id if origin else "",
         origin=_build_origin(origin) if origin else None,
         failing=failing,
         proposed=bool(failing and record),
-        worth=compute_rank_multiplier(standing, others, data.stages),
+        worth=compute_rank_multiplier(standing, others, data.maturity_config),
         **_build_vote_fields(standing),
     )
 
@@ -188,7 +188,7 @@ def _build_origin(record: Record) -> OriginReport:
     )
 
 
-def _list_readers(root: str) -> list[tuple[str, str]]:
+def _list_skill_folders(root: str) -> list[tuple[str, str]]:
     found = [
         (os.path.join(folder, location), host)
         for folder in list_parents(root)
@@ -202,9 +202,9 @@ def _list_readers(root: str) -> list[tuple[str, str]]:
     ]
 
 
-def _find_hosts(path: str, readers: list[tuple[str, str]]) -> list[str]:
+def _find_hosts(path: str, skill_folders: list[tuple[str, str]]) -> list[str]:
     """Return the hosts that read the skill at ``path``; Claude Code if only a folder of plugins contains it."""
-    hosts = [host for folder, host in readers if path.startswith(folder + os.sep)]
+    hosts = [host for folder, host in skill_folders if path.startswith(folder + os.sep)]
     is_in_plugin = f"{os.sep}plugins{os.sep}" in path
     return list(dict.fromkeys(hosts)) or (["claude-code"] if is_in_plugin else [])
 

@@ -21,7 +21,7 @@ from mind_skills.learning.skills.lint import LintProblem
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import count, emit, format_time, path_text, print_line, table
+from mind_skills.output.text import emit, format_count, format_path, format_time, print_line, print_table
 from mind_skills.redaction.personal import redact_personal
 from mind_skills.redaction.text import clean_text
 from mind_skills.staging.ledger import Ledger
@@ -32,7 +32,7 @@ from mind_skills.tasks.lint import FlawReport, lint_path
 
 MAX_REASON_CHARACTERS = 200
 """Maximum number of characters of a reason."""
-BY_HAND = "by hand"
+MANUAL_REASON = "by hand"
 
 
 class SkillsReport(Report):
@@ -107,7 +107,7 @@ def lint(path: str, as_json: bool) -> int:
             print_flaws(skill.path, skill.flaws)
         totals = report.totals
         print_line(
-            f"{count(totals.skills, 'skill')}: {count(totals.errors, 'error')}, {count(totals.warnings, 'warning')}."
+            f"{format_count(totals.skills, 'skill')}: {format_count(totals.errors, 'error')}, {format_count(totals.warnings, 'warning')}."
         )
 
     emit(report, as_json, render)
@@ -178,7 +178,7 @@ def archive_skill(
     cleaned = (
         redact_personal(" ".join(clean_text(reason, MAX_REASON_CHARACTERS).split()))
         or _explain_failing(ledger, project, skill, now)
-        or BY_HAND
+        or MANUAL_REASON
     )
     if not dry_run:
         number = ledger.begin_archiving(project, skill.name, source, target, record.candidate.id, cleaned, now)
@@ -193,8 +193,8 @@ def archive_skill(
         ledger.record_archived(record, target, cleaned, now)
     return ArchivedReport(
         name=skill.name,
-        source=path_text(source),
-        target=path_text(target),
+        source=format_path(source),
+        target=format_path(target),
         candidate=record.candidate.id,
         reason=cleaned,
         at=None if dry_run else now,
@@ -217,14 +217,14 @@ def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_
         hint = "Run `mind-skills skills archive` to list the archived skills."
         raise MindSkillsError("not_archived", f"no skill {name} is archived here", hint)
     if len(found) > 1:
-        paths = ", ".join(path_text(each.target) for each in found)
+        paths = ", ".join(format_path(each.target) for each in found)
         raise MindSkillsError(
             "ambiguous_skill", f"several archived skills are called {name}: {paths}", "Use one of these paths."
         )
     (archived,) = found
     if os.path.lexists(archived.source):
         hint = "Move that folder away first; nothing is overwritten."
-        raise MindSkillsError("place_taken", f"{path_text(archived.source)} already exists", hint)
+        raise MindSkillsError("place_taken", f"{format_path(archived.source)} already exists", hint)
     if not dry_run:
         skill_archive.move_skill(archived.target, archived.source)
         ledger.record_restored(archived, _find_record(ledger, project, archived), now)
@@ -232,7 +232,7 @@ def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_
 
 
 def _build_archived_report(each: ArchivedSkill) -> ArchivedReport:
-    return ArchivedReport.copy(each, source=path_text(each.source), target=path_text(each.target))
+    return ArchivedReport.copy(each, source=format_path(each.source), target=format_path(each.target))
 
 
 def _find_installed(project: Project, name: str) -> Skill:
@@ -246,7 +246,7 @@ def _find_installed(project: Project, name: str) -> Skill:
         hint = "Run `mind-skills skills list` to list the skills."
         raise MindSkillsError("unknown_skill", f"there is no skill {name} here", hint)
     if len(found) > 1:
-        paths = ", ".join(path_text(each.path) for each in found)
+        paths = ", ".join(format_path(each.path) for each in found)
         raise MindSkillsError(
             "ambiguous_skill", f"several skills are called {name}: {paths}", "Use one of these paths."
         )
@@ -254,7 +254,7 @@ def _find_installed(project: Project, name: str) -> Skill:
 
 
 def _explain_failing(ledger: Ledger, project: Project, skill: Skill, now: int) -> str:
-    path = path_text(skill.path)
+    path = format_path(skill.path)
     return next((each.failing for each in list_skills(ledger, project, now) if each.path == path), "")
 
 
@@ -300,7 +300,7 @@ def _print_skills(report: SkillsReport) -> None:
     if not rows:
         print_line(f"No skill is installed for {report.project}, and none was used.")
         return
-    table("", ("skill", "state", "sessions", "helpful/harmful", "helpful share"), rows, right=("sessions",))
+    print_table("", ("skill", "state", "sessions", "helpful/harmful", "helpful share"), rows, right=("sessions",))
     for each in report.skills:
         if each.failing and each.installed:
             print_line(f"{each.name} fails: {each.failing}. {advise_failing(each)}")

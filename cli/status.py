@@ -7,7 +7,9 @@ import click
 from mind_skills.cli import options
 
 
-@click.command(epilog=options.examples("mind-skills status", "mind-skills status --count", "mind-skills status --json"))
+@click.command(
+    epilog=options.format_examples("mind-skills status", "mind-skills status --count", "mind-skills status --json")
+)
 @options.project
 @click.option("-v", "--verbose", is_flag=True, help="Show the underlying numbers, titles, folders and errors.")
 @click.option(

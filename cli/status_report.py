@@ -12,23 +12,23 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, Literal
 
-from mind_skills.cli.proof_report import ComparisonReport, format_comparison, prove
+from mind_skills.cli.proof_report import ComparisonReport, build_proof_report, format_comparison
 from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.output import state
 from mind_skills.output.candidates import ForeignReport, build_foreign_reports
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import (
-    count,
     emit,
+    format_count,
     format_time,
-    heading,
     is_interactive,
     join_names,
+    print_heading,
     print_line,
+    print_table,
     quote,
     strip_control_characters,
-    table,
 )
 from mind_skills.settings.lenient import enabled, files
 from mind_skills.settings.strict import problems
@@ -58,7 +58,9 @@ DEFAULT_WIDTH, MIN_WIDTH, MAX_WIDTH = 80, 30, 120
 INDENT = 4
 MIN_WIDE_COLUMNS = 100
 """Minimum width of the terminal, in characters, for printing a title on the same line as its id."""
-DAY_SECONDS = 24 * 60 * 60
+RECENT_OFFER_MS = 24 * 60 * 60_000
+"""Milliseconds. An older offer that was not answered is called unanswered: its session is over, or silent for long."""
+RECENT_ERROR_SECONDS = 24 * 60 * 60
 """A day in seconds. A hook error of the last day is reported even without ``--verbose``."""
 
 
@@ -172,7 +174,7 @@ class StatusReport(Report):
     config_files: list[str]
 
 
-def print_plain(arguments: list[str]) -> int | None:
+def run_plain_status(arguments: list[str]) -> int | None:
     """Run `status` with its usual options and return the exit code; return None if ``arguments`` are anything else."""
     plain = _parse_plain(arguments)
     if plain is None:
@@ -248,21 +250,21 @@ def gather_status(project: Project) -> StatusReport:
             latest=ledger.find_latest_time(project),
             criteria=_list_detector_weights(ledger, project),
             skills=_list_skills(ledger, accepted),
-            **_build_score_fields(ledger, project, accepted),
+            **_build_skill_fields(ledger, project, accepted),
             loops=report_loops(ledger.list_activity(), ledger.home),
             watching=read_holder(ledger.home),
             foreign=build_foreign_reports(ledger, project),
             problems=[],
             hook_errors=_read_hook_errors(ledger.home),
             state_folder=ledger.home,
-            pending_file=state.pending_file(project),
+            pending_file=state.get_pending_file_path(project),
             config_files=[path for path in reversed(files(project.root)) if os.path.lexists(path)],
         )
-        why, mend = state.explain_missing_pending_file(ledger, project)
+        reason, advice = state.explain_missing_pending_file(ledger, project)
         report.problems = [
             *problems(project.root),
             *dict.fromkeys(ledger.problems),
-            *([f"{why}. {mend}"] if why else []),
+            *([f"{reason}. {advice}"] if reason else []),
         ]
         ledger.problems.clear()  # reported here instead of on stderr
     return report
@@ -341,7 +343,7 @@ def _build_skill_report(ledger: Ledger, record: Record) -> SkillReport:
     )
 
 
-def _build_score_fields(ledger: Ledger, project: Project, accepted: list[Record]) -> dict[str, Any]:
+def _build_skill_fields(ledger: Ledger, project: Project, accepted: list[Record]) -> dict[str, Any]:
     """Return the fields ``proposed``, ``archived`` and ``proof``, quickly if there are no skills."""
     found: dict[str, Any] = {"proposed": [], "archived": len(ledger.list_archived(project)), "proof": None}
     if ledger.has_harmful_use(project):
@@ -349,7 +351,7 @@ def _build_score_fields(ledger: Ledger, project: Project, accepted: list[Record]
 
         found["proposed"] = list_proposals(list_skills(ledger, project, state.read_clock()))
     if accepted and ledger.list_errors_met(project):
-        helps = prove(ledger, project, accepted=accepted).overall
+        helps = build_proof_report(ledger, project, accepted=accepted).overall
         found["proof"] = helps if helps.with_skill.n + helps.without.n else None
     return found
 
@@ -380,7 +382,7 @@ def _read_hook_errors(home: str) -> list[str]:
 
 def _print_sentences(report: StatusReport, option: str) -> None:
     """Print a summary in sentences, and all problems; ``option`` is that of ``_name_project``."""
-    heading(f"{report.project}: {_describe_switch(report)}")
+    print_heading(f"{report.project}: {_describe_switch(report)}")
     for text in (
         _describe_noticed(report),
         _describe_pending(report),
@@ -392,7 +394,7 @@ def _print_sentences(report: StatusReport, option: str) -> None:
         _print_paragraph(text)
     for text in report.problems:
         _print_paragraph(f"Problem: {text}")
-    since = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(state.read_clock() // 1000 - DAY_SECONDS))
+    since = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(state.read_clock() // 1000 - RECENT_ERROR_SECONDS))
     if report.hook_errors and report.hook_errors[-1] > since:
         _print_paragraph(f"Last hook error: {report.hook_errors[-1]}")
     print_line()
@@ -425,7 +427,7 @@ def _describe_noticed(report: StatusReport) -> str:
     were = "was" if number == 1 else "were"
     again = f", in {counts.fired} sightings" if counts.fired > number else ""
     latest = f", the last {_format_date(report.latest)}" if report.latest is not None and number > 1 else ""
-    return f"{count(number, 'learning')} {were} noticed in this project{again}{latest}."
+    return f"{format_count(number, 'learning')} {were} noticed in this project{again}{latest}."
 
 
 def _describe_others(counts: CountsReport) -> list[str]:
@@ -452,7 +454,7 @@ def _describe_pending(report: StatusReport) -> str:
     if unanswered:
         last = max((one.offered_at or 0 for one in report.waiting if one.offered), default=0)
         were = "was" if unanswered == 1 else "were"
-        is_recent = last > state.read_clock() - DAY_SECONDS * 1000
+        is_recent = last > state.read_clock() - RECENT_OFFER_MS
         parts.append(
             f"{unanswered} {were} offered to a session that has not ended"
             if is_recent
@@ -492,7 +494,7 @@ def _describe_hosts(report: StatusReport) -> str:
         has = "is installed and has" if len(silent) == 1 else "are installed and have"
         earlier = sum(loops[name].observed.count for name in loops if name not in dict(active))
         were = "was" if earlier == 1 else "were"
-        read = f" ({count(earlier, 'earlier session')} {were} read)" if earlier else ""
+        read = f" ({format_count(earlier, 'earlier session')} {were} read)" if earlier else ""
         parts.append(f"{join_names(silent)} {has} not reported yet{read}")
     if absent:
         parts.append(f"{join_names(absent)} {'is' if len(absent) == 1 else 'are'} not installed")
@@ -538,30 +540,30 @@ def _advise(report: StatusReport, option: str) -> str:
 
 def _print_numbers(report: StatusReport, option: str) -> None:
     """Print the complete report; ``option`` is that of ``_name_project``."""
-    heading(f"{report.project}: {_describe_switch(report)}")
+    print_heading(f"{report.project}: {_describe_switch(report)}")
     if report.paused:
-        where, more = (
+        scope, resume_option = (
             ("everywhere", "") if report.paused == "everywhere" else ("in this project", option or " --project .")
         )
         print_line(
-            f"Paused {where} since {format_time(report.paused_since)}: run `mind-skills resume{more}` to continue."
+            f"Paused {scope} since {format_time(report.paused_since)}: run `mind-skills resume{resume_option}` to continue."
         )
     _print_counts(report.counts)
     _print_waiting(report.waiting)
     for skill in report.skills:
         print_line(_describe_skill(skill))
-    _print_scores(report)
+    _print_skill_notes(report)
     _print_criteria(report.criteria)
     _print_loops(report.loops)
     if (watch := report.watching) is not None:
-        how = ", polling every few seconds" if watch.polling else ""
+        suffix = ", polling every few seconds" if watch.polling else ""
         print_line(
-            f"Process {watch.pid} has watched {count(watch.files, 'session log')} since {format_time(watch.since)}{how}."
+            f"Process {watch.pid} has watched {format_count(watch.files, 'session log')} since {format_time(watch.since)}{suffix}."
         )
     for text in report.problems:
         print_line(f"problem: {text}")
     if report.unfinished:
-        sessions = count(report.unfinished, "session")
+        sessions = format_count(report.unfinished, "session")
         print_line(f"{sessions} running, or to be read to the end when another session starts.")
     _print_foreign(report)
     print_line(f"state: {report.state_folder}")
@@ -569,7 +571,7 @@ def _print_numbers(report: StatusReport, option: str) -> None:
     for path in report.config_files:
         print_line(f"settings: {path}")
     if report.hook_errors:
-        heading("Last hook errors")
+        print_heading("Last hook errors")
         for text in report.hook_errors:
             print_line(f"  {text}")
 
@@ -589,7 +591,7 @@ def _print_criteria(criteria: list[CriterionReport]) -> None:
     """Print what was decided about the learnings of each kind, on this machine."""
     if not criteria:
         return
-    heading("Your decisions in all projects, by kind of learning")
+    print_heading("Your decisions in all projects, by kind of learning")
     for each in criteria:
         effect = "" if each.weight == 1 else f"; later ones are ranked with a factor of {each.weight}"
         print_line(f"{each.criterion}: {each.accepted} accepted, {each.dismissed} dismissed{effect}")
@@ -610,9 +612,9 @@ def _print_counts(counts: CountsReport) -> None:
         ("set aside", counts.shelved, "dropped from a full list; they return when they are noticed again"),
         ("seen once", counts.seen_once, "not offered until another session confirms them"),
     ]
-    heading("This project")
+    print_heading("This project")
     if not is_interactive():
-        table("", ("step", "count", "what it counts"), [(name, str(number), text) for name, number, text in rows])
+        print_table("", ("step", "count", "what it counts"), [(name, str(number), text) for name, number, text in rows])
         return
     digits = max(len(str(number)) for _, number, _ in rows)
     for name, number, text in rows:
@@ -625,20 +627,20 @@ def _describe_skill(skill: SkillReport) -> str:
     return f"{format_time(skill.at)}  learned the skill {skill.name}{trigger}: {skill.path}, from {skill.id}{cost}"
 
 
-def _print_scores(report: StatusReport) -> None:
+def _print_skill_notes(report: StatusReport) -> None:
     for proposal in report.proposed:
         print_line(
             f"{proposal.name} fails: {proposal.reason}. Run `mind-skills skills archive {proposal.name}` to archive it."
         )
     if report.archived:
-        print_line(f"{count(report.archived, 'skill')} archived: `mind-skills skills archive` lists them.")
+        print_line(f"{format_count(report.archived, 'skill')} archived: `mind-skills skills archive` lists them.")
     if report.proof is not None:
         print_line(f"{format_comparison(report.proof)}: `mind-skills proof`.")
 
 
 def _print_loops(loops: list[LoopReport]) -> None:
     if is_interactive():
-        heading("All projects, by host: count and last time")
+        print_heading("All projects, by host: count and last time")
         for loop in loops:
             _print_wrapped("", f"{loop.host}: {loop.text}".split())
             reached = [(name, getattr(loop, name)) for name in STEPS]
@@ -654,7 +656,9 @@ def _print_loops(loops: list[LoopReport]) -> None:
     for loop in loops:
         counts = [getattr(loop, name) for name in STEPS]
         rows.append((loop.host, *(f"{one.count}, {format_time(one.last)}" if one.count else "-" for one in counts)))
-    table("All projects, by host: count and last time", ("host", *(STEP_TEXTS.get(name, name) for name in STEPS)), rows)
+    print_table(
+        "All projects, by host: count and last time", ("host", *(STEP_TEXTS.get(name, name) for name in STEPS)), rows
+    )
     for loop in loops:
         print_line(f"{loop.host}: {loop.text}")
 

@@ -13,7 +13,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.learning.errors import ErrorEntry, ErrorType, count_errors, format_errors
 from mind_skills.learning.storage import ErrorAccumulator
 from mind_skills.output.document import Report
-from mind_skills.output.text import count, emit, format_time, print_line, table
+from mind_skills.output.text import emit, format_count, format_time, print_line, print_table
 from mind_skills.tasks.caller import make_shell_caller
 from mind_skills.tasks.complete import CompleteInput, CompleteReport, complete_task
 from mind_skills.tasks.open_tasks import open_tasks
@@ -124,10 +124,10 @@ def complete_command(task: str, folder: str, as_json: bool, **details: Any) -> N
     """
     arguments = validate_arguments(CompleteInput, {"bead_id": task, "summary": "", **drop_unset(details)})
     report = complete_task(arguments, make_shell_caller(folder))
-    emit(report, as_json, lambda: _print_completed(report))
+    emit(report, as_json, lambda: _print_completion(report))
 
 
-def _print_completed(report: CompleteReport) -> None:
+def _print_completion(report: CompleteReport) -> None:
     outcome = report.outcome
     print_line(f"{report.bead_id}: {outcome.type} ({outcome.score}). {outcome.reasoning}")
     if report.kept:
@@ -141,7 +141,7 @@ def _print_completed(report: CompleteReport) -> None:
     print_line("Stored in the memory." if report.memory_stored else "There was nothing to store.")
     if report.open_errors:
         print_line(
-            f"{count(report.open_errors, 'open error')}: run `mind-skills task errors show {report.bead_id}` to list them."
+            f"{format_count(report.open_errors, 'open error')}: run `mind-skills task errors show {report.bead_id}` to list them."
         )
 
 
@@ -160,7 +160,7 @@ def outcome_group() -> None:
 @click.option("--success/--failed", "success", required=True, help="Whether the task succeeded.")
 @options.outcome_fields
 @options.project_and_json
-def outcome_record(task: str, success: bool, folder: str, as_json: bool, **details: Any) -> None:
+def record_outcome_command(task: str, success: bool, folder: str, as_json: bool, **details: Any) -> None:
     """Record the outcome of TASK, which becomes the vote of its session on the strategies that the task followed.
 
     No vote is cast if no hook reported the session, or if the task was not done in a session. Recording TASK again
@@ -169,10 +169,10 @@ def outcome_record(task: str, success: bool, folder: str, as_json: bool, **detai
     """
     arguments = validate_arguments(OutcomeInput, {"bead_id": task, "success": success, **drop_unset(details)})
     report = record_outcome(arguments, make_shell_caller(folder))
-    emit(report, as_json, lambda: _print_recorded(report))
+    emit(report, as_json, lambda: _print_outcome(report))
 
 
-def _print_recorded(report: OutcomeRecordReport) -> None:
+def _print_outcome(report: OutcomeRecordReport) -> None:
     print_line(f"{report.task}: {report.type} ({report.score}). {report.reasoning}")
     if report.kept:
         print_line("A person already recorded this outcome; it was not changed.")
@@ -183,7 +183,7 @@ def _print_recorded(report: OutcomeRecordReport) -> None:
 @options.subcommand(outcome_group, "show", "mind-skills task outcome show shop-12 --json")
 @click.argument("task")
 @options.project_and_json
-def outcome_show(task: str, folder: str, as_json: bool) -> None:
+def show_outcome_command(task: str, folder: str, as_json: bool) -> None:
     """Show the recorded outcome of TASK."""
     _emit_outcomes(task, 1, folder, as_json)
 
@@ -191,7 +191,7 @@ def outcome_show(task: str, folder: str, as_json: bool) -> None:
 @options.subcommand(outcome_group, "list", "mind-skills task outcome list --limit 5")
 @click.option("--limit", type=click.IntRange(1), default=20, metavar="N", help="Maximum number to list, newest first.")
 @options.project_and_json
-def outcome_list(limit: int, folder: str, as_json: bool) -> None:
+def list_outcomes_command(limit: int, folder: str, as_json: bool) -> None:
     """List the task outcomes of a project."""
     _emit_outcomes("", limit, folder, as_json)
 
@@ -213,7 +213,7 @@ def _print_outcomes(report: OutcomesReport) -> None:
         for each in report.outcomes
     ]
     if rows:
-        table("", ("task", "outcome", "failure", "strategies", "when"), rows)
+        print_table("", ("task", "outcome", "failure", "strategies", "when"), rows)
     else:
         print_line(f"No task outcomes are recorded for {report.project}.")
 
@@ -244,7 +244,7 @@ def errors_group() -> None:
 @click.option("--context", default="", metavar="TEXT", help="What the agent was doing.")
 @click.option("--stack", default="", metavar="TEXT", help="A stack trace.")
 @options.project_and_json
-def errors_record(
+def record_error_command(
     task: str, message: str, error_type: str, tool: str, context: str, stack: str, folder: str, as_json: bool
 ) -> None:
     """Record an error of TASK.
@@ -271,7 +271,7 @@ def errors_record(
 @click.argument("task", callback=_normalize_task_id)
 @click.option("--all", "include_resolved", is_flag=True, help="Include resolved errors.")
 @options.project_and_json
-def errors_show(task: str, include_resolved: bool, folder: str, as_json: bool) -> None:
+def show_errors_command(task: str, include_resolved: bool, folder: str, as_json: bool) -> None:
     """Show the unresolved errors of TASK, formatted for an agent."""
     with open_tasks(make_shell_caller(folder)) as tasks:
         _print_errors(task, tasks.errors.list_by_task(task), as_json, include_resolved=include_resolved)
@@ -283,7 +283,7 @@ def errors_show(task: str, include_resolved: bool, folder: str, as_json: bool) -
     "--id", "error_id", default="", metavar="ID", help="Only resolve the error with this id, which may be shortened."
 )
 @options.project_and_json
-def errors_resolve(task: str, error_id: str, folder: str, as_json: bool) -> None:
+def resolve_errors_command(task: str, error_id: str, folder: str, as_json: bool) -> None:
     """Mark one or all errors of TASK as resolved."""
     with open_tasks(make_shell_caller(folder)) as tasks:
         errors = ErrorAccumulator(tasks.errors)
@@ -301,7 +301,7 @@ def errors_resolve(task: str, error_id: str, folder: str, as_json: bool) -> None
 @options.subcommand(errors_group, "stats", "mind-skills task errors stats shop-12 --json")
 @click.argument("task", callback=_normalize_task_id)
 @options.project_and_json
-def errors_stats(task: str, folder: str, as_json: bool) -> None:
+def count_errors_command(task: str, folder: str, as_json: bool) -> None:
     """Count the errors of TASK: in total, open, and by type."""
     with open_tasks(make_shell_caller(folder)) as tasks:
         _print_errors(task, tasks.errors.list_by_task(task), as_json, include_resolved=True, counts_only=True)
@@ -328,7 +328,7 @@ def _print_errors(
             return
         type_counts = ", ".join(f"{number} {name}" for name, number in report.by_type.items())
         print_line(
-            f"{task}: {count(report.total, 'error')}, {report.unresolved} open{f' ({type_counts})' if type_counts else ''}"
+            f"{task}: {format_count(report.total, 'error')}, {report.unresolved} open{f' ({type_counts})' if type_counts else ''}"
         )
 
     emit(report, as_json, render)

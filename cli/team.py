@@ -14,7 +14,7 @@ from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import MindSkillsError
 from mind_skills.output import state
 from mind_skills.output.document import Report
-from mind_skills.output.text import count, emit, format_time, print_line, print_note, print_wrapped
+from mind_skills.output.text import emit, format_count, format_time, print_line, print_note, print_wrapped
 
 if TYPE_CHECKING:
     from mind_skills.store.database import Database
@@ -70,7 +70,7 @@ def command() -> None:
 
 
 @contextmanager
-def _open(*, create: bool = True) -> Generator[Database]:
+def _open_outbox(*, create: bool = True) -> Generator[Database]:
     from mind_skills.team.outbox import PACKAGE, STEPS
 
     with state.open_database(PACKAGE, STEPS, create=create) as database:
@@ -104,12 +104,12 @@ def init_command(url: str, name: str, people: tuple[str, ...], as_json: bool) ->
     with server.connect(url) as connection:
         server.found_team(connection, name, list(people))
     report = TeamFoundedReport(team=name, people=list(people), code=key.code)
-    emit(report, as_json, lambda: _print_founded(report))
+    emit(report, as_json, lambda: _print_code(report))
 
 
-def _print_founded(report: TeamFoundedReport) -> None:
+def _print_code(report: TeamFoundedReport) -> None:
     print_note(
-        f"Created the team {report.team} with {count(len(report.people), 'member')}. Members join with this code:"
+        f"Created the team {report.team} with {format_count(len(report.people), 'member')}. Members join with this code:"
     )
     print_line(report.code)
 
@@ -135,7 +135,7 @@ def join_command(url: str, as_json: bool) -> None:
     server.check_url(url)
     text = click.prompt("Code of the team", hide_input=True, err=True) if sys.stdin.isatty() else sys.stdin.read(1_000)
     key = parse_code(str(text))
-    with _open() as database:
+    with _open_outbox() as database:
         with database.writing() as sql:
             existing = outbox.find_member(sql)
             if existing is not None:
@@ -147,14 +147,14 @@ def join_command(url: str, as_json: bool) -> None:
             assert member is not None  # just added
             outbox.remember(sql, quorum=server.greet(connection, key.team, member.device).quorum)
         report = _build_report(database)
-    emit(report, as_json, lambda: _print_joined(report))
+    emit(report, as_json, lambda: _print_membership(report))
 
 
-def _print_joined(report: TeamReport) -> None:
+def _print_membership(report: TeamReport) -> None:
     print_line(f"Joined the team {report.team}. It publishes sums over at least {report.quorum} people.")
     if report.projects:
         print_line(
-            f"You share {count(report.projects, 'project')}. Run `mind-skills team preview` to see what would be sent."
+            f"You share {format_count(report.projects, 'project')}. Run `mind-skills team preview` to see what would be sent."
         )
     else:
         print_wrapped(
@@ -172,7 +172,7 @@ def preview_command(as_json: bool) -> None:
     """
     from mind_skills.team.sync import prepare
 
-    with _open() as database:
+    with _open_outbox() as database:
         batches = prepare(database, state.read_clock())
     report = TeamPreviewReport(batches=batches)
     emit(report, as_json, lambda: _print_preview(report))
@@ -199,19 +199,23 @@ def sync_command(as_json: bool) -> None:
     from mind_skills.team.sync import confirm_recurrences, sync
 
     now = state.read_clock()
-    with _open() as database, state.open_ledger() as ledger:
+    with _open_outbox() as database, state.open_ledger() as ledger:
         sent, received = sync(database, now)
         confirm_recurrences(database, ledger, now)
         report = _build_report(database)
     report.sent, report.received = sent, received
-    emit(report, as_json, lambda: print_line(f"Sent {count(sent, 'event')}, received {count(received, 'sum')}."))
+    emit(
+        report,
+        as_json,
+        lambda: print_line(f"Sent {format_count(sent, 'event')}, received {format_count(received, 'sum')}."),
+    )
 
 
 @options.subcommand(command, "status", "mind-skills team status", "mind-skills team status --json")
 @options.as_json
 def status_command(as_json: bool) -> None:
     """Show the team of this machine, what has not been sent yet, and the time of the last `sync`. Contacts no server."""
-    with _open(create=False) as database:
+    with _open_outbox(create=False) as database:
         report = _build_report(database)
     emit(report, as_json, lambda: _print_status(report))
 
@@ -222,8 +226,8 @@ def _print_status(report: TeamReport) -> None:
         return
     print_line(f"Team {report.team} at {report.address}. It publishes sums over at least {report.quorum} people.")
     print_line(
-        f"{count(report.projects, 'project')} shared, {count(report.waiting, 'event')} to send, "
-        f"{count(report.sums, 'sum')} received; "
+        f"{format_count(report.projects, 'project')} shared, {format_count(report.waiting, 'event')} to send, "
+        f"{format_count(report.sums, 'sum')} received; "
         + (f"last synchronized {format_time(report.synced_at)}." if report.synced_at else "never synchronized.")
     )
     if report.problem:
@@ -242,19 +246,19 @@ def leave_command(forget: bool, as_json: bool) -> None:
     from mind_skills.team import outbox
     from mind_skills.team.sync import confirm_recurrences, require_member
 
-    with _open() as database, state.open_ledger() as ledger:
+    with _open_outbox() as database, state.open_ledger() as ledger:
         member = require_member(database)
-        forgotten = _forget(member) if forget else 0
+        forgotten = _delete_events(member) if forget else 0
         with database.writing() as sql:
             outbox.remove_member(sql)
         confirm_recurrences(database, ledger, state.read_clock())
         report = _build_report(database)
     report.forgotten = forgotten
-    text = f"Deleted {count(forgotten, 'event')} from the server. " if forget else ""
+    text = f"Deleted {format_count(forgotten, 'event')} from the server. " if forget else ""
     emit(report, as_json, lambda: print_line(f"{text}Left the team {member.key.team}."))
 
 
-def _forget(member: Member) -> int:
+def _delete_events(member: Member) -> int:
     from mind_skills.team import server
 
     with server.connect(member.url) as connection:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, cast
 
 from mind_skills.cli import options
-from mind_skills.cli.patterns import OpenPatterns, open_patterns
+from mind_skills.cli.patterns import ProjectPatterns, open_patterns
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import memory_records
 from mind_skills.learning.decisions import Decision
@@ -89,15 +89,15 @@ def _print_report(report: UndoReport) -> None:
     print_line(f"  {_DECISION_TEXTS[report.what]} {author}, {format_time(report.at)}")
 
 
-def find_last_decision(ledger: Ledger, patterns: OpenPatterns, project: Project) -> UndoReport | None:
+def find_last_decision(ledger: Ledger, patterns: ProjectPatterns, project: Project) -> UndoReport | None:
     """Return the newest decision of the project, which ``undo_last_decision`` would revert, or None."""
     candidate, decision = ledger.find_undoable(project), patterns.credit.get_last_decision(project.id)
     if candidate is not None and (decision is None or candidate[0].at >= decision.at):
-        return _report_candidate(*candidate)
-    return None if decision is None else _report_pattern(patterns, decision)
+        return _build_candidate_report(*candidate)
+    return None if decision is None else _build_pattern_report(patterns, decision)
 
 
-def undo_last_decision(ledger: Ledger, patterns: OpenPatterns, project: Project, now: int) -> UndoReport | None:
+def undo_last_decision(ledger: Ledger, patterns: ProjectPatterns, project: Project, now: int) -> UndoReport | None:
     """Revert the newest decision of the project and return it; None if there is none. Raises StoreError, OSError."""
     found = find_last_decision(ledger, patterns, project)
     if found is None:
@@ -106,13 +106,13 @@ def undo_last_decision(ledger: Ledger, patterns: OpenPatterns, project: Project,
         record = ledger.undo(now, project)
         memory_records.update_accepted(ledger, project, now)
         fields = {} if record is None else {"state": get_state(record), "detail": record.detail}
-        return found.but(done="undone", **fields)
+        return found.replace(done="undone", **fields)
     patterns.credit.undo(project.id)
     patterns.update_advice(now)
-    return found.but(done="undone")
+    return found.replace(done="undone")
 
 
-def _report_candidate(receipt: Receipt, record: Record) -> UndoReport:
+def _build_candidate_report(receipt: Receipt, record: Record) -> UndoReport:
     previous = read_previous_state(receipt)
     return UndoReport(
         done="would_undo",
@@ -131,7 +131,7 @@ def _normalize_decision(what: str) -> Literal["accepted", "dismissed", "approved
     return "accepted" if what == "accepted" else "approved" if what == "approved" else "dismissed"
 
 
-def _report_pattern(patterns: OpenPatterns, decision: Decision) -> UndoReport:
+def _build_pattern_report(patterns: ProjectPatterns, decision: Decision) -> UndoReport:
     previous = decision.before
     patterns_by_id = {each.pattern.id: each.pattern for each in patterns.credit.list_standings(patterns.project.id)}
     pattern = previous.pattern or patterns_by_id.get(decision.pattern_id)

@@ -10,7 +10,7 @@ from mind_skills.cli import options
 from mind_skills.cli.install import group_files, prompt_line
 from mind_skills.errors import DONE, INPUT
 from mind_skills.hosts import HOST_NAMES
-from mind_skills.output.text import emit, heading, join_names, print_line, print_note, print_wrapped
+from mind_skills.output.text import emit, join_names, print_heading, print_line, print_note, print_wrapped
 from mind_skills.setup import service
 from mind_skills.setup.install import host_install, purging
 from mind_skills.setup.install.host_install import HostReport, UninstallReport
@@ -65,12 +65,12 @@ def command(
         for host in selected
     ]
     has_failed = any(report.error for report in reports)
-    swept, known = purging.PurgeResult(), purging.PurgeRecords()
+    purge_result, purge_records = purging.PurgeResult(), purging.PurgeRecords()
     if purge:
         purging.require_no_watch(dry_run=dry_run)
-        swept, known = purging.purge(dry_run=dry_run)
+        purge_result, purge_records = purging.purge(dry_run=dry_run)
     elif not has_failed and not purging.list_other_hosts(selected):
-        swept.kept += purging.describe_remaining()
+        purge_result.kept += purging.describe_remaining()
     leftovers = [
         text
         for host in selected
@@ -78,18 +78,18 @@ def command(
         for text in host_install.find_residue(host, purge=purge)
     ]
     leftovers += service.find_residue() if service.SERVICE_NAME in selected else []
-    leftovers += purging.find_residue(known) if purge else []
+    leftovers += purging.find_residue(purge_records) if purge else []
     residue = leftovers if verify else None
     report = UninstallReport(
         dry_run=dry_run,
         hosts=reports,
         residue=residue,
-        purged=swept.removed,
-        kept=swept.kept,
-        skills=swept.skills,
+        purged=purge_result.removed,
+        kept=purge_result.kept,
+        skills=purge_result.skills,
         program=purging.find_program_removal() if purge else "",
     )
-    emit(report, as_json, lambda: _print(report, purge=purge))
+    emit(report, as_json, lambda: _print_report(report, purge=purge))
     return INPUT if has_failed or residue else DONE
 
 
@@ -120,7 +120,7 @@ def _is_untouched(report: HostReport) -> bool:
     return report.error is None and not report.next and all(file.action == "none" for file in report.files)
 
 
-def _print(report: UninstallReport, *, purge: bool) -> None:
+def _print_report(report: UninstallReport, *, purge: bool) -> None:
     untouched = [host for host in report.hosts if _is_untouched(host)]
     for host in report.hosts:
         if host not in untouched:
@@ -146,7 +146,7 @@ def _print(report: UninstallReport, *, purge: bool) -> None:
 
 
 def _print_host(host: HostReport, *, dry_run: bool) -> None:
-    heading(host.host)
+    print_heading(host.host)
     if host.error is not None:
         print_note(f"  {host.error.message}\n  {host.error.hint}")
     for label, file in group_files(host.files):

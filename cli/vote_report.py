@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from mind_skills.cli.patterns import OpenPatterns, short_id
+from mind_skills.cli.patterns import ProjectPatterns, get_short_id
 from mind_skills.cli.skill_standing import OriginReport, StandingReport
 from mind_skills.cli.skills import advise_failing
 from mind_skills.hooks.session_votes import MAX_ADVICE_ITEMS
@@ -38,14 +38,14 @@ from mind_skills.learning.rules import Rules, list_numeric_settings
 from mind_skills.learning.scoring import LearningConfig
 from mind_skills.learning.statistics import compute_decay, compute_wilson_interval, is_plausible_time
 from mind_skills.output.document import Report
-from mind_skills.output.text import format_time, heading, print_line, quote, table
+from mind_skills.output.text import format_time, print_heading, print_line, print_table, quote
 
 MAX_PRINTED_VOTES = 50
 """Maximum number of votes to print, newest first; ``--json`` lists all votes."""
 CriterionState = Literal["unknown", "few", "weighed"]
 
 
-class CastReport(Report):
+class CastVoteReport(Report):
     """A vote. ``source`` is the id of the session or candidate, ``left`` the weight of the vote after decay.
 
     ``counts`` is false if the outcome of the session was neutral or unknown, the time is implausible, or the vote was
@@ -59,7 +59,7 @@ class CastReport(Report):
     counts: bool
 
 
-class DecidedReport(Report):
+class PatternDecisionReport(Report):
     """A decision that `mind-skills undo` can revert."""
 
     at: int
@@ -67,7 +67,7 @@ class DecidedReport(Report):
     session: str
 
 
-class VotedReport(Report):
+class VotesReport(Report):
     """The fields of `mind-skills show --json` for whatever has votes. ``thresholds`` maps setting keys to values."""
 
     version: Literal[1] = 1
@@ -76,10 +76,10 @@ class VotedReport(Report):
     reasons: list[str]
     last_vote: int | None
     thresholds: dict[str, float]
-    votes: list[CastReport]
+    votes: list[CastVoteReport]
 
 
-class MaturityReport(VotedReport):
+class MaturityReport(VotesReport):
     """A strategy or a skill. ``harmful_share`` is the harmful fraction of the decayed votes, null if no weight is left."""
 
     state: MaturityState
@@ -107,7 +107,7 @@ class ShowPatternReport(MaturityReport):
     promoted_at: int | None
     deprecated_at: int | None
     inverted_to: str
-    decisions: list[DecidedReport]
+    decisions: list[PatternDecisionReport]
 
 
 class ShowSkillReport(MaturityReport):
@@ -132,7 +132,7 @@ class ShowSkillReport(MaturityReport):
     origin: OriginReport | None
 
 
-class ShowCriterionReport(VotedReport):
+class ShowCriterionReport(VotesReport):
     """Output of `mind-skills show DETECTOR --json`. The votes are the decisions about its candidates in all projects.
 
     ``dismissed_share`` is the dismissed fraction of the decayed votes, null without votes; ``low`` and ``high`` are its
@@ -161,32 +161,32 @@ class VoteFigures:
     now: int
     helpful: int
     harmful: int
-    left: tuple[float, float]
+    decayed_sums: tuple[float, float]
     """The sums of the decayed weights of the helpful and of the harmful votes."""
-    by_votes: MaturityState
+    state_by_votes: MaturityState
     """The state that follows from the votes alone."""
 
     @property
     def share(self) -> float | None:
         """The harmful fraction of the decayed votes; None if these have no weight."""
-        total = sum(self.left)
-        return self.left[1] / total if total > EPSILON else None
+        total = sum(self.decayed_sums)
+        return self.decayed_sums[1] / total if total > EPSILON else None
 
     def build_fields(self) -> dict[str, object]:
         """Return the numeric fields of a MaturityReport."""
         helped = [vote.at for vote in self.votes if vote.type == "helpful" and vote.at is not None]
         return {
-            "decayed_helpful": round(self.left[0], 3),
-            "decayed_harmful": round(self.left[1], 3),
+            "decayed_helpful": round(self.decayed_sums[0], 3),
+            "decayed_harmful": round(self.decayed_sums[1], 3),
             "harmful_share": None if self.share is None else round(self.share, 3),
             "last_helpful": max(helped, default=None),
             "last_vote": max((vote.at for vote in self.votes if vote.at is not None), default=None),
         }
 
-    def list_votes(self) -> list[CastReport]:
+    def list_votes(self) -> list[CastVoteReport]:
         """Return all votes, newest first."""
         found = [
-            CastReport.copy(
+            CastVoteReport.copy(
                 vote,
                 left=_compute_decayed_weight(vote.weight, vote.at, self.now, self.config.half_life_days),
                 counts=is_plausible_time(vote.at, self.now) and vote.type != "neutral",
@@ -216,19 +216,19 @@ def measure_votes(votes: Sequence[MaturityFeedback], config: MaturityConfig, now
     return VoteFigures(votes, config, now, types.count("helpful"), types.count("harmful"), left, state)
 
 
-def explain_pattern(patterns: OpenPatterns, pattern_id: str, now: int) -> ShowPatternReport:
+def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int) -> ShowPatternReport:
     """Explain the state of a strategy or its warning at ``now`` (UTC milliseconds).
 
     Raises MindSkillsError if there is no such strategy.
     """
     requested = patterns.find(pattern_id, now)
-    strategy = patterns.find(short_id(requested.pattern).removeprefix(WARNING_ID_PREFIX), now)
+    strategy = patterns.find(get_short_id(requested.pattern).removeprefix(WARNING_ID_PREFIX), now)
     rules, maturity = patterns.rules, strategy.maturity
     figures = measure_votes(patterns.maturities.list_votes(strategy.pattern.id), rules.maturity, now)
-    taken_back = sorted(patterns.credit.list_refused_sessions(strategy.pattern.id))
-    return ShowPatternReport.of(
+    undone_sessions = sorted(patterns.credit.list_refused_sessions(strategy.pattern.id))
+    return ShowPatternReport.from_values(
         {
-            "id": short_id(requested.pattern),
+            "id": get_short_id(requested.pattern),
             "content": requested.pattern.content,
             "kind": requested.pattern.kind,
             "state": maturity.state,
@@ -243,22 +243,27 @@ def explain_pattern(patterns: OpenPatterns, pattern_id: str, now: int) -> ShowPa
             "created_at": strategy.pattern.created_at,
             "promoted_at": maturity.promoted_at,
             "deprecated_at": maturity.deprecated_at,
-            "inverted_to": f"{WARNING_ID_PREFIX}{short_id(strategy.pattern)}" if strategy.pattern.inverted_to else "",
+            "inverted_to": f"{WARNING_ID_PREFIX}{get_short_id(strategy.pattern)}"
+            if strategy.pattern.inverted_to
+            else "",
             "thresholds": _list_thresholds("maturity", rules.maturity)
             | _list_thresholds("anti_pattern", rules.anti_pattern),
             "votes": [
                 *figures.list_votes(),
-                *(CastReport(source=name, type="taken back", at=None, left=0.0, counts=False) for name in taken_back),
+                *(
+                    CastVoteReport(source=name, type="taken back", at=None, left=0.0, counts=False)
+                    for name in undone_sessions
+                ),
             ],
             "decisions": [
-                DecidedReport.copy(each, session=each.source)
+                PatternDecisionReport.copy(each, session=each.source)
                 for each in reversed(patterns.credit.list_decisions(strategy.pattern.id))
             ],
         }
     )
 
 
-def _is_offered(patterns: OpenPatterns, strategy: Standing, now: int) -> bool:
+def _is_offered(patterns: ProjectPatterns, strategy: Standing, now: int) -> bool:
     """Return whether the sessions of the project receive the strategy or its warning (hooks/session_votes.py)."""
     warnings = [each.id for each in patterns.credit.list_warnings(patterns.project.id)[:MAX_ADVICE_ITEMS]]
     proven = patterns.credit.list_proven(patterns.project.id, now=now)
@@ -268,21 +273,21 @@ def _is_offered(patterns: OpenPatterns, strategy: Standing, now: int) -> bool:
     ]
 
 
-def _explain_pattern_state(strategy: Standing, figures: VoteFigures, patterns: OpenPatterns) -> str:
+def _explain_pattern_state(strategy: Standing, figures: VoteFigures, patterns: ProjectPatterns) -> str:
     current = strategy.maturity
     if strategy.pattern.inverted_to:
         return _explain_inversion(strategy, patterns.rules.anti_pattern)
     if current.state == "deprecated" and not maturity.is_vote_based(current):
         return f"Deprecated manually: {current.reason}"
-    if current.state != figures.by_votes:
+    if current.state != figures.state_by_votes:
         cause = "it is pinned" if current.pinned else "a manual deprecation lasts until it is reset"
-        return f"{current.state.capitalize()} because {cause}; its votes alone would make it {figures.by_votes}."
+        return f"{current.state.capitalize()} because {cause}; its votes alone would make it {figures.state_by_votes}."
     return _explain_state(current.state, figures)
 
 
-def _list_pattern_reasons(strategy: Standing, figures: VoteFigures, patterns: OpenPatterns) -> list[str]:
+def _list_pattern_reasons(strategy: Standing, figures: VoteFigures, patterns: ProjectPatterns) -> list[str]:
     reasons = _list_reasons(strategy.maturity.state, figures)
-    name = short_id(strategy.pattern)
+    name = get_short_id(strategy.pattern)
     if not strategy.pattern.inverted_to:
         reasons.append(_explain_inversion(strategy, patterns.rules.anti_pattern))
     if strategy.maturity.state == "deprecated":
@@ -321,7 +326,7 @@ def explain_skill(skill: StandingReport, rules: Rules, now: int) -> ShowSkillRep
     ]  # fmt: skip
     figures = measure_votes(votes, rules.maturity, now)
     without_vote = [
-        CastReport(source=each.session, type=each.outcome, at=each.at, left=0.0, counts=False)
+        CastVoteReport(source=each.session, type=each.outcome, at=each.at, left=0.0, counts=False)
         for each in skill.votes
         if not each.counts
     ]
@@ -364,9 +369,9 @@ def _list_reasons(state: MaturityState, figures: VoteFigures) -> list[str]:
     """Return further reasons: the effect of decay, and what is missing for another state."""
     found: list[str] = []
     cast = figures.helpful + figures.harmful
-    if cast and sum(figures.left) < cast - 0.05:
+    if cast and sum(figures.decayed_sums) < cast - 0.05:
         half = f"{figures.config.half_life_days:g} days"
-        found.append(f"{sum(figures.left):.2f} of {cast} votes remain; a vote loses half its weight in {half}.")
+        found.append(f"{sum(figures.decayed_sums):.2f} of {cast} votes remain; a vote loses half its weight in {half}.")
     if state == "candidate" and _list_unmet_criteria(figures):
         found.append(f"For the state proven, {' and '.join(_list_unmet_criteria(figures))}.")
     if state == "established" and figures.share is not None:
@@ -386,7 +391,7 @@ def _describe_few_votes(figures: VoteFigures) -> str:
 def _list_unmet_criteria(figures: VoteFigures) -> list[str]:
     """Return the unmet criteria for the state ``proven``."""
     found: list[str] = []
-    if figures.left[0] < figures.config.min_helpful - EPSILON:
+    if figures.decayed_sums[0] < figures.config.min_helpful - EPSILON:
         found.append(f"{_describe_helpful(figures)} ({figures.config.min_helpful:g} are needed)")
     if figures.share is not None and figures.share >= figures.config.max_harmful:
         found.append(f"{_describe_harmful_share(figures)} (it must be less than {figures.config.max_harmful:.0%})")
@@ -394,7 +399,7 @@ def _list_unmet_criteria(figures: VoteFigures) -> list[str]:
 
 
 def _describe_helpful(figures: VoteFigures) -> str:
-    return f"{figures.left[0]:.2f} helpful votes remain"
+    return f"{figures.decayed_sums[0]:.2f} helpful votes remain"
 
 
 def _describe_harmful_share(figures: VoteFigures) -> str:
@@ -443,9 +448,9 @@ def _explain_criterion_state(state: CriterionState, weight: CriterionWeight, con
     if state == "unknown":
         return "Its weight is 1 because none of its candidates has been accepted or dismissed yet."
     if state == "few":
-        were = "candidate was" if total == 1 else "candidates were"
+        noun = "candidate was" if total == 1 else "candidates were"
         needed = config.min_feedback_for_adjustment
-        return f"Its weight is 1 because only {total} {were} decided, and {needed} are needed."
+        return f"Its weight is 1 because only {total} {noun} decided, and {needed} are needed."
     dismissals = f"{weight.harmful_count} of {total} candidates were dismissed"
     if weight.weight < 1.0:
         return f"Its weight is low because {dismissals}: the rank of its next candidates is multiplied by {weight.weight:.2f}."
@@ -472,10 +477,10 @@ def _list_criterion_reasons(
     return found
 
 
-def _list_criterion_votes(events: Sequence[FeedbackEvent], config: LearningConfig, now: int) -> list[CastReport]:
+def _list_criterion_votes(events: Sequence[FeedbackEvent], config: LearningConfig, now: int) -> list[CastVoteReport]:
     """Return all decisions, newest first. The source of a decision is the id of its candidate."""
     found = [
-        CastReport(
+        CastVoteReport(
             source=event.id.rpartition("/")[2],
             type="accepted" if event.type == "helpful" else "dismissed",
             at=event.at,
@@ -491,7 +496,7 @@ def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
     """Print the state, the reasons and the votes."""
     weight = f", weight {report.weight:g}" if isinstance(report, ShowCriterionReport) else ""
     pinned = ", pinned" if isinstance(report, ShowPatternReport) and report.pinned else ""
-    heading(f"{report.id}  {report.state}{weight}{pinned}")
+    print_heading(f"{report.id}  {report.state}{weight}{pinned}")
     if isinstance(report, ShowPatternReport):
         print_line(quote(report.content, 200))
     if isinstance(report, ShowSkillReport):
@@ -509,7 +514,7 @@ def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
     ]
     if rows:
         print_line()
-        table("Votes", ("who", "what", "when", "weight"), rows[:MAX_PRINTED_VOTES], right=("weight",))
+        print_table("Votes", ("who", "what", "when", "weight"), rows[:MAX_PRINTED_VOTES], right=("weight",))
     if rows[MAX_PRINTED_VOTES:]:
         print_line(f"and {len(rows) - MAX_PRINTED_VOTES} older votes; --json lists all of them.")
     print_line()
@@ -520,7 +525,7 @@ def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
             (format_time(each.at), each.what, each.session or "by hand")
             for each in report.decisions[:MAX_PRINTED_VOTES]
         ]
-        table("What `mind-skills undo` reverts, in this order", ("when", "what", "who"), decisions)
+        print_table("What `mind-skills undo` reverts, in this order", ("when", "what", "who"), decisions)
 
 
 def _print_figures(report: ShowPatternReport | ShowSkillReport | ShowCriterionReport) -> None:

@@ -60,7 +60,7 @@ class WatchEventReport(Report):
     message: str | None = None
 
 
-def _interval(name: str, default: float, limit: float, text: str, *, hidden: bool = False) -> Callable[[F], F]:
+def _interval_option(name: str, default: float, limit: float, text: str, *, hidden: bool = False) -> Callable[[F], F]:
     """Add an option for an interval of at most ``limit`` seconds."""
     kind = click.FloatRange(MIN_INTERVAL_SECONDS, limit)
     return click.option(
@@ -76,10 +76,10 @@ def _interval(name: str, default: float, limit: float, text: str, *, hidden: boo
 @click.option(
     "--poll", is_flag=True, help="Poll all logs every few seconds, for file systems that do not report changes."
 )
-@_interval("--quiet", 10.0, 3600, "Read a log once it has not changed for this long.")
-@_interval("--longest", 60.0, 86_400, "Read a log after this long even if it keeps changing.")
-@_interval("--ended", 1800.0, 604_800, "Treat a session as finished after this long without a change.")
-@_interval("--tick", 5.0, 3600, "Polling interval for sources without change notifications.", hidden=True)
+@_interval_option("--quiet", 10.0, 3600, "Read a log once it has not changed for this long.")
+@_interval_option("--longest", 60.0, 86_400, "Read a log after this long even if it keeps changing.")
+@_interval_option("--ended", 1800.0, 604_800, "Treat a session as finished after this long without a change.")
+@_interval_option("--tick", 5.0, 3600, "Polling interval for sources without change notifications.", hidden=True)
 @click.option("--verbose", is_flag=True, help="Also print each change of a log.")
 @options.as_json
 def command(
@@ -135,7 +135,7 @@ def _restart() -> None:
 
 def _run_once(home: str, ended: float, paths: tuple[str, ...], as_json: bool) -> int:
     from mind_skills.errors import MindSkillsError
-    from mind_skills.output.text import count, emit, print_line, print_note
+    from mind_skills.output.text import emit, format_count, print_line, print_note
     from mind_skills.watch.instance import read_holder
     from mind_skills.watch.watcher import inspect_once
 
@@ -149,7 +149,7 @@ def _run_once(home: str, ended: float, paths: tuple[str, ...], as_json: bool) ->
         report = WatchReport(watching=holder.pid, looked=0, candidates=0, ended=0, linked=0, failed=0, problems=[])
         emit(report, as_json, lambda: print_note(f"Nothing to do: process {holder.pid} is already watching."))
         return 0
-    report = WatchReport.of({"watching": None, "problems": done.problems, **done.totals})
+    report = WatchReport.from_values({"watching": None, "problems": done.problems, **done.totals})
 
     def render() -> None:
         for event in events:
@@ -157,8 +157,8 @@ def _run_once(home: str, ended: float, paths: tuple[str, ...], as_json: bool) ->
                 _print_event(event)
         for text in report.problems:
             print_note(text)
-        logs, candidates = count(report.looked, "log"), count(report.candidates, "candidate")
-        print_line(f"{logs} read, {candidates}, {count(report.ended, 'session')} finished.")
+        logs, candidates = format_count(report.looked, "log"), format_count(report.candidates, "candidate")
+        print_line(f"{logs} read, {candidates}, {format_count(report.ended, 'session')} finished.")
 
     emit(report, as_json, render)
     return 0
@@ -168,21 +168,21 @@ def _print_json_event(event: dict[str, Any]) -> None:
     import json
     import time
 
-    from mind_skills.output.text import path_text
+    from mind_skills.output.text import format_path
 
-    fields = {name: path_text(value) if isinstance(value, str) else value for name, value in event.items()}
+    fields = {name: format_path(value) if isinstance(value, str) else value for name, value in event.items()}
     _print_line(json.dumps({"version": 1, "at": time.time_ns() // 1_000_000, **fields}))
 
 
 def _print_event(event: dict[str, Any]) -> None:
-    from mind_skills.output.text import count, path_text, print_note
+    from mind_skills.output.text import format_count, format_path, print_note
 
     kind = event["event"]
     if kind == "problem":
         print_note(event["message"])
     else:
-        counts = {name: count(event[name], noun) for name, noun in _COUNTED_NOUNS.items() if name in event}
-        _print_line(path_text(_EVENT_TEXTS[kind].format(**event | counts)))
+        counts = {name: format_count(event[name], noun) for name, noun in _COUNTED_NOUNS.items() if name in event}
+        _print_line(format_path(_EVENT_TEXTS[kind].format(**event | counts)))
 
 
 def _print_line(text: str) -> None:
@@ -192,16 +192,16 @@ def _print_line(text: str) -> None:
 
     from mind_skills.output.text import strip_control_characters
 
-    timeout = 0.0 if _dropped else PRINT_TIMEOUT_SECONDS  # after a dropped line, do not wait again
-    _dropped.clear()
+    timeout = 0.0 if _dropped_lines else PRINT_TIMEOUT_SECONDS  # after a dropped line, do not wait again
+    _dropped_lines.clear()
     if os.name != "posix" or select.select([], [sys.stdout], [], timeout)[1]:
         sys.stdout.write(strip_control_characters(text) + "\n")
         sys.stdout.flush()
     else:
-        _dropped.append(text)
+        _dropped_lines.append(text)
 
 
-_dropped: list[str] = []
+_dropped_lines: list[str] = []
 """Contains the last line if it was dropped."""
 _EVENT_TEXTS = {
     "started": "Watching {files}. Press Ctrl-C to stop.",

@@ -82,7 +82,7 @@ def replace_in_text(page: str, path: Path, name: str, text: str) -> str:
 
 def schema(model: type[Document]) -> str:
     data = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    data |= document_schema.schema(model)
+    data |= document_schema.make_json_schema(model)
     return json.dumps(data, indent=2) + "\n"
 
 

@@ -62,7 +62,7 @@ def command() -> None:
 
 
 @command.command(
-    "score", epilog=options.examples(f"{NAME} score {_LABELLED}", f"{NAME} score {_LABELLED} --rows --json")
+    "score", epilog=options.format_examples(f"{NAME} score {_LABELLED}", f"{NAME} score {_LABELLED} --rows --json")
 )
 @_sessions
 @click.option("--rows", is_flag=True, help="Also list every candidate with its verdict, and every missed learning.")
@@ -102,7 +102,7 @@ def score(labels: Path, corpus: Path, rows: bool, jobs: int | None, as_json: boo
     return DONE
 
 
-@command.command("fit", epilog=options.examples(f"{NAME} fit {_LABELLED} --out weights.json"))
+@command.command("fit", epilog=options.format_examples(f"{NAME} fit {_LABELLED} --out weights.json"))
 @_sessions
 @click.option(
     "--out",
@@ -135,7 +135,7 @@ def fit(labels: Path, corpus: Path, jobs: int | None, out: Path, as_json: bool) 
     return DONE
 
 
-@command.command("study", epilog=options.examples(f"{NAME} study {_LABELLED} --json"))
+@command.command("study", epilog=options.format_examples(f"{NAME} study {_LABELLED} --json"))
 @_sessions
 @options.as_json
 def study(labels: Path, corpus: Path, jobs: int | None, as_json: bool) -> int:
@@ -163,7 +163,7 @@ def study(labels: Path, corpus: Path, jobs: int | None, as_json: bool) -> int:
 
 @command.command(
     "rules",
-    epilog=options.examples(f"{NAME} rules {_LABELLED} --out user_rules.json"),
+    epilog=options.format_examples(f"{NAME} rules {_LABELLED} --out user_rules.json"),
 )
 @_sessions
 @click.option(
@@ -194,7 +194,9 @@ def rules(labels: Path, corpus: Path, jobs: int | None, out: Path | None, as_jso
     return DONE
 
 
-@command.command("identity", epilog=options.examples(f"{NAME} identity --pairs pairs.jsonl --corpus logs/ --rows"))
+@command.command(
+    "identity", epilog=options.format_examples(f"{NAME} identity --pairs pairs.jsonl --corpus logs/ --rows")
+)
 @click.option(
     "--pairs",
     required=True,

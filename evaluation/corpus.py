@@ -12,7 +12,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.evaluation.labels import Label
 from mind_skills.observations.find_logs import Log, find_logs
 from mind_skills.observations.readers import opencode_db
-from mind_skills.output.text import path_text
+from mind_skills.output.text import format_path
 
 INVENTORY = "inventory.csv"
 
@@ -45,7 +45,7 @@ def locate_logs(folder: Path, labels: Sequence[Label]) -> Corpus:
             raise MindSkillsError("ambiguous", message, hint)
         if log.path.name in names:
             logs[log.path.name] = log
-    problems = [f"{path_text(str(path))}: {failure}; {failure.hint}." for path, failure in found.errors]
+    problems = [f"{format_path(str(path))}: {failure}; {failure.hint}." for path, failure in found.errors]
     missing = [label.name for label in labels if label.name not in logs]
     if not logs:
         message = f"None of the {len(labels)} labelled sessions is in {folder}."

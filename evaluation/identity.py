@@ -23,7 +23,7 @@ from mind_skills.evaluation.score import Progress
 from mind_skills.learning.statistics import compute_wilson_interval
 from mind_skills.observations.read import open_log
 from mind_skills.output.document import Report
-from mind_skills.output.text import count, heading, path_text, print_line, table
+from mind_skills.output.text import format_count, format_path, print_heading, print_line, print_table
 from mind_skills.staging.family import FamilyKey, build_family_key
 from mind_skills.staging.identity import compute_fingerprint
 
@@ -132,11 +132,11 @@ def study(pairs: Path, corpus: Path, jobs: int, progress: Progress, *, rows: boo
     problems = [
         *located.problems,
         *done.problems,
-        *(f"{path_text(name)}: no such session." for name in located.missing),
+        *(f"{format_path(name)}: no such session." for name in located.missing),
     ]
     return IdentityReport(
-        pairs=path_text(str(pairs)),
-        corpus=path_text(str(corpus)),
+        pairs=format_path(str(pairs)),
+        corpus=format_path(str(corpus)),
         sides=len(places),
         found=len(keys),
         with_family=sum(each.family is not None for each in keys.values()),
@@ -236,7 +236,7 @@ def _list_rows(pairs: Iterable[Pair], keys: Mapping[Place, Keys]) -> Iterable[Pa
         exact, family = (_is_joined(way, pair, keys) for way in (_EXACT, _FAMILY))
         if exact or family or pair.same == "yes":
             common = keys[_place(pair.a)].family if family else None
-            a, b = (f"{path_text(side.session)}:{side.first}-{side.last}" for side in (pair.a, pair.b))
+            a, b = (f"{format_path(side.session)}:{side.first}-{side.last}" for side in (pair.a, pair.b))
             yield PairReport(
                 half=pair.half, same=pair.same, exact=exact, family=list(common) if common else None, a=a, b=b
             )
@@ -279,14 +279,14 @@ def _identify(task: running.Task, places: Sequence[Place]) -> dict[Place, Keys]:
 
 def print_identity(report: IdentityReport) -> None:
     """Print precision and recall of every key by half, and with rows the pairs that are joined or should be."""
-    heading(
-        f"{count(report.sides, 'learning')}: {report.found} with a proposal, {report.with_family} with a family key"
+    print_heading(
+        f"{format_count(report.sides, 'learning')}: {report.found} with a proposal, {report.with_family} with a family key"
     )
     for half in report.halves:
-        print_line(f"  {half.name}: {count(half.pairs, 'pair')}, {half.same} the same, {half.unsure} unsure")
+        print_line(f"  {half.name}: {format_count(half.pairs, 'pair')}, {half.same} the same, {half.unsure} unsure")
         rows = [(each.key, *_format_share(each.precision), *_format_share(each.recall)) for each in half.keys]
         columns = ("joined by", "precision", "95 %", "of", "recall", "95 %", "of")
-        table("", columns, rows, right=columns[1:])
+        print_table("", columns, rows, right=columns[1:])
         print_line()
     for row in report.rows or ():
         joined = " ".join(filter(None, ["exact" if row.exact else "", "family" if row.family else ""])) or "not joined"

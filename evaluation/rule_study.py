@@ -30,7 +30,7 @@ from mind_skills.evaluation.rates import Count, build_rate
 from mind_skills.evaluation.report import RulesReport
 from mind_skills.evaluation.study_report import RuleStudyReport
 from mind_skills.observations.read import open_log
-from mind_skills.output.text import path_text
+from mind_skills.output.text import format_path
 
 if TYPE_CHECKING:
     from mind_skills.evaluation.score import Progress
@@ -170,7 +170,7 @@ def study(labels: Path, corpus: Path, out: Path | None, progress: Progress) -> R
         asked_all=pool.measure_nested(STRICT_AIM, include_known=True),
         problems=[*loaded.problems, *logs.problems],
     )
-    return report if out is None else report.but(path=path_text(str(out)), changed=_write_weights(pool, out))
+    return report if out is None else report.replace(path=format_path(str(out)), changed=_write_weights(pool, out))
 
 
 def _write_weights(pool: RulePool, out: Path) -> bool:

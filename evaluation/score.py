@@ -14,7 +14,7 @@ from mind_skills.evaluation.judging import SessionScore
 from mind_skills.evaluation.labels import Label, load_labels
 from mind_skills.evaluation.rates import build_belief, build_figures, build_rules, list_noisy
 from mind_skills.evaluation.report import EvalReport, MissedReport, RowReport
-from mind_skills.output.text import path_text
+from mind_skills.output.text import format_path
 from mind_skills.staging.model import MAX_PER_SESSION
 
 Progress = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
@@ -51,10 +51,10 @@ def evaluate(request: Request, progress: Progress) -> EvalReport:
 def _build_report(request: Request, labels: Sequence[Label], scores: Sequence[SessionScore]) -> EvalReport:
     replayed = [score for score in scores if not score.missing]
     return EvalReport(
-        labels=path_text(str(request.labels)),
-        corpus=path_text(str(request.corpus)),
+        labels=format_path(str(request.labels)),
+        corpus=format_path(str(request.corpus)),
         sessions=len(replayed),
-        missing=[path_text(score.name) for score in scores if score.missing],
+        missing=[format_path(score.name) for score in scores if score.missing],
         learnings=sum(len(label.learnings) for label in labels),
         silent_sessions=sum(score.silent for score in replayed),
         noisy_sessions=list_noisy(scores),

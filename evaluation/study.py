@@ -33,7 +33,7 @@ from mind_skills.evaluation.study_report import (
     StudyReport,
     TierReport,
 )
-from mind_skills.output.text import path_text
+from mind_skills.output.text import format_path
 from mind_skills.staging.model import DEFAULT_PER_SESSION
 
 TIER_CONFIDENCES = {"high": ("high",), "wide": ("high", "medium")}
@@ -80,7 +80,7 @@ def fit(labels: Path, corpus: Path, out: Path, jobs: int, progress: Progress) ->
     if changed:
         out.write_text(text, encoding="utf-8")
     return FitReport(
-        path=path_text(str(out)),
+        path=format_path(str(out)),
         changed=changed,
         sessions=len(pool.sessions),
         owners=len(pool.names),

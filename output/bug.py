@@ -11,7 +11,7 @@ from mind_skills.plugin import VERSION
 TRACKER = "the project's issue tracker"
 
 
-def report(failure: BaseException, arguments: list[str]) -> str:
+def format_bug_report(failure: BaseException, arguments: list[str]) -> str:
     """Return the text of a bug report, to be pasted into an issue.
 
     The report omits the arguments of the command, the message of the exception, and all but the last three parts of

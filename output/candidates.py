@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from mind_skills.output.document import Report
-from mind_skills.output.text import path_text
+from mind_skills.output.text import format_path
 from mind_skills.staging.candidate_json import STATEMENT_FIELDS
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
@@ -88,7 +88,7 @@ class CandidateReport(Report):
     score: float
 
 
-class WaitingReport(CandidateReport):
+class PendingCandidateReport(CandidateReport):
     """A candidate, and when it was offered: ``injectedAt`` is null if it was not offered, or can be offered again."""
 
     injected_at: int | None
@@ -120,7 +120,7 @@ class ReceiptReport(Report):
     detail: str
 
 
-def candidate_fields(candidate: Candidate) -> dict[str, object]:
+def build_candidate_fields(candidate: Candidate) -> dict[str, object]:
     """Return the fields of a CandidateReport by name.
 
     The text is redacted again, since it may have been stored by an older version with fewer redaction rules.
@@ -157,15 +157,17 @@ def format_kind(kind: str) -> str:
     return _KIND_TEXTS.get(kind, kind)
 
 
-def build_pending_report(candidate: Candidate) -> WaitingReport:
+def build_pending_report(candidate: Candidate) -> PendingCandidateReport:
     """Return the document of a candidate on the pending list."""
-    return WaitingReport.of(candidate_fields(candidate) | {"injected_at": candidate.injected_at})
+    return PendingCandidateReport.from_values(
+        build_candidate_fields(candidate) | {"injected_at": candidate.injected_at}
+    )
 
 
 def build_covered_reports(ledger: Ledger, project: Project) -> list[CoveredReport]:
     """Return the documents of the candidates that an installed skill covers."""
     return [
-        CoveredReport(id=record.candidate.id, title=record.candidate.title, skill=path_text(record.detail))
+        CoveredReport(id=record.candidate.id, title=record.candidate.title, skill=format_path(record.detail))
         for record in ledger.list_covered(project)
     ]
 

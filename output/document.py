@@ -20,7 +20,7 @@ else:
 INFINITY = float("inf")
 
 
-def camel(name: str) -> str:
+def to_camel_case(name: str) -> str:
     """Convert ``name`` to camelCase: ``hook_errors`` becomes ``hookErrors``."""
     first, *rest = name.split("_")
     return first + "".join(part.capitalize() for part in rest)
@@ -30,11 +30,11 @@ def camel(name: str) -> str:
 class Document:
     """Base class of all documents. The members of a document are the annotated names, in the order of their declaration.
 
-    If ``camel_case`` is true, the names of the members are in camelCase in JSON. The constructor raises TypeError if a
-    member is missing or a name is not declared.
+    If ``uses_camel_case`` is true, the names of the members are in camelCase in JSON. The constructor raises TypeError
+    if a member is missing or a name is not declared.
     """
 
-    camel_case = False
+    uses_camel_case = False
 
     def __init__(self, **values: Any) -> None:
         kind = type(self)
@@ -55,7 +55,7 @@ class Document:
         return f"{type(self).__name__}({to_plain(self)})"
 
     @classmethod
-    def of(cls, values: dict[str, Any]) -> Self:
+    def from_values(cls, values: dict[str, Any]) -> Self:
         """Create a document from ``values``, which maps the names of its members to their values."""
         return cls(**values)
 
@@ -67,26 +67,29 @@ class Document:
         }
         return cls(**copied, **values)
 
-    def but(self, **values: Any) -> Self:
+    def replace(self, **values: Any) -> Self:
         """Return a copy in which the members named in ``values`` have those values."""
-        return type(self).of({name: getattr(self, name) for name in list_members(type(self))} | values)
+        return type(self).from_values({name: getattr(self, name) for name in list_members(type(self))} | values)
 
 
 class Report(Document):
     """A document, or a part of one, whose JSON names are in camelCase."""
 
-    camel_case = True
+    uses_camel_case = True
 
 
-_members: dict[type, dict[str, tuple[str, bool]]] = {}
+_members_by_class: dict[type, dict[str, tuple[str, bool]]] = {}
 
 
 def list_members(kind: type[Document]) -> dict[str, tuple[str, bool]]:
     """Map each member of a document class to its JSON name and whether its numbers are always floats."""
-    found = _members.get(kind)
+    found = _members_by_class.get(kind)
     if found is None:
-        found = _members[kind] = {
-            name: (camel(name) if kind.camel_case else name, "float" in annotation and "int" not in annotation)
+        found = _members_by_class[kind] = {
+            name: (
+                to_camel_case(name) if kind.uses_camel_case else name,
+                "float" in annotation and "int" not in annotation,
+            )
             for cls in reversed(kind.__mro__)
             for name, annotation in vars(cls).get("__annotations__", {}).items()
         }

@@ -7,7 +7,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from mind_skills.output.text import path_text, print_note
+from mind_skills.output.text import format_path, print_note
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.pending_file import FILE_NAME, FILE_PATH, FOLDER_NAME
 from mind_skills.staging.tables.schema import PACKAGE, STEPS
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from mind_skills.store.project import Project
 
-_ADVICE = {
+_ADVICE_BY_KIND = {
     "tracked": f"Run `git rm --cached {FILE_PATH}` and commit, unless someone needs the file in the repository. "
     "It remains in older commits.",
     "not_ignored": f"Make git ignore the file: add `{PENDING_FILE_PATTERN}` at the end of the ignore list named here, or of "
@@ -86,7 +86,7 @@ def open_ledger(*, create: bool = True) -> Generator[Ledger]:
             print_note(problem)
 
 
-def pending_file(project: Project) -> str:
+def get_pending_file_path(project: Project) -> str:
     """Return the path of a project's pending file, which need not exist."""
     return os.path.join(project.root, FOLDER_NAME, FILE_NAME)
 
@@ -103,7 +103,7 @@ def update_pending_list(ledger: Ledger, project: Project) -> None:
         from mind_skills.learning.skills.discovery import find_installed
 
         skills = find_installed(project.root).skills
-    if skills is not None or os.path.lexists(pending_file(project)):
+    if skills is not None or os.path.lexists(get_pending_file_path(project)):
         ledger.update_pending_file(project, read_clock(), skills)
 
 
@@ -112,6 +112,6 @@ def explain_missing_pending_file(ledger: Ledger, project: Project) -> tuple[str,
     verdict = ledger.find_git_verdict(project)
     if not verdict.kind:
         return "", ""
-    path = path_text(pending_file(project))
+    path = format_path(get_pending_file_path(project))
     text = f"{path} is not written, and candidates are only stored in the state folder: {verdict.detail}"
-    return text, _ADVICE[verdict.kind]
+    return text, _ADVICE_BY_KIND[verdict.kind]

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from mind_skills.output.document import Document
 
 
-MAX_COLUMNS = 100
+MAX_PROSE_COLUMNS = 100
 """Maximum line length of prose, in characters; longer lines are hard to read."""
-MIN_TITLE_COLUMNS = 100
+MIN_WIDE_COLUMNS = 100
 """Minimum width of the terminal, in characters, for printing a long last cell in its row; on a narrower terminal it
 goes below the row."""
-EARLIEST = 365 * 24 * 60 * 60_000
+EARLIEST_TIME = 365 * 24 * 60 * 60_000
 """Times before this (UTC milliseconds) come from logs without absolute times."""
 
 
@@ -39,7 +39,7 @@ def quote(text: str, limit: int) -> str:
     return json.dumps(flat if len(flat) <= limit else f"{flat[: limit - 3]}...", ensure_ascii=False)
 
 
-def path_text(path: str) -> str:
+def format_path(path: str) -> str:
     """Return ``path`` as text that can be encoded: bytes that are not UTF-8 become U+FFFD."""
     try:
         return os.fsencode(path).decode("utf-8", "replace")
@@ -77,7 +77,7 @@ def emit(report: Document, as_json: bool, render: Callable[[], None]) -> None:
         render()
 
 
-def table(
+def print_table(
     title: str,
     columns: Sequence[str],
     rows: Iterable[Sequence[str]],
@@ -87,7 +87,7 @@ def table(
 ) -> None:
     """Print a table: ruled and with its title on a terminal, elsewhere tab-separated with a header.
 
-    ``right`` lists the columns to align right. With ``has_long_last``, a terminal narrower than ``MIN_TITLE_COLUMNS``
+    ``right`` lists the columns to align right. With ``has_long_last``, a terminal narrower than ``MIN_WIDE_COLUMNS``
     shows the last cell of each row below the row, and no title.
     """
     if not is_interactive():
@@ -95,7 +95,7 @@ def table(
         for row in rows:
             print_line("\t".join(" ".join(cell.split()) for cell in row))
         return
-    if has_long_last and count_columns() < MIN_TITLE_COLUMNS:
+    if has_long_last and get_terminal_width() < MIN_WIDE_COLUMNS:
         _print_narrow_table(columns[:-1], list(rows), right)
         return
     from rich import box
@@ -125,7 +125,7 @@ def _print_narrow_table(columns: Sequence[str], rows: Sequence[Sequence[str]], r
             print_wrapped(rows[number - 1][-1], "    ")
 
 
-def count_columns() -> int:
+def get_terminal_width() -> int:
     """Return the width of the terminal in characters, or 80 if it is unknown."""
     from shutil import get_terminal_size
 
@@ -145,7 +145,7 @@ def print_wrapped(text: str, indent: str = "", hanging: str | None = None, *, br
 
     parts = wrap(
         strip_control_characters(text),
-        min(count_columns(), MAX_COLUMNS),
+        min(get_terminal_width(), MAX_PROSE_COLUMNS),
         initial_indent=indent,
         subsequent_indent=indent if hanging is None else hanging,
         break_on_hyphens=False,
@@ -156,22 +156,22 @@ def print_wrapped(text: str, indent: str = "", hanging: str | None = None, *, br
 
 
 def format_time(at: int | None) -> str:
-    """Format a time (UTC milliseconds) in local time; "never" for None, "at an unknown time" if before ``EARLIEST``."""
+    """Format a time (UTC milliseconds) in local time; "never" for None, "at an unknown time" if before ``EARLIEST_TIME``."""
     if at is None:
         return "never"
-    if at < EARLIEST:
+    if at < EARLIEST_TIME:
         return "at an unknown time"
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(at / 1000))
 
 
-def heading(text: str) -> None:
+def print_heading(text: str) -> None:
     """Print ``text`` as a heading: bold on a terminal, plain elsewhere."""
     sys.stdout.write(
         f"\x1b[1m{strip_control_characters(text)}\x1b[0m\n" if is_styled() else strip_control_characters(text) + "\n"
     )
 
 
-def count(number: int, noun: str) -> str:
+def format_count(number: int, noun: str) -> str:
     """Return ``number`` and ``noun``, with a plural s unless ``number`` is 1."""
     return f"{number} {noun}" + ("" if number == 1 else "s")
 

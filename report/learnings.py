@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from mind_skills.hooks.receipts import skill_name
 from mind_skills.output.candidates import get_state
-from mind_skills.output.text import path_text, show_progress
+from mind_skills.output.text import format_path, show_progress
 from mind_skills.redaction.text import clean_text
 from mind_skills.report.document import EvidenceReport, LearningReport
 from mind_skills.report.events import day_of
@@ -109,4 +109,4 @@ def _format_date_suffix(at: int | None) -> str:
 
 def clean_path(text: str) -> str:
     """Return a path or name, which is untrusted, without hidden or steering characters."""
-    return clean_text(path_text(text), MAX_PATH_LENGTH)
+    return clean_text(format_path(text), MAX_PATH_LENGTH)

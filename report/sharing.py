@@ -39,12 +39,12 @@ def redact_for_sharing(report: PageReport, names: Iterable[str], roots: Iterable
     labels[""] = ""
     redactor = _Redactor({*names, *map(os.path.basename, roots)}, labels)
     projects = [
-        GroupReport.of(
+        GroupReport.from_values(
             {name: getattr(group, name) for name in list_members(GroupReport)} | {"name": labels[group.name]}
         )
         for group in report.projects
     ]
-    return redactor.redact_document(report).but(projects=projects, hosts=report.hosts)
+    return redactor.redact_document(report).replace(projects=projects, hosts=report.hosts)
 
 
 class _Redactor:
@@ -57,7 +57,7 @@ class _Redactor:
     def redact_document(self, found: D, files: re.Pattern[str] | None = None) -> D:
         if isinstance(found, LearningReport):
             files = _compile_names(os.path.basename(path) for path in found.files)
-        return type(found).of(
+        return type(found).from_values(
             {name: self._redact_member(name, getattr(found, name), files) for name in list_members(type(found))}
         )
 

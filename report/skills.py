@@ -44,7 +44,7 @@ EVEN_POINTS, MAX_VOTE_POINTS = 16, 24
 def list_skills(overview: Overview, names: Mapping[str, str], now: int) -> list[SkillReport]:
     """Return every skill with its state at ``now`` (UTC ms), last used first; ``names`` are project names by id."""
     found = [
-        skill.but(project=names[workspace.project])
+        skill.replace(project=names[workspace.project])
         for workspace in overview.workspaces
         for skill in _list_project_skills(overview, workspace, now)
     ]

@@ -101,7 +101,7 @@ def complete_task(arguments: CompleteInput, caller: Caller) -> CompleteReport:
     return CompleteReport(
         project=caller.project.root,
         bead_id=arguments.bead_id,
-        outcome=TaskOutcomeReport.of(report_fields(recorded.outcome)),
+        outcome=TaskOutcomeReport.from_values(report_fields(recorded.outcome)),
         voted=recorded.voted,
         kept=recorded.kept,
         patterns=report_strategies(recorded.standings),

@@ -91,12 +91,14 @@ def open_memory(root: str, progress: Progress = report_no_progress, *, create: b
 @contextmanager
 def show_building(records: int) -> Generator[RecordCallback]:
     """Report on stderr that the index is being built, if that takes noticeably long."""
-    from mind_skills.output.text import count, print_note, show_progress
+    from mind_skills.output.text import format_count, print_note, show_progress
 
     if records <= MAX_QUERY_RECORDS:
         yield lambda: None
         return
-    print_note(f"{count(records, 'record')} must be added to the index first; the next query will not have to wait.")
+    print_note(
+        f"{format_count(records, 'record')} must be added to the index first; the next query will not have to wait."
+    )
     with show_progress("building the index", records) as step:
         yield step
 

@@ -110,7 +110,7 @@ def error_context(arguments: ErrorContextInput, caller: Caller) -> ErrorContextR
         unresolved=counts.unresolved,
         by_type=counts.by_type,
         errors=[
-            ErrorEntryReport.of({name: getattr(entry, name) for name in list_members(ErrorEntryReport)})
+            ErrorEntryReport.from_values({name: getattr(entry, name) for name in list_members(ErrorEntryReport)})
             for entry in selected[-MAX_ERRORS:]
         ],
         text=text,

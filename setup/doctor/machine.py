@@ -12,7 +12,7 @@ from contextlib import closing
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hooks.start import find_command
 from mind_skills.output import state
-from mind_skills.output.text import count
+from mind_skills.output.text import format_count
 from mind_skills.plugin import VERSION, command, hooklog, pausing
 from mind_skills.plugin.environment import paths
 from mind_skills.settings import strict
@@ -263,7 +263,9 @@ def check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckReport
         if not os.path.isdir(folder_path) or not os.path.lexists(path):
             if waiting:
                 yield make_failure(
-                    "pending", f"{path} is missing; the database has {count(len(waiting), 'pending candidate')}", fix
+                    "pending",
+                    f"{path} is missing; the database has {format_count(len(waiting), 'pending candidate')}",
+                    fix,
                 )
             return
         with Folder(folder_path) as folder:
@@ -288,7 +290,7 @@ def check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckReport
 def _check_foreign(ledger: Ledger, project: Project, path: str) -> Iterator[CheckReport]:
     foreign = len(ledger.list_foreign(project))
     if foreign:
-        text = f"{path} contains {count(foreign, 'candidate')} that this machine did not stage"
+        text = f"{path} contains {format_count(foreign, 'candidate')} that this machine did not stage"
         yield make_note("pending", text, "They are preserved but never offered.")
 
 
@@ -310,4 +312,4 @@ def check_receipts(ledger: Ledger) -> Iterator[CheckReport]:
             "receipts", wrong[0], "Report this as a bug, with the output of `mind-skills status --json`."
         )
     else:
-        yield make_ok("receipts", f"the states of {count(len(last_receipts), 'candidate')} match the receipts")
+        yield make_ok("receipts", f"the states of {format_count(len(last_receipts), 'candidate')} match the receipts")

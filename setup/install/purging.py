@@ -28,7 +28,7 @@ from mind_skills.hooks.session_state import (
 from mind_skills.hosts import HOST_NAMES
 from mind_skills.learning.skills.files import FILE_NAME as SKILL_FILE_NAME
 from mind_skills.memory import lance_location
-from mind_skills.output.text import join_names, path_text
+from mind_skills.output.text import format_path, join_names
 from mind_skills.plugin import pausing
 from mind_skills.plugin.environment import paths as environment_place
 from mind_skills.settings.lenient import project_file, user_file
@@ -93,7 +93,7 @@ def read_purge_records(home: str) -> PurgeRecords:
             archived = sql.execute("SELECT target FROM archived WHERE restored_at IS NULL")
             skill_paths.update(os.path.join(os.fsdecode(row[0]), SKILL_FILE_NAME) for row in archived)
     places = tuple(sorted({(os.fsdecode(root), os.fsdecode(git)) for root, git in rows}))
-    skills = tuple(sorted(path_text(path) for path in skill_paths if os.path.isfile(path)))
+    skills = tuple(sorted(format_path(path) for path in skill_paths if os.path.isfile(path)))
     return PurgeRecords(places, frozenset(ids), indexes, skills)
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from mind_skills.errors import MindSkillsError, as_error
 from mind_skills.errors.records import OtherProjectError
 from mind_skills.output.document import Document, Report, to_plain
-from mind_skills.output.schema import schema
+from mind_skills.output.schema import make_json_schema
 from mind_skills.output.state import choose_project
 from mind_skills.plugin import pausing
 from mind_skills.redaction.secrets import redact
@@ -104,10 +104,12 @@ def _find_tool(name: str) -> Tool:
 def _describe_failure(failure: Exception, name: str) -> Answer:
     error = as_error(failure)
     if error is None:
-        from mind_skills.output.bug import report
+        from mind_skills.output.bug import format_bug_report
 
         tool = name if name in BY_NAME else "?"
-        error = MindSkillsError("bug", f"{type(failure).__name__} in mind-skills", report(failure, [f"mcp {tool}"]))
+        error = MindSkillsError(
+            "bug", f"{type(failure).__name__} in mind-skills", format_bug_report(failure, [f"mcp {tool}"])
+        )
     body = ErrorBody(code=error.code, message=redact(error.message), hint=redact(error.hint))
     return Answer(to_plain(ErrorReport(error=body)), failed=True)
 
@@ -165,8 +167,8 @@ def make_output_schema(kind: type[Document]) -> Schema:
     Clients validate structured answers against it, some of them failures too, so it includes both. The protocol
     requires ``object`` at the root.
     """
-    document = _shorten(schema(kind))
-    error = _shorten(schema(ErrorBody))
+    document = _shorten(make_json_schema(kind))
+    error = _shorten(make_json_schema(ErrorBody))
     definitions = document.pop("$defs", {})
     error_document = {
         "type": "object",

@@ -200,7 +200,7 @@ def test_a_copy_of_a_session_is_no_second_one_and_the_same_in_other_words_is_one
     same = candidate("c", session="V", title="Timeout waiting for prepare-cli: the prompt is pasted but not submitted")
     taught = [
         replay_summary.ReplayedSession(Path("s"), "", (one,)),
-        replay_summary.ReplayedSession(Path("t"), "", (other, candidate("own", session="T")), copy=True),
+        replay_summary.ReplayedSession(Path("t"), "", (other, candidate("own", session="T")), is_copy=True),
         replay_summary.ReplayedSession(Path("u"), "", (twin,)),
         replay_summary.ReplayedSession(Path("v"), "", (same,)),
     ]

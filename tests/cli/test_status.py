@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from mind_skills.output import state as states
-from mind_skills.output.text import EARLIEST, format_time, heading
+from mind_skills.output.text import EARLIEST_TIME, format_time, print_heading
 from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
@@ -233,14 +233,14 @@ def test_a_title_stands_on_a_line_of_its_own_unless_there_is_room(
 def test_nothing_began_in_1970_and_bold_type_is_the_users_choice(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert [format_time(None), format_time(0), format_time(EARLIEST - 1)] == [
+    assert [format_time(None), format_time(0), format_time(EARLIEST_TIME - 1)] == [
         "never",
         "at an unknown time",
         "at an unknown time",
     ]
-    assert format_time(EARLIEST)[:3] == "197"
+    assert format_time(EARLIEST_TIME)[:3] == "197"
     monkeypatch.setattr("mind_skills.output.text.is_interactive", lambda: True)
     for variable, value in (("TERM", "xterm"), ("NO_COLOR", "1"), ("NO_COLOR", ""), ("TERM", "dumb")):
         monkeypatch.setenv(variable, value)
-        heading("Title")
+        print_heading("Title")
     assert capsys.readouterr().out == "\x1b[1mTitle\x1b[0m\nTitle\n\x1b[1mTitle\x1b[0m\nTitle\n"

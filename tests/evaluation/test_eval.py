@@ -16,10 +16,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from mind_skills.evaluation.report import EvalReport
-from mind_skills.output.schema import schema
+from mind_skills.output.schema import make_json_schema
 from tests.testkit.paths import DEMO
 
-SCHEMA = schema(EvalReport)
+SCHEMA = make_json_schema(EvalReport)
 LEARNT = {"title": "decimals", "start_line": 1, "end_line": 22, "key_phrases": ["2.67499", "rounding"]}
 OTHER = {"title": "another", "start_line": 22, "end_line": 23}
 

@@ -57,5 +57,5 @@ def test_the_weights_are_the_same_bytes_again_and_readable(tmp_path: Path) -> No
     out = tmp_path / "rules.json"
     first, again = (study(*corpus(tmp_path), out, quiet) for _ in range(2))
     assert (first.sessions, first.owners, first.sentences, first.corrections) == (4, 4, 8, 3)
-    assert (first.changed, again) == (True, first.but(changed=False))
+    assert (first.changed, again) == (True, first.replace(changed=False))
     assert parse_weights(out.read_text("utf-8")).tiers["high"] == 1.0

@@ -87,7 +87,9 @@ class Page(HTMLParser):
 def filled(found: Any, text: str, name: str = "") -> Any:
     """The same document with this text in every member that can hold one."""
     if isinstance(found, Document):
-        return type(found).of({each: filled(getattr(found, each), text, each) for each in list_members(type(found))})
+        return type(found).from_values(
+            {each: filled(getattr(found, each), text, each) for each in list_members(type(found))}
+        )
     if isinstance(found, list):
         return [filled(each, text, name) for each in found]
     return text if isinstance(found, str) and name not in FIXED and found else found
@@ -180,12 +182,12 @@ def test_without_anything_the_page_says_what_to_do(tmp_path: Path) -> None:
 def test_a_year_with_five_thousand_learnings_is_less_than_five_megabytes(report: PageReport, length: int) -> None:
     like, skill = report.learnings[0], report.skills[0]
     learnings = [
-        _longer(like, length).but(id=f"sc_{number:08x}", state="dismissed" if number % 5 else "accepted")
+        _longer(like, length).replace(id=f"sc_{number:08x}", state="dismissed" if number % 5 else "accepted")
         for number in range(5_000)
     ]
     votes = [VoteReport(session=f"session-{n}", at=NOW, outcome="helpful", counts=True) for n in range(300)]
-    skills = [skill.but(candidate=f"sc_{5 * number:08x}", votes=votes) for number in range(1_000)]
-    text = render_page(report.but(learnings=learnings, skills=skills))
+    skills = [skill.replace(candidate=f"sc_{5 * number:08x}", votes=votes) for number in range(1_000)]
+    text = render_page(report.replace(learnings=learnings, skills=skills))
     assert len(text.encode()) < 5_000_000
     page = Page(text)
     rows = [found for tag, found in page.tags if tag == "li" and str(found.get("id", "")).startswith("l")]
@@ -197,9 +199,9 @@ def test_a_year_with_five_thousand_learnings_is_less_than_five_megabytes(report:
 
 
 def test_what_does_not_fit_at_all_is_left_out_and_said(report: PageReport) -> None:
-    one = report.learnings[0].but(title="a" * 120)
-    learnings = [one.but(id=f"sc_{number:08x}") for number in range(LEARNINGS_BYTES // 150)]
-    page = Page(render_page(report.but(learnings=learnings)))
+    one = report.learnings[0].replace(title="a" * 120)
+    learnings = [one.replace(id=f"sc_{number:08x}") for number in range(LEARNINGS_BYTES // 150)]
+    page = Page(render_page(report.replace(learnings=learnings)))
     rows = sum(tag == "li" and "data-state" in found for tag, found in page.tags)
     assert f"{len(learnings) - rows:,} older ones are omitted" in "".join(page.texts)
     assert 0 < rows < len(learnings)
@@ -207,8 +209,8 @@ def test_what_does_not_fit_at_all_is_left_out_and_said(report: PageReport) -> No
 
 def _longer(learning: LearningReport, length: int) -> LearningReport:
     text = ("A cause & its 'remedy' " * length)[:length]
-    evidence = [each.but(summary=text[:200]) for each in 2 * learning.evidence]
-    return learning.but(title=text[:120], symptom=text, cause=text, remedy=text, evidence=evidence)
+    evidence = [each.replace(summary=text[:200]) for each in 2 * learning.evidence]
+    return learning.replace(title=text[:120], symptom=text, cause=text, remedy=text, evidence=evidence)
 
 
 # -- charts ----------------------------------------------------------------------------------------------------------

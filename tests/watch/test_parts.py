@@ -195,7 +195,7 @@ def test_the_look_for_sessions_that_are_over_comes_when_the_next_can_be(tmp_path
 
 def test_events_are_documents_of_their_schema() -> None:
     from mind_skills.cli.watch import WatchEventReport
-    from mind_skills.output.schema import adapter
+    from mind_skills.output.schema import make_type_adapter
 
     said = {"version": 1, "at": 1, "event": "linked", "candidate": "sc_00000000", "path": "/x"}
-    assert adapter(WatchEventReport).validate_python(said) == WatchEventReport.of(said)
+    assert make_type_adapter(WatchEventReport).validate_python(said) == WatchEventReport.from_values(said)

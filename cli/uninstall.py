@@ -57,11 +57,11 @@ def command(
         if is_interactive and not _confirm_purge():
             print_line("Nothing was changed.")
             return DONE
-    alone = len(selected) == 1 and not purge  # an error in one host must not stop the others
+    raise_failure = len(selected) == 1 and not purge  # an error in one host must not stop the others
     reports = [
-        service.uninstall_service(dry_run=dry_run, alone=alone)
+        service.uninstall_service(dry_run=dry_run, raise_failure=raise_failure)
         if host == service.SERVICE_NAME
-        else host_install.uninstall_host(host, dry_run=dry_run, alone=alone, purge=purge)
+        else host_install.uninstall_host(host, dry_run=dry_run, raise_failure=raise_failure, purge=purge)
         for host in selected
     ]
     has_failed = any(report.error for report in reports)

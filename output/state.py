@@ -71,7 +71,7 @@ def open_database(package: str, steps: Sequence[Sequence[str]], *, create: bool 
     """
     if create or has_database():
         return Database.open(ensure_folder(), package, steps)
-    return Database.in_memory(steps)
+    return Database.open_in_memory(steps)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Editor for settings files that preserves the user's formatting: one line changes, comments and order stay."""
+"""Editor for settings files that preserves the user's formatting: it changes only one line."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def set_nested(data: dict[str, Any], key: str, value: Value) -> None:
 
 
 def change(key: str, text: str, root: str | None) -> strict.EffectiveSetting:
-    """Set ``key`` to ``text`` (a TOML value or a bare word) in the user's file, for the project at ``root`` or for all.
+    """Set ``key`` to ``text`` (a TOML value or a bare word) in the user's file, for the project at ``root`` (None: all).
 
-    Comments and order of the file are preserved. Raises MindSkillsError if the key, the value or the existing file is
+    The file's comments and order are preserved. Raises MindSkillsError if the key, the value or the existing file is
     invalid.
     """
     key = canonical_key(key)
@@ -57,7 +57,7 @@ def change(key: str, text: str, root: str | None) -> strict.EffectiveSetting:
                 "config_value", "the project's path is not valid UTF-8", "Rename its folder."
             ) from failure
     with lock_file(path):
-        data = strict.read(str(path))  # again: another process may have changed it meanwhile
+        data = strict.read(str(path))  # read again: another process may have changed the file before it was locked
         strict.check(data, str(path))
         table = data if root is None else data.setdefault(PROJECTS, {}).setdefault(root, {})
         spelled_key = find_spelling(table, key)
@@ -77,9 +77,9 @@ def parse_value(text: str) -> Value:
 
 
 def save(path: Path, key: str, value: Value, data: dict[str, Any]) -> None:
-    """Set ``key`` to ``value`` in the file at ``path``, so that it contains ``data``. Call this within ``lock_file``.
+    """Set ``key`` to ``value`` in the file at ``path``, which then contains ``data``. Call this within ``lock_file``.
 
-    Raises StoreError if it cannot be written, or the project's file is not a regular file.
+    Raises StoreError if the file cannot be written or is not a regular file.
     """
     text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
     text = edit_text(text, key, value)
@@ -126,7 +126,7 @@ def _format_key(key: str) -> str:
 
 @contextmanager
 def lock_file(path: Path) -> Generator[None]:
-    """Lock the file at ``path`` so that no other process changes it meanwhile. Creates its folder. Raises StoreError."""
+    """Lock the file at ``path`` against changes by other processes. Creates the file's folder. Raises StoreError."""
     path = _resolve_user_link(path)
     path.parent.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with Folder(path.parent, make=True) as folder:
@@ -135,12 +135,12 @@ def lock_file(path: Path) -> Generator[None]:
 
 
 def _resolve_user_link(path: Path) -> Path:
-    """Resolve symbolic links of the user's own file, which may be kept in a dotfiles repository, but not of a project file."""
+    """Resolve symbolic links to the user's own file, which may be in a dotfiles repository, but not to a project's file."""
     return path if path.parent.name == ".claude" else path.resolve()
 
 
 def edit_text(text: str, key: str, value: Value) -> str:
-    """Replace the line of ``text`` that sets the dotted ``key``, or add one to its section."""
+    """Replace the line of ``text`` that sets the dotted ``key``, or add such a line to the key's section."""
     section, _, last = key.rpartition(".")
     lines = text.splitlines()
     new_line = f"{last} = {toml_value(value)}"

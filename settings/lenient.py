@@ -1,13 +1,13 @@
 """Lenient reader of the settings files for hooks: which files apply, whether they disable mind-skills, what they set.
 
-Nothing raises, because a session must be finished whatever a settings file contains; settings/strict.py reports errors.
+Only ``parse`` raises, because a hook must work whatever a settings file contains; settings/strict.py reports errors.
 An invalid value counts as absent, but a file that may or may not disable mind-skills counts as disabling it, because
 its author did not clearly consent to being observed.
 
 A project's file comes with a repository and is untrusted: reading it never blocks, follows no links and is bounded, and
-its values can only narrow the settings (``NARROWING``). Values of the user for one project are in the user's own file,
-under ``[projects."<folder>"]``, and take precedence over both. Every hook uses this module, which imports the standard
-library only; the table is imported when a value is requested.
+its values can only narrow the settings (``NARROWING``). The user's values for one project are in the user's own file,
+under ``[projects."<folder>"]``, and take precedence over the project's file and the user's general settings. Every hook
+imports this module, which imports only the standard library; the table of settings is imported when a value is read.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:  # importing typing alone costs the hot path more than a bare 
     from mind_skills.settings.table import Setting
 
 MAX_BYTES = 16 * 1024
-"""Maximum size of a settings file; all existing settings take less than one kB."""
+"""Maximum size of a settings file in bytes; a file that sets every setting takes about one kB."""
 MAX_DOTS = 64
-"""Maximum number of dots in a line that is not a comment. The time and memory tomllib needs for a dotted key grow at
-least with the square of its parts: 33 s for 64 kB of ``a.a.a`` (measured, 3.11)."""
+"""Maximum number of dots in a line that is not a comment. The time and memory that tomllib needs for a dotted key grow at
+least with the square of the number of its parts: 33 s for 64 kB of ``a.a.a`` (measured, Python 3.11)."""
 PROJECTS = "projects"
-"""Table of the user's file that contains one table per project folder."""
+"""The table in the user's file that contains one table per project folder."""
 NARROWING = {"enabled": -1, "idle_seconds": 1, "caps.per_session": -1, "caps.per_offer": -1}
-"""Keys that a project's file may set, and the direction that narrows: to false, to a longer interval, to a lower count."""
+"""Keys that a project's file may set, and the direction in which it may change the user's value: -1 is lower, or false."""
 
 
 def lookup(root: str, key: str) -> Any:
@@ -41,7 +41,7 @@ def lookup(root: str, key: str) -> Any:
 
 
 def lookup_section(root: str, name: str) -> dict[str, Any]:
-    """Return the configured values of a section that the documents also define, by canonical name; no defaults."""
+    """Return the values that are set in a section that also has camelCase names, by name in snake_case; no defaults."""
     from mind_skills.settings.names import normalize_names
     from mind_skills.settings.table import TABLE
 
@@ -51,9 +51,10 @@ def lookup_section(root: str, name: str) -> dict[str, Any]:
 
 
 def get_user_setting(key: str) -> Any:
-    """Return the value that the user's own file sets for all projects; a repository cannot change it.
+    """Return the value that the user's own file sets for all projects, else the default; a repository cannot change it.
 
-    If that file cannot be read or parsed at the moment, return the maximum, so that nothing is deleted.
+    If that file cannot be read or parsed at the moment, return the setting's maximum (if it has none, the default), so
+    that nothing is deleted.
     """
     data, problem = read(user_file())
     setting = _setting(key)
@@ -81,12 +82,12 @@ def learns_from_decisions(root: str) -> bool:
 
 
 def shares_with_team(root: str) -> bool:
-    """Return whether the user shares what is learned in a project with the team. A project's own files cannot say so."""
+    """Return whether the user shares what is learned in a project with the team. A project's own files cannot enable this."""
     return bool(lookup(root, "share_with_team"))
 
 
 def detects_user_rules() -> bool:
-    """Return whether to detect the user's lasting rules."""
+    """Return whether lasting rules that the user states are detected; False if the user's file is invalid."""
     data, problem = read(user_file())
     return not problem and bool(_get_value([data], "user_rules"))
 
@@ -97,7 +98,7 @@ def episodes() -> int:
 
 
 def cap(root: str, name: str) -> int:
-    """Return the maximum number of candidates; ``name`` is ``per_session`` or ``per_offer``."""
+    """Return the maximum number of candidates per session or per offer; ``name`` is ``per_session`` or ``per_offer``."""
     return int(lookup(root, f"caps.{name}"))
 
 
@@ -107,7 +108,7 @@ def write_skills(root: str) -> str:
 
 
 def skills_dir(root: str, host: str) -> str:
-    """Return the skills folder for the agent of ``host``, relative to the project; the default for hosts without hooks."""
+    """Return the skills folder for ``host``, relative to the project; hosts without hooks have the default folder."""
     from mind_skills.settings.table import SKILLS, TABLE
 
     key = f"skills_dir.{host}"
@@ -142,13 +143,13 @@ def read_narrowing_values(root: str) -> dict[str, tuple[Any, str]]:
 
 
 def list_ignored_settings(root: str) -> list[tuple[str, str]]:
-    """Return key and file of each setting in the project's files that is not honoured: not allowed there, or widening."""
+    """Return (key, file) of each setting in the project's files that is not honoured: it is not allowed there, or widens."""
     user_data = read_user_tables(root)[1]
     return [
         (key, path)
         for path in map(project_file, list_settings_folders(root))
         for key, value in leaves(read(path)[0])
-        if key != "enabled" or isinstance(value, bool)  # any other value is ambiguous and disables mind-skills
+        if key != "enabled" or isinstance(value, bool)  # any other value of ``enabled`` disables mind-skills
         if not _is_allowed(key, value) or NARROWING[key] * (value - _get_value([user_data], key)) < 0
     ]
 
@@ -159,14 +160,14 @@ def _get_value(tables: list[dict[str, Any]], key: str) -> Any:
 
 
 def _find_valid_value(tables: list[dict[str, Any]], key: str) -> Any:
-    """Return the first valid value, highest precedence first; None without one."""
+    """Return the first valid value in ``tables``, which are in order of precedence; None if there is none."""
     setting = _setting(key)
     found = (leaf(data, key) for data in tables)
     return next((value for value in found if value is not None and not setting.problem(value)), None)
 
 
 def _is_allowed(key: str, value: object) -> bool:
-    """Return whether a project's file may set this value, provided that it narrows."""
+    """Return whether a project's file may set this value, if the value also narrows the user's settings."""
     return key in NARROWING and not _setting(key).problem(value)
 
 
@@ -197,20 +198,24 @@ def files(root: str) -> list[str]:
 def enabled(root: str) -> bool:
     """Return whether mind-skills is active in this project. Never raises.
 
-    The user's value for this project decides; otherwise any false value of the project's files or the user's general
-    settings disables it. A file that cannot be parsed counts as false; ``explain_disabled`` names it and the reason.
+    The user's value for this project decides; if there is none, any false value in the project's files or the user's
+    general settings disables mind-skills. A file that cannot be parsed counts as false; ``explain_disabled`` names the
+    file and the reason.
     """
     return _read_switch(root)[0]
 
 
 def enabled_or_unknown(root: str) -> bool | None:
-    """Return the same for existing data, but None if a file cannot be read or parsed at the moment. Never raises."""
+    """Return the same as ``enabled``, but None if a file cannot be read or parsed at the moment.
+
+    For data that already exists, which must not be discarded in that case. Never raises.
+    """
     is_enabled, problem = _read_switch(root)
     return None if problem else is_enabled
 
 
 def explain_disabled(root: str) -> str:
-    """Return why mind-skills is disabled although no file says so, or an empty string. Never raises."""
+    """Return why mind-skills is disabled although no file sets ``enabled`` to false, or an empty string. Never raises."""
     return _read_switch(root)[1]
 
 
@@ -222,14 +227,14 @@ def _read_switch(root: str) -> tuple[bool, str]:
         value: object = data.get("enabled")
         if problem or not (value is None or isinstance(value, bool)):
             reason = problem or "enabled is neither true nor false"
-            return False, f"mind-skills is off here until {path} is right: {reason}"
+            return False, f"mind-skills is disabled here until {path} is corrected: {reason}"
         if value is False or (value is True and number < len(tables)):
             return value, ""
     return True, ""
 
 
 def read_user_tables(root: str) -> tuple[list[dict[str, Any]], dict[str, Any], str]:
-    """Return the user's tables for this project, nearest folder first, the general table, and why the file is invalid."""
+    """Return the user's tables for this project, nearest folder first, the general table, and what is wrong with the file."""
     data, problem = read(user_file())
     project_tables: Any = data.get(PROJECTS)
     tables = (
@@ -243,7 +248,7 @@ def read_user_tables(root: str) -> tuple[list[dict[str, Any]], dict[str, Any], s
 
 
 def leaves(data: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
-    """Flatten nested ``data`` to pairs of dotted key and value."""
+    """Flatten nested ``data`` to a list of (dotted key, value)."""
     found: list[tuple[str, Any]] = []
     for key, value in data.items():
         found += leaves(value, f"{prefix}{key}.") if isinstance(value, dict) else [(prefix + key, value)]  # pyright: ignore[reportUnknownArgumentType]
@@ -260,9 +265,9 @@ def leaf(data: Any, key: str) -> Any:
 def parse(path: str) -> dict[str, Any]:
     """Parse a settings file without validation; empty if it does not exist.
 
-    Raises OSError if it cannot be opened; ValueError if it is not a regular file, too large, unlike a hand-written
-    settings file, or a user's file at a location that a repository may control; a subclass of ValueError or
-    RecursionError if it is not text or not TOML.
+    Raises OSError if the file cannot be opened; ValueError if it is not a regular file, is too large, has a line with too
+    many dots, or is the user's file at a path that a repository may control; a subclass of ValueError or RecursionError
+    if it is not valid UTF-8 or TOML.
     """
     text = _read_text(path)
     if text is None:  # the usual case; importing tomllib takes as long as three interpreter starts
@@ -278,7 +283,7 @@ def _read_text(path: str) -> str | None:
     if path == user_file():
         if problem := explain_misplaced_settings(path):
             raise ValueError(problem)
-    else:  # the user's file may be a link to a dotfiles folder, a file from a repository may not
+    else:  # unlike the user's file, a file from a repository may not be a symbolic link
         flags |= getattr(os, "O_NOFOLLOW", 0)
     try:
         descriptor = os.open(path, flags)
@@ -300,10 +305,10 @@ def _read_text(path: str) -> str | None:
 
 
 def read(path: str) -> tuple[dict[str, object], str]:
-    """Return the content of a file and what is wrong with it (empty if valid or missing). Never raises."""
+    """Return the content of a file, and what is wrong with the file (empty if it is valid or missing). Never raises."""
     try:
         return parse(path), ""
     except OSError as error:
         return {}, error.strerror or "it cannot be read"
     except (ValueError, RecursionError) as error:
-        return {}, str(error) if type(error) is ValueError else f"it is not TOML: {error}"
+        return {}, str(error) if type(error) is ValueError else f"it is not valid TOML: {error}"

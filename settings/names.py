@@ -1,4 +1,4 @@
-"""Alternative names of settings: camelCase from the documents, normalized to snake_case."""
+"""Alternative names of settings: camelCase (docs/learning.md), converted to snake_case."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typing import Any, cast
 from mind_skills.settings.table import PREFIX
 
 RENAMED = ("learning", "anti_pattern", "maturity")
-"""Sections that the documents also define."""
+"""Sections with camelCase names."""
 OTHER_NAMES = {"learning.max_errors_for_helpful": "learning.max_errors_neutral", "anti_pattern.prefix": PREFIX}
-"""Decision D3: `maxErrorsForHelpful` was never a count that scores as helpful, so its name here is accurate."""
+"""Keys that were also renamed. `maxErrorsForHelpful` is the number of errors that score as middling, not as helpful
+(docs/learning.md, D3)."""
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def canonical_key(key: str) -> str:
-    """Normalize a dotted key: `antiPattern.minObservations` becomes ``anti_pattern.min_observations``."""
+    """Return the canonical form of a dotted key: `antiPattern.minObservations` becomes ``anti_pattern.min_observations``."""
     section, dot, name = key.partition(".")
     section_name = _snake(section)
     if section_name not in RENAMED:
@@ -25,7 +26,7 @@ def canonical_key(key: str) -> str:
 
 
 def normalize_names(data: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    """Normalize all names in a settings file. Also returns a key that occurs under two names, or an empty string."""
+    """Return the settings with canonical names, and a key that is set under two names, or an empty string."""
     found: dict[str, Any] = {}
     duplicate = ""
     for section, value in data.items():
@@ -42,7 +43,7 @@ def normalize_names(data: dict[str, Any]) -> tuple[dict[str, Any], str]:
 
 
 def find_spelling(data: dict[str, Any], key: str) -> str:
-    """Return the key as the settings file spells it, so that an edit changes that line; otherwise the canonical key."""
+    """Return the key as ``data`` spells it, so that an edit changes the existing line; ``key`` if ``data`` does not set it."""
     top, _, name = key.partition(".")
     for section, value in data.items():
         if canonical_key(section) == top and isinstance(value, dict):

@@ -9,16 +9,25 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.settings import lenient
 from mind_skills.settings.lenient import PROJECTS, explain_disabled, files, leaves, user_file
 from mind_skills.settings.names import normalize_names
-from mind_skills.settings.table import GLOBAL_SETTINGS, MAX_PREFIX_LENGTH, PREFIX, SECTIONS, TABLE, Value, format_bound
+from mind_skills.settings.table import (
+    GLOBAL_SETTINGS,
+    MAX_PREFIX_LENGTH,
+    PREFIX,
+    SECTIONS,
+    TABLE,
+    WRITING,
+    Value,
+    format_bound,
+)
 from mind_skills.store.project import list_settings_folders
 
-ALLOWED = "a project's file may only switch off, lengthen idle_seconds and lower caps"
+ALLOWED = "a project's file may only set enabled to false, lengthen idle_seconds and lower the caps"
 MAX_KEY_LENGTH = 50
-"""Characters; the longest valid key has 40."""
+"""Maximum length of a key in a message, in characters; valid keys have at most 37."""
 
 
 class EffectiveSetting(NamedTuple):
-    """Effective value of a setting; ``origin`` is ``default`` or the path of a file."""
+    """The effective value of a setting; ``origin`` is ``default`` or the path of the file that sets it."""
 
     key: str
     value: Value
@@ -29,14 +38,15 @@ def load(root: str) -> list[EffectiveSetting]:
     """Return the effective settings of the project at ``root``.
 
     Later sources override earlier ones: defaults, the user's file, the narrowing values of the project's own files, the
-    user's section for this project (settings/lenient.py). Raises MindSkillsError if the user's file is wrong or a
-    project file cannot be read; settings of project files that are not honoured are not errors (``lenient.list_ignored_settings``).
+    user's section for this project (settings/lenient.py). Raises MindSkillsError if the user's file is invalid, or a
+    project's file cannot be read or has an invalid ``enabled``. Other invalid settings in a project's file are not errors
+    (``lenient.list_ignored_settings``).
     """
     user_data = read(user_file())
     check(user_data, user_file())
     for path in files(root)[:-1]:
         switch = read(path).get("enabled")
-        check({} if switch is None else {"enabled": switch}, path)  # the only key that hooks must be able to read
+        check({} if switch is None else {"enabled": switch}, path)  # other invalid values are not honoured
     tables = user_data.pop(PROJECTS, {})
     values = {key: (value, user_file()) for key, value in leaves(normalize_names(user_data)[0])}
     values |= lenient.read_narrowing_values(root)
@@ -53,12 +63,12 @@ def typed(key: str, value: Value) -> Value:
 
 
 def read(path: str) -> dict[str, Any]:
-    """Read a file like ``lenient.parse``, but raise MindSkillsError if it is not TOML or cannot be read."""
+    """Read a file like ``lenient.parse``, but raise MindSkillsError if it is not valid TOML or cannot be read."""
     try:
         return lenient.parse(path)
     except (OSError, ValueError, RecursionError) as failure:
         if not isinstance(failure, OSError) and type(failure) is not ValueError:
-            message, hint = f"{path} is not TOML: {failure}", "Correct that line, or move the file away."
+            message, hint = f"{path} is not valid TOML: {failure}", "Correct that line, or move the file away."
             raise MindSkillsError("config_syntax", message, hint) from failure
         is_symlink = isinstance(failure, OSError) and failure.errno == errno.ELOOP
         raise MindSkillsError(
@@ -69,7 +79,10 @@ def read(path: str) -> dict[str, Any]:
 
 
 def check(data: dict[str, Any], origin: str) -> None:
-    """Raise MindSkillsError for the first invalid key of ``data``, in the order of the table; ``origin`` is its source."""
+    """Raise MindSkillsError for the first invalid key of ``data``, in the order of the table.
+
+    ``origin`` names the source of ``data`` in messages.
+    """
     settings, duplicate = normalize_names(data)
     if duplicate:
         raise MindSkillsError(
@@ -79,8 +92,7 @@ def check(data: dict[str, Any], origin: str) -> None:
     for key, setting in TABLE.items():
         section, dot, name = key.rpartition(".")
         if dot and not isinstance(settings.get(section, {}), dict):
-            title = section.title().replace("_", "")
-            raise _make_value_error(section, origin, f"should be a valid dictionary or instance of {title}")
+            raise _make_value_error(section, origin, "should be a table of settings")
         table = settings.get(section, {}) if dot else settings
         if name in table and (problem := setting.problem(table[name])):
             raise _make_value_error(key, origin, problem)
@@ -108,7 +120,7 @@ def _check_projects(tables: Any, origin: str) -> None:
     folders_tables = cast("dict[str, Any]", tables if isinstance(tables, dict) else {"": tables})
     for folder, table in folders_tables.items():
         if not isinstance(table, dict) or PROJECTS in table:
-            message = f"{PROJECTS} in {origin}: should contain a table for each project folder"
+            message = f"{PROJECTS} in {origin}: should contain only tables, one for each project folder"
             raise MindSkillsError(
                 "config_value", message, 'Write [projects."/home/me/shop"], followed by its settings.'
             )
@@ -119,26 +131,26 @@ def _check_projects(tables: Any, origin: str) -> None:
 
 
 def refuse_everywhere(key: str, origin: str) -> None:
-    """Raise MindSkillsError for a key that cannot be set for a single project."""
+    """Raise MindSkillsError if ``key`` cannot be set for a single project; the message names ``origin`` as the source."""
     if key in GLOBAL_SETTINGS:
         message = f"{key} in {origin}: cannot be set for a single project"
-        raise MindSkillsError("config_value", message, f"Run mind-skills config set {key} VALUE, without --project.")
+        raise MindSkillsError("config_value", message, f"Run `mind-skills config set {key} VALUE`, without --project.")
 
 
 def unknown_key(key: str, origin: str) -> MindSkillsError:
-    """Return the error for an unknown key; its hint names the nearest valid key, or the settings of a section."""
+    """Return the error for an unknown key, with a hint that names the nearest valid key or, for a section, its settings."""
     from difflib import get_close_matches
 
     inside = [setting for setting in TABLE if setting.startswith(f"{key}.")]
     if inside and not origin:
-        return MindSkillsError("config_key", f"{key} is a section, not a setting", f"Name one of {', '.join(inside)}.")
+        return MindSkillsError("config_key", f"{key} is a section, not a setting", f"Use one of {', '.join(inside)}.")
     matches = get_close_matches(key, [*TABLE, *set(SECTIONS)], n=1, cutoff=0.4)
     matches = matches or get_close_matches(key.rpartition(".")[2], TABLE, n=1, cutoff=0.4)
     if matches:
         hint = f"Did you mean {matches[0]}?"
     else:
         *others, last = get_close_matches(key, TABLE, n=3, cutoff=0.0)
-        hint = f"The nearest are {', '.join(others)} and {last}; `mind-skills config list` shows all."
+        hint = f"The nearest are {', '.join(others)} and {last}; `mind-skills config list --all` lists all settings."
     return MindSkillsError(
         "config_key", f"{key} in {origin} is not a setting" if origin else f"{key} is not a setting", hint
     )
@@ -157,6 +169,8 @@ def _describe_valid_values(key: str) -> str:
         return f"Write {kind} from {format_bound(setting.minimum)} to {format_bound(setting.maximum)}."
     if key == PREFIX:
         return f'Write one to three words, at most {MAX_PREFIX_LENGTH} characters, such as "{setting.default}".'
+    if key == "write_skills":
+        return f"Write one of {', '.join(WRITING)}."
     if key.startswith("memory."):
         return f'Write a string such as "{setting.default}", or an empty string.'
     return "Write a folder inside the project, such as .claude/skills."
@@ -177,7 +191,7 @@ def problems(root: str) -> list[str]:
 
 
 def describe_ignored_setting(setting: tuple[str, str]) -> str:
-    """Describe a setting of a project file that is not honoured (key, file)."""
+    """Describe a setting (key, file) of a project's file that is not honoured."""
     key, path = setting
     # The key comes from the repository, and an agent may read this message.
     name = (

@@ -1,4 +1,4 @@
-"""Import of the sessions of the last weeks after an installation; each log is read as a watch would read it."""
+"""Import of the last 30 days' sessions after an installation; each log is read as `mind-skills watch` reads it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _READ_BY_ANOTHER = (
 
 
 class HistoryReport(Report):
-    """Number of logs read, number of candidates found in them, and problems, in sentences."""
+    """Number of logs that were read, number of candidates found in them, and problems, in sentences."""
 
     logs: int
     candidates: int
@@ -45,7 +45,7 @@ def list_recent_logs(home: str, now: int) -> list[Item]:
 
 
 def _find_change_time(path: str, default: int) -> int:
-    """Return when a file last changed in UTC milliseconds, or ``default`` if it was removed."""
+    """Return when a file last changed, in UTC milliseconds, or ``default`` if the file was removed."""
     try:
         return os.stat(path).st_mtime_ns // 1_000_000
     except FileNotFoundError:
@@ -55,9 +55,9 @@ def _find_change_time(path: str, default: int) -> int:
 def learn_from_logs(items: list[Item], now: int, advance: Callable[[], None]) -> HistoryReport:
     """Read each log, stage its candidates in its project, and finish sessions that are over.
 
-    ``now`` is UTC milliseconds. A session counts as seen when its log last changed, so that `status` does not mistake
-    this for a report by a hook. ``advance`` is called for each log. Idempotent. While a watch or another installation
-    reads logs, nothing is read, and the report says so. Raises HomeError, OSError.
+    ``now`` is UTC milliseconds. A session is recorded as seen at its log's last change, so that `status` does not mistake
+    the import for a report by a hook. ``advance`` is called after each log. Idempotent. While a watch or another
+    installation reads logs, nothing is read, and the report says so. Raises HomeError, OSError.
     """
     home = ensure_folder()
     try:

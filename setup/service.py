@@ -16,7 +16,7 @@ from mind_skills.setup.install.targets import OwnFileTarget, find_home
 from mind_skills.store.home import HOME_VARIABLE, get_state_folder
 
 SERVICE_NAME = "watch"
-"""Name of the service in `install` and `uninstall`, next to the hosts."""
+"""Name of the service as an argument of `install` and `uninstall`, which also take the names of hosts."""
 UNIT = "mind-skills-watch.service"
 TIMEOUT_SECONDS = 30
 """Timeout of systemctl in seconds."""
@@ -24,7 +24,7 @@ PASSED_VARIABLES = (
     *(HOME_VARIABLE, "MIND_SKILLS_CONFIG", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME"),
     *("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "OPENCODE_DB"),
 )
-"""Variables that locate files. A service does not inherit a shell's variables, so the unit file sets them."""
+"""Environment variables that locate files. A service does not inherit them from a shell, so the unit file sets them."""
 _HEADER = "# Made by `mind-skills install watch`; `mind-skills uninstall watch` takes it back.\n"
 
 
@@ -36,9 +36,9 @@ def make_target(path: str = "") -> OwnFileTarget:
 
 
 def make_unit() -> str:
-    """Return the unit file for this interpreter and the current paths.
+    """Return the content of the unit file for this interpreter and the current paths.
 
-    Raises MindSkillsError if hooks could not be installed.
+    Raises MindSkillsError if there is no usable interpreter or the environment is temporary.
     """
     command.find_entry_script()  # raises if this environment is temporary
     command_line = (command.find_interpreter(), *command.isolation_options(), "-m", "mind_skills.plugin.watch")
@@ -64,7 +64,7 @@ def _quote(text: str) -> str:
 
 
 def install_service(*, dry_run: bool, alone: bool) -> HostReport:
-    """Install and start the service. ``alone`` is as in setup/install/host_install.py; raises MindSkillsError."""
+    """Install and start the service. With ``alone``, a failure is raised as MindSkillsError instead of being reported."""
     try:
         _require_systemd()
         target = make_target()
@@ -77,12 +77,12 @@ def install_service(*, dry_run: bool, alone: bool) -> HostReport:
 
 def _require_systemd() -> None:
     if not sys.platform.startswith("linux"):
-        hint = "Run `mind-skills watch --once` from this system's scheduler instead."
+        hint = "Run `mind-skills watch --once` from your system's scheduler instead."
         raise MindSkillsError("no_systemd", "the service requires systemd, which this system does not have", hint)
 
 
 def uninstall_service(*, dry_run: bool, alone: bool) -> HostReport:
-    """Stop the service and remove its unit file. ``alone`` is as in ``install_service``."""
+    """Stop the service and remove its unit file. ``alone``: see ``install_service``."""
     try:
         target = make_target()
         recorded_paths = Journal.open_read_only(get_state_folder()).list_paths(SERVICE_NAME)
@@ -114,12 +114,15 @@ def _start_service() -> list[str]:
         return ["systemctl was not found, so the service was not started: run `mind-skills watch` instead."]
     error = _run_systemctl("daemon-reload") or _run_systemctl("enable", "--now", UNIT)
     if error:
-        return [f"systemd did not start it: {error}", f"Run `systemctl --user enable --now {UNIT}` to try again."]
+        return [
+            f"systemd did not start the service: {error}",
+            f"Run `systemctl --user enable --now {UNIT}` to try again.",
+        ]
     return []
 
 
 def _run_systemctl(*words: str) -> str:
-    """Run systemctl and return its error; empty if it succeeded or is not installed."""
+    """Run systemctl and return its error message; empty if it succeeded or is not installed."""
     program = shutil.which("systemctl")
     if program is None:
         return ""

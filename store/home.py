@@ -1,8 +1,9 @@
-"""The state folder, outside every project.
+"""The state folder, which is outside every project, and the path of the user's settings file.
 
-It is ``MIND_SKILLS_HOME`` if set, else in the platform's folder for state: ``$XDG_STATE_HOME`` or ``~/.local/state`` on
-Linux and other Unix systems (XDG base directory specification, which requires relative values to be ignored),
-``~/Library/Application Support`` on macOS, ``%LOCALAPPDATA%`` on Windows. Folders have mode 0700, files 0600.
+The state folder is ``$MIND_SKILLS_HOME`` if set, else ``mind-skills`` in the platform's folder for state:
+``$XDG_STATE_HOME`` or ``~/.local/state`` on Linux and other Unix systems (XDG base directory specification, which
+requires relative values to be ignored), ``~/Library/Application Support`` on macOS, ``%LOCALAPPDATA%`` on Windows.
+Folders have mode 0700, files 0600.
 
 A session start imports this module, so it imports only ``os`` and ``sys``.
 """
@@ -23,7 +24,7 @@ SETTINGS_FILE_NAME = "mind-skills.toml"
 HOME_VARIABLE, MIND_SKILLS_CONFIG = "MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG"
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
 OWN = ("~", "~/.config", "~/.local", "~/.local/state", "~/.local/share")
-"""Work trees that are not projects: people keep their settings under version control."""
+"""Work trees that are not projects: people keep the settings in these folders under version control."""
 REPORTS_FOLDER = "reports"
 """The folder in the state folder that `mind-skills report` writes pages to."""
 CREATED_FOLDERS_FILE = "folders-made"
@@ -49,17 +50,17 @@ def get_state_folder(environ: Mapping[str, str] | None = None, platform: str = s
 
 
 def _refuse_work_tree(path: str, variable: str) -> str:
-    """Return ``path``, named by an environment variable. Raises HomeError if it is in a work tree."""
+    """Return ``path``, which the environment variable names. Raises HomeError if it is in a work tree."""
     if top := find_work_tree(path):
         raise HomeError(
             f"{variable} puts the state folder in the work tree {top}, which may belong to a downloaded repository",
-            "Set it to a folder outside of any repository.",
+            "Set it to a folder outside every repository.",
         )
     return path
 
 
 def find_work_tree(path: str) -> str:
-    """Return the top of the work tree that contains a path, after resolving links; empty if none or one of ``OWN``.
+    """Return the top of the work tree that contains a path, after resolving links; empty if none or in ``OWN``.
 
     Files in a work tree may come from the repository, and some hosts read their environment from a file there.
     """
@@ -93,7 +94,7 @@ def _get_default_settings() -> str:
 def explain_misplaced_settings(path: str) -> str:
     """Return why the settings file named by the environment cannot be used; empty if it can.
 
-    In its default place it may link into a work tree, because people keep their settings under version control.
+    At its default path the file may be a link into a work tree: people keep their settings under version control.
     """
     if path == _get_default_settings():
         return ""
@@ -163,17 +164,17 @@ def list_created_folders(folder: str) -> list[str]:
 
 
 def _check_owner(path: str) -> None:
-    """Refuse to create files of root in another user's home, as `sudo` with that user's HOME would.
+    """Raise HomeError if root would create the state folder in another user's home, as with `sudo` and that user's HOME.
 
-    The owner could not write there any more.
+    The other user could not write to that folder.
     """
     parent = path
     while not os.path.lexists(parent) and os.path.dirname(parent) != parent:
         parent = os.path.dirname(parent)
     if os.name == "posix" and os.geteuid() == 0 and os.stat(parent).st_uid != 0:
         raise HomeError(
-            f"the state folder {path} would belong to root, in a folder of another user",
-            f"Run it as that user, or set {HOME_VARIABLE} to a folder owned by root.",
+            f"the state folder {path} would belong to root, but {parent} belongs to another user",
+            f"Run the command as that user, or set {HOME_VARIABLE} to a folder owned by root.",
         )
 
 
@@ -187,7 +188,7 @@ def _list_missing(path: str) -> list[str]:
 
 
 def _store_created(folder: str, parents: list[str]) -> None:
-    """Store in the new folder which parents were created for it; that cannot be determined later."""
+    """Record in the new folder which parent folders were created for it, which cannot be determined later."""
     descriptor = os.open(os.path.join(folder, CREATED_FOLDERS_FILE), os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
     try:
         os.write(descriptor, b"\0".join(map(os.fsencode, parents)))
@@ -198,7 +199,7 @@ def _store_created(folder: str, parents: list[str]) -> None:
 def _check_folder(path: str) -> None:
     found = os.stat(path)
     if found.st_mode & 0o170000 != 0o040000:
-        raise HomeError(f"the state folder {path} is not a folder", "Move the file at this path away.")
+        raise HomeError(f"the state folder {path} is not a folder", "Move the file at that path away.")
     if os.name != "posix":
         return
     if found.st_uid != os.geteuid():

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def lock_descriptor(descriptor: int, *, wait: bool = True) -> bool:
-    """Lock an open descriptor until it is closed. Return False if another process holds it and ``wait`` is False.
+    """Lock an open descriptor until it is closed. Return False if another process holds the lock and ``wait`` is False.
 
     Raises OSError if the file system does not support locks.
     """
@@ -34,13 +34,13 @@ def lock_descriptor(descriptor: int, *, wait: bool = True) -> bool:
 
 
 class Lock:
-    """Exclusive lock for a ``with`` block. ``held`` is False if ``wait`` is False and another process holds it.
+    """Exclusive lock for a ``with`` block. ``held`` is False if ``wait`` is False and another process holds the lock.
 
     The file is not removed: otherwise two processes could lock two different files of the same name.
     """
 
     def __init__(self, path: str, *, wait: bool = True) -> None:
-        """``path`` is created on entry with mode 0600 if missing; raises OSError if that fails."""
+        """On entry, a missing file at ``path`` is created with mode 0600. Entry raises OSError if that fails."""
         self.held = False
         self._path, self._wait = path, wait
         self._descriptor = -1

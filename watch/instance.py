@@ -1,7 +1,7 @@
-"""The lock that allows one watch per user, and the watch's published status.
+"""The lock that allows only one watch per user, and the watch's published status.
 
-The watch holds a lock on ``<state folder>/watch/running``, which contains JSON: ``{"process": words, "since": UTC ms,
-"files": n, "polling": bool}``, with the words of hooks/processes.py.
+The watch holds a lock on ``<state folder>/watch/running``, which contains JSON: ``{"process": description, "since": UTC
+ms, "files": number of logs, "polling": bool}``. The description is from ``describe_process`` (hooks/processes.py).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_BYTES = 4096
 
 
 class WatchingReport(Report):
-    """The running watch: its process, start time (UTC milliseconds), number of logs, and whether it polls."""
+    """The running watch: its process id, start time (UTC milliseconds), number of logs, and whether it polls."""
 
     pid: int
     since: int
@@ -89,7 +89,7 @@ class Instance:
 
 
 def read_holder(home: str) -> WatchingReport | None:
-    """Return the running watch, or None. Never raises for the content of the file."""
+    """Return the running watch, or None. Never raises because of the file's content."""
     try:
         with open(os.path.join(home, FOLDER, NAME), "rb") as file:
             document: Any = json.loads(file.read(MAX_BYTES))
@@ -105,7 +105,7 @@ def read_holder(home: str) -> WatchingReport | None:
 def _already_watching(holder: WatchingReport | None) -> MindSkillsError:
     import time
 
-    if holder is None:  # it has just started, or runs in another container
+    if holder is None:  # the other process has just started, or runs in another container
         return MindSkillsError(
             "already_watching", "another process is already watching", "Only one watch per user can run."
         )

@@ -1,15 +1,15 @@
-"""The worker's jobs: each does for a session what one of its hooks would do.
+"""The worker's jobs. Each does for sessions what a hook would do.
 
 Each returns an answer for the schedule (schedule.py: ``add_answer``), a plain dictionary with any of these keys:
 
 - ``again``: seconds after which to inspect the item again
-- ``failed``: the job could not be done now
-- ``problems``: sentences for the user
+- ``failed``: whether the job could not be done now
+- ``problems``: messages for the user
 - ``looks``: host, session, project and number of candidates of each log that was read
-- ``recover``: sessions may be over, now if true, after the inactivity timeout if false
+- ``recover``: search for sessions that are over, at once if true, after the inactivity timeout if false
 - ``next``: seconds after which to search for sessions that are over
 - ``ended``: number of sessions that were finished
-- ``projects``: their folders
+- ``projects``: folders of projects whose skills are to be watched
 - ``linked``: ids of candidates that a skill accepted
 - ``since``: time up to which a database was inspected
 """
@@ -62,7 +62,7 @@ MAX_BYTES = 1 << 16
 
 
 def record_writer(home: str, moment: Moment) -> None:
-    """Record which process is writing a session's log; remove the record if that is unknown."""
+    """Record which process is writing a session's log; remove the record if the process is unknown."""
     process = find_writer(moment)
     if process:
         Marker(home, WRITERS_FOLDER, moment.session_id).write(process)
@@ -71,7 +71,7 @@ def record_writer(home: str, moment: Moment) -> None:
 
 
 def record_ended_writers(home: str, unfinished: Iterable[ReportedSession]) -> None:
-    """Record the ended processes of these sessions for ``recover_sessions``, as a hook would have recorded them."""
+    """Record the processes of these sessions that have ended, as hooks would have, for ``recover_sessions``."""
     for seen in unfinished:
         process = Marker(home, WRITERS_FOLDER, seen.session_id).read()
         recorded = SessionMarkers(home, seen.session_id).running.read()
@@ -80,7 +80,7 @@ def record_ended_writers(home: str, unfinished: Iterable[ReportedSession]) -> No
 
 
 def remove_other_writers(home: str, unfinished: Iterable[ReportedSession]) -> None:
-    """Remove the records of all sessions except these."""
+    """Remove the recorded processes of all other sessions."""
     names = {digest_text(seen.session_id) for seen in unfinished}
     for path in list_markers(home, WRITERS_FOLDER):
         if os.path.basename(path) not in names:
@@ -89,7 +89,7 @@ def remove_other_writers(home: str, unfinished: Iterable[ReportedSession]) -> No
 
 
 def find_writer(moment: Moment) -> str:
-    """Return the process in the format of hooks/processes.py; empty if there is none or it is ambiguous."""
+    """Return the process that writes a session's log, as from ``describe_process``; empty if there is none or several."""
     if moment.host == "claude-code":
         return _find_registered_process(
             os.path.dirname(os.path.dirname(os.path.dirname(moment.log))), moment.session_id
@@ -104,7 +104,7 @@ def find_writer(moment: Moment) -> str:
 
 
 def _find_registered_process(top: str, session_id: str) -> str:
-    """Return the process that Claude Code has registered for this session in its own folder."""
+    """Return the process that Claude Code has registered for a session in its settings folder ``top``, or an empty string."""
     folder = os.path.join(top, "sessions")
     with suppress(OSError):
         for name in os.listdir(folder):
@@ -121,14 +121,14 @@ def _read_registration(path: str) -> dict[str, Any]:
     try:
         with open(path, "rb") as file:
             registration: Any = json.loads(file.read(MAX_BYTES))
-    except (OSError, ValueError):  # written or removed at this moment
+    except (OSError, ValueError):  # the file is being written, or was just removed
         return {}
     return cast("dict[str, Any]", registration) if isinstance(registration, dict) else {}
 
 
 @cache  # the worker is short-lived
 def _list_open_files(name: str) -> dict[tuple[int, int], set[int]]:
-    """Map each file with this name that is open for writing to the processes that have it open.
+    """Return the files with this name that are open for writing, and the ids of the processes that have each open.
 
     Files are identified by (device, inode); only this user's processes are checked.
     """
@@ -153,27 +153,27 @@ def _add_open_files(folder: str, name: str, pid: int, holders: dict[tuple[int, i
 
 
 LATE_GROWTH_MS = 60_000
-"""Milliseconds after its end in which a log may grow without the session counting as resumed."""
+"""Milliseconds after a session's end in which its log may grow without the session counting as resumed."""
 BUSY_RETRY_SECONDS = 2.0
-"""Seconds until a retry if another process is working on the same log."""
+"""Seconds until the next attempt if another process is working on the same log."""
 MONTH_MS = 30 * 24 * 60 * 60_000
-"""Milliseconds; older sessions are not considered as originals of a copy, and projects without newer ones are not
+"""Milliseconds; older sessions are not considered as originals of a copy, and projects with only older sessions are not
 watched.
 """
 MAX_SIBLINGS = 100
-"""Maximum number of sessions in a project that are compared with a new one to detect a copy."""
+"""Maximum number of sessions in a project with which a new session is compared to detect a copy."""
 MAX_DATABASE_SESSIONS, MAX_PROJECTS = 50, 50
-"""Maximum per inspection; those that changed last."""
+"""Maximum numbers of sessions per inspection of a database, and of projects to watch; the most recent are chosen."""
 MIN_SEARCH_SECONDS = 0.5
 """Minimum seconds between two searches for sessions that are over."""
 _MAX_HEADER_OBSERVATIONS = 200
-"""Number of observations in which to look for a session's id and project; most logs have them in the first line."""
+"""Maximum number of observations to read for a session's id and project; most logs have both in the first line."""
 _SESSION_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CANDIDATE_ID = re.compile(r"(?<!\w)sc_[0-9a-f]{8}(?!\w)")
 
 
 class Owner(NamedTuple):
-    """The session of a log, with the names that the host's hooks use."""
+    """The session that a log belongs to: its host, its id as in the host's hooks, and its project folder."""
 
     host: str
     session: str
@@ -181,7 +181,10 @@ class Owner(NamedTuple):
 
 
 def inspect_log(home: str, path: str, at: int, *, paced: bool) -> Answer:
-    """Inspect a file, if it is a log. ``at`` is UTC milliseconds; ``paced`` enforces the minimum interval."""
+    """Inspect a file, if it is a log. ``at`` is UTC milliseconds.
+
+    ``paced`` enforces the minimum interval between two inspections of a session.
+    """
     try:
         owner = identify_log(Path(path))
     except LogError as error:
@@ -192,7 +195,7 @@ def inspect_log(home: str, path: str, at: int, *, paced: bool) -> Answer:
 
 
 def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced: bool) -> Answer:
-    """Inspect every session in OpenCode's database that changed after ``changed_since`` (its own UTC ms)."""
+    """Inspect every session in OpenCode's database that changed at ``changed_since`` (UTC ms) or later."""
     try:
         rows = opencode_db.list_changed_sessions(Path(path), changed_since, MAX_DATABASE_SESSIONS)
     except OSError as error:
@@ -212,7 +215,7 @@ def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced
 
 
 def take_spool(home: str, at: int, *, paced: bool) -> Answer:
-    """Import events from hooks' spools, and inspect the sessions that have no other log."""
+    """Import the events in hooks' spools, and inspect the sessions whose only log is such a spool."""
     problems = _adopt_spools(home, at)
     top = os.path.join(home, CAPTURE) + os.sep
     with Ledger.open(home) as ledger:
@@ -235,11 +238,11 @@ def _adopt_spools(home: str, at: int) -> list[str]:
 
 
 def finish_sessions(home: str, at: int, quiet: int) -> Answer:
-    """Finish every session that is over, as the start of a session does.
+    """Finish every session that is over, as the hook at a session start does.
 
     ``quiet`` is the milliseconds of inactivity after which a session without a known process counts as over.
     """
-    if find_pause_start(home) is not None:  # paused everywhere, so hooks would do nothing either
+    if find_pause_start(home) is not None:  # paused everywhere: hooks would do nothing either
         return {"next": None, "ended": 0}
     problems = _adopt_spools(home, at)
     with Ledger.open(home) as ledger:
@@ -280,7 +283,7 @@ def _list_recent_projects(ledger: Ledger, at: int) -> list[str]:
 
 
 def accept_skill(home: str, path: str, root: str, at: int) -> Answer:
-    """Link a new or changed skill to the candidates it names, and set aside those that it covers.
+    """Link a new or changed skill to the candidates that it names, and mark those that it covers.
 
     ``root`` is the skill's project, or empty for a user skill.
     """
@@ -292,7 +295,7 @@ def accept_skill(home: str, path: str, root: str, at: int) -> Answer:
             try:
                 record = ledger.find_candidate(id_, project)
             except StagingError:
-                continue  # unknown or ambiguous
+                continue  # the id is unknown or ambiguous
             if record.state in ("accepted", "dismissed"):
                 continue
             target_project = project or _find_record_project(ledger, record)
@@ -313,7 +316,7 @@ def _find_record_project(ledger: Ledger, record: Record) -> Project | None:
 
 
 def restore_pending(home: str, root: str, at: int) -> Answer:
-    """Rewrite a project's pending file after somebody else changed it."""
+    """Rewrite a project's pending file after another program or a person changed it."""
     if _is_off(home, root):
         return {}
     with Ledger.open(home) as ledger:
@@ -336,13 +339,13 @@ def identify_log(path: Path) -> Owner | None:
     header = opened_log.session
     for observation in islice(opened_log.observations, _MAX_HEADER_OBSERVATIONS):
         if log_format == "claude-code" and observation.agent == "subagent":
-            return None  # it is read with the log of its session, which has the same id
+            return None  # a subagent's log is read with its session's log, which has the same id
         if header.session_id and header.project:
             break
     cast("Generator[Any]", opened_log.observations).close()
     name = header.session_id
     if header.host == "claude-code" and _SESSION_UUID.fullmatch(path.stem):
-        name = path.stem  # a resumed or copied session begins with lines of another
+        name = path.stem  # a resumed or copied session begins with lines of another session
     project = header.project or (_read_gemini_project(path) if header.host == "gemini" else "")
     if not project or not name:
         return None
@@ -351,7 +354,7 @@ def identify_log(path: Path) -> Owner | None:
 
 
 def _read_gemini_project(path: Path) -> str:
-    """Return the project that Gemini CLI stores next to its chats, since their header may lack it."""
+    """Return the project folder that Gemini CLI stores next to its chats, since a chat's header may lack it."""
     try:
         with (path.parent.parent / ".project_root").open("rb") as file:
             project = os.fsdecode(file.read(4096)).strip()
@@ -361,13 +364,13 @@ def _read_gemini_project(path: Path) -> str:
 
 
 def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool) -> Answer:
-    """Inspect the log of a session as at an idle hook, and end the session if its log says that it is over."""
+    """Inspect the log of a session as an idle hook does, and end the session if the log says that it is over."""
     with Ledger.open(home) as ledger:
         registered = ledger.find_session(owner.session)
     host, project, log = owner.host, owner.project, path
     if registered is not None:  # the values that the host's hook registered
         host, project = registered.host, registered.project.root
-        log = registered.log if measure_log(registered.log)[0] >= 0 else path  # otherwise it has been moved
+        log = registered.log if measure_log(registered.log)[0] >= 0 else path  # a missing log has been moved
     moment = Moment(host, owner.session, project, log, at, source=WATCH_SOURCE)
     if _is_off(home, project):
         return {}
@@ -379,7 +382,7 @@ def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool
             if extent[0] <= registered.size:
                 return {}
             if extent[1] // 1_000_000 <= registered.finished_at + LATE_GROWTH_MS:
-                return {"recover": True}  # ``recover`` reads what was added after the end
+                return {"recover": True}  # ``recover_sessions`` reads what was added after the end
         original_answer = (
             _inspect_original(home, moment, at) if registered is None or registered.checkpoint_at is None else {}
         )
@@ -391,10 +394,10 @@ def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool
 
 
 def _inspect_original(home: str, moment: Moment, at: int) -> Answer:
-    """Detect a session that began as a copy of another, as the hook of its start would, and record that.
+    """Detect a session that began as a copy of another one, as the hook at a session start does, and record the copy.
 
-    The original is inspected first, so that what both contain is attributed to it. Returns the answer of that
-    inspection, or an empty one.
+    The original is inspected first, so that what both sessions contain is attributed to the original. Returns the
+    answer of that inspection, or an empty answer.
     """
     if SessionMarkers(home, moment.session_id).forked.read():
         return {}
@@ -406,7 +409,7 @@ def _inspect_original(home: str, moment: Moment, at: int) -> Answer:
             return {}  # inspecting the log reports the problem
         original_session = None if original is None else ledger.find_session(original.session)
     if original is None or (original.session and original.log is None and original_session is None):
-        return {}  # the original has not been read and cannot be
+        return {}  # the original has not been inspected, and cannot be
     SessionMarkers(home, moment.session_id).forked.write(str(original.at))
     if original.log is None or (
         original_session is not None
@@ -414,7 +417,7 @@ def _inspect_original(home: str, moment: Moment, at: int) -> Answer:
     ):
         return {}
     answer = inspect_log(home, str(original.log), at, paced=False)
-    if answer.get("again"):  # another process is working on it
+    if answer.get("again"):  # another process is working on the original
         SessionMarkers(home, moment.session_id).forked.remove()
     return answer
 
@@ -474,6 +477,6 @@ def _combine(answers: list[Answer]) -> Answer:
 
 
 def describe_failure(home: str, at: int, moment: str, name: str, error: Exception) -> Answer:
-    """Log an error, and return the answer for the failed job."""
+    """Write an error to the hooks' log, and return the answer of the failed job."""
     append_note(home, at, moment, f"{name}: {describe_error(error)}")
     return {"failed": True, "problems": [f"{name}: {type(error).__name__}: {error}"]}

@@ -1,6 +1,6 @@
-"""The files that are watched and the state of each: session logs, spools of hooks, skills, pending files.
+"""The files that are watched, and the state of each: session logs, spools of hooks, skills, pending files.
 
-Decides by names and ``stat`` only; no file is read here.
+Only names and the results of ``stat`` are used; no file is read here.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from mind_skills.hosts import load_all_specs
 from mind_skills.hosts.skills import HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS
 
 LOG_SUFFIXES = (".jsonl", ".json", ".traj", ".db")
-"""Suffixes of logs in folders that the user names, as in observations/find_logs.py."""
+"""Suffixes of logs in folders that the user gives as arguments, as in observations/find_logs.py."""
 SPOOL_FOLDER = "spool"
-"""Folder in the state folder. Must match hooks/captured_spools.py, which this process does not import; a test checks this."""
+"""A folder in the state folder. Must match hooks/captured_spools.py, which this process does not import (a test checks)."""
 PENDING_PATH = os.path.join(".claude", "mind-skills-pending.json")
-"""Must match staging/pending_file.py, which this process does not import; a test checks this."""
+"""The pending file in a project. Must match staging/pending_file.py, which this process does not import (a test checks)."""
 MAX_DEPTH = 12
-"""Maximum depth of folders below a root; no host nests deeper than six."""
+"""Maximum depth of folders below a root; no host uses more than six levels."""
 SKILLS_PER_FOLDER = 500
 PROJECT_SKILLS = tuple(dict.fromkeys(place for places in PROJECT_SKILL_FOLDERS.values() for place in places))
 USER_SKILLS = tuple(dict.fromkeys(place for places in HOME_SKILL_FOLDERS.values() for place in places))
 
 
 class Root(NamedTuple):
-    """A folder to watch: ``path`` is its name and ``real`` the path with links resolved.
+    """A folder to watch: ``real`` is ``path`` with links resolved.
 
-    ``name`` is the only relevant file in it, or empty for all. ``host`` is empty for a path given by the user, and
-    ``spool`` for the folder in which hooks leave events.
+    ``name`` is the only file of interest in the folder, or empty for all files. ``host`` is empty for a path that the user
+    gave, and ``spool`` for the folder in which hooks leave events.
     """
 
     host: str
@@ -41,7 +41,7 @@ class Root(NamedTuple):
 
 
 class Item(NamedTuple):
-    """An item to inspect. ``kind`` is log, database, spool, skill or pending; ``path`` is as its host spells it."""
+    """An item to inspect. ``kind`` is log, database, spool, skill, pending or ended; ``path`` is as the host spells it."""
 
     kind: str
     path: str
@@ -56,9 +56,9 @@ class Snapshot(NamedTuple):
 
 
 def list_roots(home: str, paths: Iterable[str] = ()) -> list[Root]:
-    """List every folder in which sessions may be written, whether or not it exists. ``home`` is the state folder.
+    """List every folder in which logs of sessions may be written, whether or not the folder exists.
 
-    The environment locates the hosts' folders; ``paths`` are additional files and folders.
+    ``home`` is the state folder. The environment locates the hosts' folders; ``paths`` are additional files and folders.
     """
     user = os.path.expanduser("~")
     roots: list[Root] = []
@@ -114,23 +114,23 @@ def _make_log_item(root: Root, below: str) -> Item:
 
 
 def list_snapshots(root: Root) -> Iterator[Snapshot]:
-    """Yield every item below a root that this user owns, once. Unreadable items are skipped: they may come and go."""
+    """Yield a snapshot of every item of this user below a root, once. Items that cannot be read at the moment are skipped."""
     items: Iterable[Item]
     if root.name:
         items = [_make_log_item(root, root.name)]
     elif root.host == "spool":
         items = [Item("spool", root.path)]
     else:
-        # A file with another name is a database's -wal or a subagent's log; the item's own file is listed too.
+        # A file whose name is not its item's is a database's -wal or a subagent's log; the item's own file is listed too.
         found = ((find_item(root, path), path) for path in _list_files(root.real))
         items = (item for item, path in found if item and os.path.basename(item.path) == os.path.basename(path))
     yield from filter(None, map(take_snapshot, items))
 
 
 def list_skills(projects: Iterable[str]) -> Iterator[tuple[str, Snapshot]]:
-    """Yield each skill and pending file with its project folder, which is empty for the user's own skills.
+    """Yield (project folder, snapshot) of each skill and pending file; the folder is empty for the user's own skills.
 
-    They are polled: native watches on each folder of fifty projects would need fifty threads, and more kernel watches
+    These files are polled: native watches on each folder of fifty projects would need fifty threads, and more kernel watches
     than all session logs together.
     """
     user = os.path.expanduser("~")
@@ -150,7 +150,7 @@ def list_skills(projects: Iterable[str]) -> Iterator[tuple[str, Snapshot]]:
 
 
 def take_snapshot(item: Item) -> Snapshot | None:
-    """Return the current snapshot of an item; None if it is not a regular file, or is a log of another user."""
+    """Return a snapshot of an item; None if the item is not a regular file, or is a log of another user."""
     if item.kind == "spool":  # one item for all files, since they are inspected together
         paths = sorted(path for path in _list_files(os.path.realpath(item.path)) if path.endswith(".jsonl"))
         files = [found for path in paths if (found := take_snapshot(Item("log", path))) is not None]
@@ -175,7 +175,7 @@ def take_snapshot(item: Item) -> Snapshot | None:
 
 
 def list_folders(root: Root) -> Iterator[str]:
-    """Yield the folders to watch for a root, itself first; unreadable ones are omitted."""
+    """Yield the folders to watch for a root, first the root itself; unreadable folders are omitted."""
     yield root.real
     if not root.name:
         for entry in _walk(root.real):
@@ -206,5 +206,5 @@ def digest_name(name: str) -> int:
 
 
 def combine_state(*numbers: int) -> int:
-    """Combine several numbers into one of 64 bits, for example inode, size and mtime into a state."""
+    """Combine numbers, for example inode, size and mtime, into one state of 64 bits."""
     return hash(numbers) & 0xFFFF_FFFF_FFFF_FFFF  # hashes of integers do not depend on the hash seed

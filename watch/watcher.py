@@ -1,4 +1,4 @@
-"""The watch process: waits for changes and has a single worker inspect them. The clock is injectable for tests.
+"""The watch process: waits for changes and has a single worker inspect them. Tests can pass another clock.
 
 One thread waits for the next event: a change, an answer from the worker, a signal, or a deadline.
 """
@@ -28,20 +28,21 @@ SWEEP_INTERVAL = 600.0
 POLL_PAUSE_FACTOR = 50
 """When polling, the pause after a sweep is at least this many times as long as the sweep."""
 MAX_CLOCK_DRIFT = 30.0
-"""Drift in seconds between wall clock and monotonic clock that counts as a suspend or a clock change."""
+"""Seconds of drift between the wall clock and the monotonic clock above which the system was suspended or its clock set."""
 WRITERS_FOLDER = os.path.join("watch", "writers")
-"""Must match jobs.py, which this process does not import; a test checks this."""
+"""A folder in the state folder. Must match jobs.py, which this process does not import (a test checks)."""
 SHUTDOWN_TIMEOUT = 5.0
-"""Seconds the worker gets to finish when the watch ends."""
+"""Maximum seconds that the watch waits for its worker when it ends."""
 MAX_TOTAL_WAIT = 10.0
-"""Total seconds that ``inspect_once`` waits for items that another process is handling."""
+"""Maximum seconds in total that ``inspect_once`` waits for items that another process is handling."""
 MIN_WAIT = 0.001
-"""Minimum wait in seconds that is counted."""
+"""Seconds that a wait counts at least, so that the number of waits is limited."""
 UPGRADE_SETTLE_TIME = 5.0
-"""Seconds our files must stay unchanged before an upgrade counts as complete; an installer writes for a second or two.
+"""Seconds without a change of our files after which an upgrade counts as complete; an installer writes for a second or
+two.
 """
 UNINSTALL_TIMEOUT = 60.0
-"""Seconds our files may be missing before that counts as an uninstall."""
+"""Seconds after which missing files of ours count as an uninstallation."""
 CodeState = Literal["same", "changing", "other", "gone"]
 _LAST_EVENT: dict[CodeState, str] = {"same": "stopped", "changing": "stopped", "other": "upgraded", "gone": "gone"}
 Emit = Callable[[dict[str, Any]], None]
@@ -64,13 +65,13 @@ class Clock:
 
 
 class InstalledCode:
-    """Detects whether the running code is still installed.
+    """Detects whether the files of the running code have been replaced or removed.
 
-    A watch runs for weeks and starts workers from the installed files.
+    That matters because a watch runs for weeks and starts its workers from these files.
     """
 
     def __init__(self, paths: Iterable[str] = ()) -> None:
-        """``paths`` are the files to check; by default those of all our loaded modules."""
+        """``paths`` are the files to check; by default, the files of all our modules that are loaded."""
         modules = [module for name, module in sys.modules.items() if name.startswith("mind_skills.")]
         loaded = {path for module in modules if (path := getattr(module, "__file__", None))}
         self._paths = tuple(paths) or tuple(sorted(loaded))
@@ -114,7 +115,7 @@ class Watcher:
         clock: Clock | None = None,
         worker: Worker | None = None,
     ) -> None:
-        """``home`` is the state folder, ``paths`` are additional files and folders; ``verbose`` also emits each change."""
+        """``home`` is the state folder; ``paths`` are additional files and folders; ``verbose`` emits each change as well."""
         self._home, self._paths, self._emit, self._verbose = home, paths, emit, verbose
         self._clock, self._tick_seconds = clock or Clock(), settings.tick
         self.schedule = Schedule(home, settings, emit)
@@ -131,7 +132,7 @@ class Watcher:
 
     @property
     def upgraded(self) -> bool:
-        """Whether the loop stopped because another version was installed, which should take over."""
+        """Whether the loop stopped because another version was installed, which should continue the watch."""
         return self._code_state == "other"
 
     def run(self) -> int:
@@ -219,7 +220,9 @@ class Watcher:
         self._ticked_at = now = self._clock.monotonic()
         self._code_state = self._code.check(now)
         wall_time = self._clock.time()
-        if abs(wall_time - now - self._clock_offset) > MAX_CLOCK_DRIFT:  # suspend or clock change
+        if (
+            abs(wall_time - now - self._clock_offset) > MAX_CLOCK_DRIFT
+        ):  # the system was suspended, or its clock was set
             self._clock_offset = wall_time - now
             self._swept_at = -1e9
             self.schedule.queue.hasten(ENDED, now, 0.0)
@@ -258,7 +261,7 @@ class Watcher:
                 self.schedule.report_problem(f"could not save the inspected states: {error.strerror}")
 
     def finish(self) -> None:
-        """Release all resources, after giving the worker time to finish."""
+        """Give the worker time to finish, then release all resources."""
         self.events.close()
         deadline = self._clock.monotonic() + SHUTDOWN_TIMEOUT
         while self.worker.busy and (remaining := deadline - self._clock.monotonic()) > 0:
@@ -290,7 +293,7 @@ def inspect_once(
         try:
             schedule.sweep_logs(schedule.roots, clock.monotonic(), clock.time())
             inspect_due(schedule, worker, clock)
-            schedule.queue.hasten(ENDED, clock.monotonic(), 0.0)  # the answer also lists the projects with skills
+            schedule.queue.hasten(ENDED, clock.monotonic(), 0.0)  # the answer also names the projects with skills
             inspect_due(schedule, worker, clock)
             schedule.sweep_skills(clock.monotonic(), clock.time())
             inspect_due(schedule, worker, clock)
@@ -301,7 +304,7 @@ def inspect_once(
 
 
 def inspect_due(schedule: Schedule, worker: Worker, clock: Clock) -> None:
-    """Inspect what is due until the total wait reaches MAX_TOTAL_WAIT; a blocked item may never become free."""
+    """Inspect due items, waiting no more than MAX_TOTAL_WAIT in total: another process may never release an item."""
     remaining = MAX_TOTAL_WAIT
     while (due := schedule.queue.next_due()) is not None and (
         wait := max(due - clock.monotonic(), MIN_WAIT)

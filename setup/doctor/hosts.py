@@ -1,4 +1,4 @@
-"""Checks of one host: its settings, hook commands, settings that disable hooks, and the MCP server."""
+"""Checks of one host: its settings, hook commands, settings that disable hooks, the MCP server and the status line."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from mind_skills.tasks.mcp import extra
 
 
 def check_hooks(host: str, root: str) -> tuple[list[CheckReport], list[probe.Hook]]:
-    """Run the checks of a host that start no process, and return the hooks to start.
+    """Run those checks of a host that start no process; return the results and the hooks that remain to be started.
 
-    ``root`` is the project's folder, whose settings may disable hooks.
+    ``root`` is the folder of the project, whose settings may disable hooks.
     """
     try:
         target = targets.make_target(host)
@@ -65,7 +65,7 @@ def _check_handlers(target: SettingsTarget, content: bytes | None) -> Iterator[C
         text = f"{target.path} has the hooks, and so does the plugin {plugins[0]}"
         yield make_note(
             "hooks",
-            f"{text}: one of them is enough, although nothing is offered twice",
+            f"{text}; nothing is offered twice, but one of them is enough",
             f"mind-skills uninstall {host}",
             host,
         )
@@ -83,7 +83,7 @@ def _check_handlers(target: SettingsTarget, content: bytes | None) -> Iterator[C
     elif not missing and not duplicates and not target.is_current(content):
         yield make_note(
             "hooks",
-            f"{target.path} starts another or older installation of mind-skills, or one with another state folder",
+            f"the hooks in {target.path} start another or older installation of mind-skills, or one with another state folder",
             install_command,
             host,
         )
@@ -96,7 +96,7 @@ def _read_command(handlers: list[Any]) -> str:
 
 
 def _find_broken_command(commands: list[str]) -> str:
-    """Describe the first command that cannot work; return an empty string if all can."""
+    """Describe what is wrong with the first command that cannot work; return an empty string if all commands can."""
     for text in commands:
         python, script = command.parse_command(text)
         if not python:
@@ -112,8 +112,10 @@ def _describe_absent(host: str, plugins: list[str]) -> CheckReport:
     if plugins:
         return make_ok("hooks", f"the plugin {plugins[0]} is enabled", host)
     if os.path.isdir(targets.find_folder(host)) or shutil.which(load_spec(host).binary):
-        return make_note("hooks", "it is on this machine without our hooks", f"mind-skills install {host}", host)
-    return make_note("hooks", "it was not found on this machine", "", host)
+        return make_note(
+            "hooks", "this host is on the machine, but our hooks are not installed", f"mind-skills install {host}", host
+        )
+    return make_note("hooks", "this host was not found on the machine", "", host)
 
 
 def _check_plugin(target: Target, content: bytes | None) -> tuple[list[CheckReport], list[probe.Hook]]:
@@ -121,7 +123,7 @@ def _check_plugin(target: Target, content: bytes | None) -> tuple[list[CheckRepo
     if not target.describe_entries(content):
         if content is not None:
             text = f"{target.path} was not created by mind-skills"
-            return [make_failure("hooks", text, f"Move it away, then run: {install_command}", host)], []
+            return [make_failure("hooks", text, f"Move that file away, then run `{install_command}`.", host)], []
         return [_describe_absent(host, [])], []
     text = (content or b"").decode("utf-8", "replace")
     python, script = _read_constant(text, "PYTHON"), _read_constant(text, "ENTRY")
@@ -156,7 +158,7 @@ def _find_switches(target: SettingsTarget, content: bytes | None) -> Iterator[Ch
     yield from _find_off_switches(target.spec, data, target.path)
     name, disabled = target.spec.hook_handler.get("name"), _get_value(data, target.spec.disabled_hooks)
     if isinstance(disabled, list) and name in disabled:
-        fix = f"Remove it from `{'.'.join(target.spec.disabled_hooks)}`, or run /hooks enable {name} in the client."
+        fix = f"Remove {name} from `{'.'.join(target.spec.disabled_hooks)}`, or run /hooks enable {name} in the client."
         yield make_failure("hooks", f"{target.path} disables the hooks named {name}", fix, target.host)
 
 
@@ -167,7 +169,7 @@ def _find_project_switches(spec: HostSpec, root: str) -> Iterator[CheckReport]:
         try:
             node = parse((files.read_file(path).content or b"").decode())
         except (ValueError, MindSkillsError, StoreError):
-            continue  # the host reports that
+            continue  # the host itself reports that
         yield from _find_off_switches(spec, _as_dict(node.value if node else None), path, in_project=True)
 
 
@@ -181,25 +183,28 @@ def _find_off_switches(
 
 
 def _find_codex_trust(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
-    """Report whether Codex runs hooks and trusts ours. Only Codex can tell whether its trust is current."""
+    """Report whether Codex runs hooks and trusts ours. Only Codex can tell whether its record of that trust is current."""
     path = codex_trust.find_settings(target.path)
     try:
         data = tomllib.loads((files.read_file(path).content or b"").decode())
     except ValueError as error:
-        yield make_failure("hooks", f"{path} is not valid TOML: {error}", "Correct it.", target.host)
+        yield make_failure("hooks", f"{path} is not valid TOML: {error}", "Correct that file.", target.host)
         return
     yield from _find_off_switches(target.spec, data, path)
     state = _as_dict(_get_value(data, ("hooks", "state")))
     entries = {key: _as_dict(state.get(key)) for key in codex_trust.list_keys(target.path, content)}
     if disabled := [key for key, entry in entries.items() if entry.get("enabled") is False]:
         yield make_failure(
-            "hooks", f"{path} disables {_read_event(disabled[0])}", "Enable it again in /hooks.", target.host
+            "hooks",
+            f"{path} disables the hook at {_read_event(disabled[0])}",
+            "Enable the hook in Codex with /hooks.",
+            target.host,
         )
     if unknown := [key for key, entry in entries.items() if "trusted_hash" not in entry]:
         text = f"{path} has no record that you trust the hook at {_read_event(unknown[0])}"
         yield make_note("trust", text, target.trust, target.host)
     elif entries:
-        text = f"{path} records that you trust {len(entries)} hooks; Codex asks again if one changes"
+        text = f"{path} records that you trust {len(entries)} hooks; Codex asks again if a hook changes"
         yield make_ok("trust", text, target.host)
 
 
@@ -219,7 +224,7 @@ def _get_value(data: Any, path: tuple[str, ...]) -> Any:
 
 
 def check_server(host: str) -> list[CheckReport]:
-    """Check a host's MCP server without starting it; return nothing if ours is not installed."""
+    """Check our MCP server in a host without starting it; return an empty list if it is not installed."""
     try:
         target = ServerTarget(host)
         content = files.read_file(target.path).content
@@ -239,7 +244,7 @@ def check_server(host: str) -> list[CheckReport]:
         return [
             make_note(
                 "mcp",
-                f"{target.path} starts another or older installation of mind-skills, or one with another state folder",
+                f"{target.path} starts the MCP server of another or older installation, or one with another state folder",
                 install_command,
                 host,
             )
@@ -248,11 +253,11 @@ def check_server(host: str) -> list[CheckReport]:
         extra.require_sdk()
     except MindSkillsError as missing:
         return [make_failure("mcp", f"{target.path}: {missing.message}", missing.hint, host)]
-    return [make_ok("mcp", f"{target.path}: the MCP server", host)]
+    return [make_ok("mcp", f"{target.path} has the MCP server", host)]
 
 
 def check_status_line() -> list[CheckReport]:
-    """Check our segment of Claude Code's status line without starting it; return nothing if it is not installed."""
+    """Check our segment of Claude Code's status line without running it; return an empty list if it is not installed."""
     try:
         target = StatusLineTarget()
         content = files.read_file(target.path).content
@@ -271,6 +276,6 @@ def check_status_line() -> list[CheckReport]:
         path = script if command.find_problem(python) == "" else python
         return [make_failure("statusline", f"{target.path}: {path} {problem}", install_command, HOST)]
     if not is_current:
-        text = f"{target.path} counts the learnings of another or older installation of mind-skills"
+        text = f"the status line in {target.path} counts the learnings of another or older installation of mind-skills"
         return [make_note("statusline", text, install_command, HOST)]
-    return [make_ok("statusline", f"{target.path}: the status line's segment", HOST)]
+    return [make_ok("statusline", f"{target.path} has the status line's segment", HOST)]

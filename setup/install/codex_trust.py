@@ -1,8 +1,8 @@
-"""Removal of Codex's trust entries for our hooks. They are stored in Codex's own settings and survive an uninstall.
+"""Removal of Codex's trust entries for our hooks. They are stored in Codex's own settings, and survive an uninstall.
 
 There is one table per hook, ``[hooks.state."<path of hooks.json>:session_start:<group>:<handler>"]`` (observed with
-Codex 0.169.0; the path is as Codex spells it). Only ``uninstall --purge`` removes them: those at the positions of our
-hooks, or, if our hooks are already gone, those of events that we use at positions without a hook.
+Codex 0.169.0; the path is as Codex spells it). Only ``uninstall --purge`` removes entries: those at the positions of our
+hooks or, if our hooks are already gone, those of our events at positions without a hook.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from mind_skills.setup.install.jsonc import parse
 
 
 def list_entries(hooks: str) -> list[str]:
-    """List the keys of Codex's entries about our hooks in the file ``hooks``; its settings are in the same folder.
+    """List the keys of Codex's trust entries for our hooks in the file ``hooks``, which is next to Codex's settings.
 
-    Must be called before the hooks are removed. Raises MindSkillsError, StoreError if a file cannot be read.
+    Call this before the hooks are removed. Raises MindSkillsError, StoreError if a file cannot be read.
     """
     keys = _list_state_keys(_read_text(hooks))
     if not keys:
@@ -34,7 +34,7 @@ def list_entries(hooks: str) -> list[str]:
 
 
 def remove_entries(hooks: str, keys: list[str], *, dry_run: bool) -> FileReport | None:
-    """Remove these entries from Codex's settings without changing any other byte; return None if there are none.
+    """Remove the entries with these keys from Codex's settings without changing any other byte; None if there are none.
 
     Raises MindSkillsError if the settings are read-only or not formatted as Codex writes them.
     """
@@ -46,7 +46,9 @@ def remove_entries(hooks: str, keys: list[str], *, dry_run: bool) -> FileReport 
     shorter = remove_tables(text, removed_keys)
     if shorter is None:
         message = f"{path}: the trust entries are not formatted as Codex writes them and were not changed"
-        raise MindSkillsError("settings_shape", message, "Remove the [hooks.state] tables of mind-skills by hand.")
+        raise MindSkillsError(
+            "settings_shape", message, "Remove the [hooks.state] tables for the hooks of mind-skills by hand."
+        )
     found = files.read_file(path)
     files.require_writable(found)
     if not dry_run:
@@ -55,7 +57,7 @@ def remove_entries(hooks: str, keys: list[str], *, dry_run: bool) -> FileReport 
 
 
 def list_keys(hooks: str, content: bytes | None) -> list[str]:
-    """List the keys under which Codex stores the trust in our hooks in ``content``, the hooks file."""
+    """List the keys under which Codex stores the trust in our hooks; ``content`` is that of the file ``hooks``."""
     return sorted(f"{os.path.abspath(hooks)}:{position}" for position in _find_positions(content)[0])
 
 
@@ -65,9 +67,9 @@ def find_settings(hooks: str) -> str:
 
 
 def remove_tables(text: str, keys: list[str]) -> str | None:
-    """Remove the tables of these keys, and ``[hooks.state]`` if it becomes empty.
+    """Return ``text`` without the tables of these keys, and without ``[hooks.state]`` if it becomes empty.
 
-    Return None if that is not possible by deleting whole lines.
+    None if that cannot be done by deleting whole lines.
     """
     data = tomllib.loads(text)
     entries: list[Any] = [data["hooks"]["state"][key] for key in keys]
@@ -87,7 +89,7 @@ def remove_tables(text: str, keys: list[str]) -> str | None:
 
 
 def _compute_remaining(data: dict[str, Any], keys: list[str]) -> dict[str, Any]:
-    """Return the expected settings; ``hooks.state`` and ``hooks`` are removed if they become empty."""
+    """Return the settings without these keys, and without ``hooks.state`` and ``hooks`` if they become empty."""
     hooks = dict(data["hooks"])
     hooks["state"] = {key: value for key, value in hooks["state"].items() if key not in keys}
     if not hooks["state"]:
@@ -97,7 +99,7 @@ def _compute_remaining(data: dict[str, Any], keys: list[str]) -> dict[str, Any]:
 
 
 def _list_state_keys(text: str) -> list[str]:
-    """List the keys of all entries; empty if the file is not valid TOML, which Codex itself reports."""
+    """List the keys of all trust entries; empty if the file is not valid TOML, which Codex itself reports."""
     try:
         hooks: Any = tomllib.loads(text).get("hooks")
     except tomllib.TOMLDecodeError:
@@ -129,7 +131,7 @@ def _find_positions(content: bytes | None) -> tuple[set[str], set[str]]:
 
 
 def _list_event_positions(keys: list[str]) -> set[str]:
-    """List the positions in ``keys`` whose event is one that we use."""
+    """List the positions in ``keys`` that have one of our events."""
     names = "|".join(map(_to_snake_case, SPEC.events))
     return {found[1] for key in keys if (found := re.search(rf":((?:{names}):\d+:\d+)\Z", key))}
 

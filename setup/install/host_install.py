@@ -1,4 +1,4 @@
-"""Install and uninstall hosts and report the results. Reads the clock."""
+"""Installation into a host and uninstallation from it, with reports of the results. Reads the clock."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from mind_skills.tasks.mcp import extra
 T = TypeVar("T")
 
 MAX_ATTEMPTS = 5
-"""Maximum attempts to edit a file that another process writes at the same time."""
+"""Maximum number of attempts to edit a file that other processes keep changing."""
 
 
 class FailureReport(Report):
@@ -36,7 +36,7 @@ class FailureReport(Report):
 
 
 class HostReport(Report):
-    """One host. ``next`` lists the remaining steps for the user, in sentences."""
+    """What was done for one host. ``next`` lists the steps that remain for the user, in sentences."""
 
     host: str
     files: list[FileReport]
@@ -81,10 +81,10 @@ class UninstallReport(Report):
 def install_host(
     host: str, *, dry_run: bool, alone: bool, mcp: bool | None = None, statusline: bool | None = None
 ) -> HostReport:
-    """Install one host. With ``alone``, a failure is raised as MindSkillsError instead of being reported.
+    """Install into one host. With ``alone``, a failure is raised as an exception instead of being reported.
 
-    ``mcp`` selects whether the MCP server is also installed; None means if possible. ``statusline`` does the same for
-    the segment of Claude Code's status line; None leaves it in or out, as it is.
+    ``mcp`` selects whether the MCP server is also installed; None installs it if possible. ``statusline`` selects the same
+    for the segment of Claude Code's status line; None installs it only if it is there already.
     """
     try:
         target = targets.make_target(host)
@@ -117,7 +117,7 @@ def install_host(
 
 
 def _install_server(server: ServerTarget, dry_run: bool, *, strict: bool) -> tuple[list[FileReport], list[str]]:
-    """Install the MCP server. If that fails and ``strict`` is false, the failure becomes a note."""
+    """Install the MCP server. With ``strict``, a failure is raised; otherwise it becomes a note for the user."""
     try:
         return [_retry(partial(install_file, server, dry_run))], []
     except MindSkillsError as failure:
@@ -127,7 +127,7 @@ def _install_server(server: ServerTarget, dry_run: bool, *, strict: bool) -> tup
 
 
 def _install_commands(host: str, dry_run: bool) -> tuple[list[FileReport], list[str]]:
-    """Install the slash commands. A user's own file of the same name stays; the conflict becomes a note."""
+    """Install the slash commands. A user's own file of the same name is preserved, and the conflict becomes a note."""
     reports: list[FileReport] = []
     notes: list[str] = []
     for target in slash_commands.make_targets(host):
@@ -139,9 +139,9 @@ def _install_commands(host: str, dry_run: bool) -> tuple[list[FileReport], list[
 
 
 def uninstall_host(host: str, *, dry_run: bool, alone: bool, purge: bool = False) -> HostReport:
-    """Uninstall one host from every file recorded in the journal. ``alone`` is as in ``install_host``.
+    """Uninstall from one host: every file that the journal lists, and the default ones. ``alone``: see ``install_host``.
 
-    With ``purge``, the host's own records about us are also removed; otherwise they are listed in ``next``.
+    With ``purge``, the host's own records about our hooks are also removed; otherwise they are mentioned in ``next``.
     """
     try:
         target = targets.make_target(host)
@@ -159,11 +159,11 @@ def uninstall_host(host: str, *, dry_run: bool, alone: bool, purge: bool = False
         lines = _list_status_lines(host, list(paths))
         edited: list[Target] = [*servers, *commands, *lines, *(targets.make_target(host, path) for path in paths)]
         for each in edited:
-            uninstall_file(each, dry_run=True)  # check all edits before making any
+            uninstall_file(each, dry_run=True)  # check that all edits are possible before making any
         server_reports = [_retry(partial(uninstall_file, server, dry_run)) for server in servers]
         line_reports = [
             _retry(partial(uninstall_file, line, dry_run)) for line in lines
-        ]  # the later edit is undone first
+        ]  # in reverse order of installation
         hook_reports = [_retry(partial(uninstall_file, targets.make_target(host, path), dry_run)) for path in paths]
         command_reports = [_retry(partial(uninstall_file, command, dry_run)) for command in commands]
         changes = [
@@ -182,7 +182,7 @@ def uninstall_host(host: str, *, dry_run: bool, alone: bool, purge: bool = False
 
 
 def _list_status_lines(host: str, paths: Sequence[str] = ("",)) -> list[StatusLineTarget]:
-    """Return the status lines in a host's settings files; none if the host has no status line of its users."""
+    """Return the status line in each settings file of a host; none if users cannot set the host's status line."""
     return [StatusLineTarget(path) for path in paths] if host == status_line.HOST else []
 
 
@@ -196,11 +196,17 @@ def _find_commands(host: str, recorded_keys: list[str]) -> list[CommandTarget]:
 def _describe_trust(path: str, keys: list[str]) -> str:
     amount = "one entry" if len(keys) == 1 else f"{len(keys)} entries"
     path = codex_trust.find_settings(path)
-    return f"Codex stores {amount} of your trust in these hooks in {path}; `mind-skills uninstall codex --purge` removes them."
+    return (
+        f"Codex records in {path} that you trust these hooks ({amount}); "
+        "`mind-skills uninstall codex --purge` removes that record."
+    )
 
 
 def is_installed(host: str) -> bool:
-    """Return whether a host has any of our entries; if its settings cannot be read, ask the journal."""
+    """Return whether a host has any of our entries, according to the journal or, if it lists none, the host's settings.
+
+    Settings that cannot be read count as without our entries.
+    """
     if Journal.open_read_only(get_state_folder()).list_paths(host):
         return True
     try:
@@ -214,9 +220,9 @@ def is_installed(host: str) -> bool:
 
 
 def find_residue(host: str, *, purge: bool = False) -> list[str]:
-    """Describe what is left of us in a host's settings, in sentences; an unreadable file counts as one.
+    """Describe which of our entries are left in a host's settings, in sentences, or why the settings cannot be read.
 
-    With ``purge``, the host's own records about us count as well.
+    With ``purge``, the host's own records about our hooks are included.
     """
     try:
         target = targets.make_target(host)
@@ -233,7 +239,7 @@ def find_residue(host: str, *, purge: bool = False) -> list[str]:
 
 
 def _describe_enabled_plugins(target: Target) -> list[str]:
-    """Describe our enabled Claude Code plugins, whose hooks are not in the settings and which we cannot remove."""
+    """Describe our enabled Claude Code plugins: their hooks are not in the settings, and we cannot remove them."""
     if not load_spec(target.host).enabled_plugins:
         return []
     names = targets.enabled_plugins(target.host, files.read_file(target.path).content)
@@ -241,7 +247,7 @@ def _describe_enabled_plugins(target: Target) -> list[str]:
 
 
 def install_file(target: Target, dry_run: bool) -> FileReport:
-    """Install into one file, holding the journal. Raises as installing.install_target does."""
+    """Install into one file, holding the journal's lock. Raises as file_install.install_target does."""
     if dry_run:
         return file_install.install_target(Journal.open_read_only(get_state_folder()), target, 0, dry_run=True)
     with Journal(get_state_folder()) as journal:
@@ -249,7 +255,7 @@ def install_file(target: Target, dry_run: bool) -> FileReport:
 
 
 def uninstall_file(target: Target, dry_run: bool) -> FileReport:
-    """Uninstall from one file, holding the journal. Raises as installing.uninstall_target does."""
+    """Uninstall from one file, holding the journal's lock. Raises as file_install.uninstall_target does."""
     if dry_run:
         return file_install.uninstall_target(Journal.open_read_only(get_state_folder()), target, dry_run=True)
     with Journal(get_state_folder()) as journal:
@@ -267,19 +273,19 @@ def _retry(work: Callable[[], T]) -> T:
 
 
 def _refuse_beside_plugin(target: Target) -> None:
-    """Raise MindSkillsError if our Claude Code plugin is enabled: the client would run both sets of hooks."""
+    """Raise MindSkillsError if our Claude Code plugin is enabled: Claude Code would run the hooks of both."""
     if not load_spec(target.host).enabled_plugins:
         return
     content = files.read_file(target.path).content
     try:
         names = targets.enabled_plugins(target.host, content)
     except ValueError:
-        return  # the installation reports the problem
+        return  # the installation into this file reports the problem
     for name in names:
         raise MindSkillsError(
             "installed_as_plugin",
             f"{target.path} enables the plugin {name}, which has the same hooks",
-            "Nothing else is needed. To use hooks in the settings instead, disable the plugin first.",
+            "Nothing needs to be installed. To use hooks in the settings instead, disable the plugin first.",
         )
 
 

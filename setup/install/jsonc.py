@@ -1,7 +1,7 @@
 """Parser for JSON with comments that records offsets, so that a value can be edited without changing any other byte.
 
 Hosts' settings are JSON (RFC 8259); several hosts also allow ``//`` and ``/* */`` comments and trailing commas. The
-parser accepts all of that for every host.
+parser accepts these for every host.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 MAX_DEPTH = 200
-"""Maximum nesting; settings have five levels. Deeper input would exhaust the interpreter's stack."""
+"""Maximum depth of nesting; settings have five levels. Much deeper input would exhaust the interpreter's stack."""
 
 _SPACE = re.compile(r"(?:[ \t\r\n\ufeff]++|//[^\r\n]*+|/\*.*?\*/)*+", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\.)*+"')
@@ -20,7 +20,7 @@ _SCALAR = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true
 
 
 class JsoncError(ValueError):
-    """The text is not JSON, even with comments allowed. ``line`` and ``column`` are 1-based."""
+    """The text is not valid JSON, even if comments are allowed. ``line`` and ``column`` start at 1."""
 
     def __init__(self, text: str, offset: int, problem: str) -> None:
         """``offset`` is the index of the first invalid character."""
@@ -33,8 +33,8 @@ class JsoncError(ValueError):
 class Node:
     """A value and its position: ``text[start:end]``.
 
-    For objects and arrays, ``children`` are the values and ``begins`` their start offsets (for a member of an object,
-    that of its key). ``commas`` are the offsets of the commas between and after the children, in order.
+    For objects and arrays, ``children`` are the values and ``begins`` their start offsets (for a member of an object, the
+    start of its key). ``commas`` are the offsets of the commas between and after the children, in order.
     """
 
     start: int
@@ -46,12 +46,12 @@ class Node:
     commas: list[int] = field(default_factory=list[int])
 
     def member(self, key: str) -> Node | None:
-        """Return the value under ``key``; the last one if the key is repeated, as JSON parsers do."""
+        """Return the value under ``key``, or None; if the key is repeated, the last value, as in other JSON parsers."""
         return next((self.children[n] for n in reversed(range(len(self.keys))) if self.keys[n] == key), None)
 
 
 def parse(text: str) -> Node | None:
-    """Parse the value in ``text``; return None if there are only whitespace and comments. Raises JsoncError."""
+    """Parse the value in ``text``; return None if it contains only whitespace and comments. Raises JsoncError."""
     start = skip(text, 0)
     if start == len(text):
         return None
@@ -63,7 +63,7 @@ def parse(text: str) -> Node | None:
 
 
 def skip(text: str, offset: int) -> int:
-    """Return the index of the next character at or after ``offset`` that is neither whitespace nor comment."""
+    """Return the index of the next character at or after ``offset`` that is neither whitespace nor part of a comment."""
     match = _SPACE.match(text, offset)
     assert match is not None  # the pattern also matches the empty string
     return match.end()

@@ -48,12 +48,12 @@ from mind_skills.store.atomic import Folder
 from mind_skills.watch import instance
 
 MAX_EXCLUDE_BYTES = 4 * 1024 * 1024
-"""Maximum number of bytes read from git's exclude file; store/exclude.py has the same limit."""
+"""Maximum number of bytes read from git's exclude file, as in store/exclude.py."""
 
 
 @dataclass(slots=True)
 class PurgeResult:
-    """The paths that were removed, and the reasons why others remain, in sentences."""
+    """The paths that were removed, and why other paths remain, in sentences."""
 
     removed: list[str] = field(default_factory=list[str])
     kept: list[str] = field(default_factory=list[str])
@@ -63,8 +63,8 @@ class PurgeResult:
 class PurgeRecords:
     """Contents of the database that a purge needs.
 
-    ``places`` are pairs (project folder, common git folder), ``ids`` those of candidates, and ``indexes`` of LanceDB as
-    in memory/lance_location.py.
+    ``places`` are pairs (project folder, common git folder), ``ids`` are those of candidates, and ``indexes`` are
+    LanceDB's tables in the form of memory/lance_location.py.
     """
 
     places: tuple[tuple[str, str], ...] = ()
@@ -73,7 +73,7 @@ class PurgeRecords:
 
 
 def read_purge_records(home: str) -> PurgeRecords:
-    """Read the database of the state folder ``home``. Raises sqlite3.Error if that is not possible."""
+    """Read the records from the database in the state folder ``home``. Raises sqlite3.Error if that is not possible."""
     path = os.path.join(home, database.DATABASE_NAME)
     if not os.path.exists(path):
         return PurgeRecords()
@@ -93,7 +93,7 @@ def open_readonly(path: str) -> sqlite3.Connection:
 
 
 def clean_project(root: str, git: str, ids: frozenset[str], result: PurgeResult, *, dry_run: bool) -> None:
-    """Remove our files from a project; entries of others in the pending file are preserved. Raises OSError."""
+    """Remove our files from a project; other tools' entries in the pending file are preserved. Raises OSError."""
     folder_path = os.path.join(root, FOLDER_NAME)
     try:
         if os.path.isdir(folder_path) and not os.path.islink(folder_path):
@@ -128,7 +128,7 @@ def _clean_pending(folder: Folder, name: str, ids: frozenset[str], result: Purge
     path = os.path.join(folder.path, name)
     state = folder.stat_entry(name)
     if state is None or not stat.S_ISREG(state.st_mode):
-        result.kept.append(f"{path} is not our file")
+        result.kept.append(f"{path} was not created by mind-skills")
         return
     try:
         others = _read_others(folder, ids) if name == FILE_NAME else None
@@ -155,7 +155,7 @@ def _read_others(folder: Folder, ids: frozenset[str]) -> PendingFile | None:
     except UnreadablePendingError as error:
         if error.kind == "newer":
             raise
-        return None  # unreadable, so it is removed
+        return None  # the file is damaged, so it is removed
     content.candidates = [candidate for candidate in content.candidates if candidate["id"] not in ids]
     return content if content.candidates or content.extra else None
 
@@ -184,23 +184,23 @@ STATE_NAMES = {
         start_files.REMINDERS_FOLDER,
     ),
 }
-"""Names that we create in the state folder, apart from the database."""
+"""Names of the files and folders that we create in the state folder, apart from the database."""
 _DATABASE = re.compile(
     rf"{re.escape(database.DATABASE_NAME)}(?:\.corrupt-\d+)?(?:-wal|-shm|-journal)?|{re.escape(database.DATABASE_NAME)}\.(?:lock|damaged)"
 )
-"""The database, damaged ones that were set aside, SQLite's auxiliary files, and our markers."""
+"""The database, damaged databases that were set aside, SQLite's auxiliary files, and our lock and marker."""
 
 
 PURGE_COMMAND = "`mind-skills uninstall --all --purge`"
 
 
 def list_other_hosts(named: list[str]) -> list[str]:
-    """List the hosts other than ``named`` that use the state."""
+    """List the hosts other than ``named`` that have our entries, and so use the data in the state folder."""
     return [host for host in HOST_NAMES if host not in named and host_install.is_installed(host)]
 
 
 def describe_remaining() -> list[str]:
-    """Describe what remains without a purge: the learned data, the settings, and files in projects.
+    """Describe what remains after an uninstallation without a purge: learned data, settings, and files in projects.
 
     Raises StoreError, OSError.
     """
@@ -212,7 +212,7 @@ def describe_remaining() -> list[str]:
                 os.path.join(root, FOLDER_NAME, FILE_NAME) for root, _ in read_purge_records(folder).places
             ]
         except sqlite3.Error:
-            pending_paths = []  # `mind-skills doctor` reports the problem
+            pending_paths = []  # `mind-skills doctor` reports that problem
         found += [f"{path} contains the waiting candidates" for path in pending_paths if os.path.lexists(path)]
     if os.path.lexists(user_file()):
         found.append(f"{user_file()} contains your settings")
@@ -220,7 +220,7 @@ def describe_remaining() -> list[str]:
 
 
 def require_no_other_host(named: list[str]) -> None:
-    """Raise MindSkillsError if hosts other than ``named`` use the state."""
+    """Raise MindSkillsError if hosts other than ``named`` use the data in the state folder."""
     others = list_other_hosts(named)
     if others:
         message = f"what was learned is also used by {' and '.join(others)}"
@@ -239,8 +239,8 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
     """Remove the state folder, the user's settings, and our files in every recorded project.
 
     In a project these are the pending file and our line in git's exclude file. The journal is preserved if a host's
-    file could not be edited, so that it can be later. Returns what was removed and the contents of the database. Raises
-    StoreError, OSError.
+    file could not be edited, so that the file can be edited later. Returns what was removed, and the records from the
+    database. Raises StoreError, OSError.
     """
     result = PurgeResult()
     folder = home.get_state_folder()
@@ -256,11 +256,11 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
     removed_indexes, remaining_reasons = lance_location.remove_tables(records.indexes, dry_run=dry_run)
     result.removed += removed_indexes
     result.kept += remaining_reasons
-    # Remove the environment last: this command may be running in it.
+    # Remove the plugin's environment last: this command may be running in it.
     for path in [*_list_user_file(result), *_list_state(folder), *_list_environments()]:
         if journal_entries and path == os.path.join(folder, journal.FOLDER):
             hosts = join_names(sorted({entry.host for entry in journal_entries.values()}))
-            result.kept.append(f"{path} is needed to uninstall {hosts} once its settings can be read")
+            result.kept.append(f"{path} is needed to uninstall {hosts} once the settings can be read")
             continue
         result.removed.append(path)
         if not dry_run:
@@ -275,7 +275,7 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
 
 
 def find_residue(records: PurgeRecords) -> list[str]:
-    """Describe what is left of the state, the settings and our files in projects, in sentences."""
+    """Describe what is left of the state folder, the settings and our files in projects, in sentences."""
     paths = [*_list_state(home.get_state_folder()), *_list_user_file(PurgeResult()), *_list_environments()]
     paths += [path for path, _, _, mark in records.indexes if lance_location.has_mark(path, mark)]
     exclude_paths = [os.path.join(git, "info", "exclude") for _, git in records.places if git and is_listed(git)]
@@ -285,7 +285,7 @@ def find_residue(records: PurgeRecords) -> list[str]:
 
 
 def _list_state(folder: str) -> list[str]:
-    """List our files in the state folder: everything in the default one, known names in one that the user chose."""
+    """List our files in the state folder: every file in the default folder, only our names in a folder that the user chose."""
     try:
         names = sorted(os.listdir(folder))
     except (FileNotFoundError, NotADirectoryError):
@@ -296,7 +296,7 @@ def _list_state(folder: str) -> list[str]:
 
 
 def is_used(folder: str) -> bool:
-    """Return whether the folder contains our state and not just files with similar names."""
+    """Return whether the folder contains our data, not just files with the same names as ours."""
     names = (database.DATABASE_NAME, os.path.join(journal.FOLDER, journal.NAME))
     return any(os.path.isfile(os.path.join(folder, name)) for name in names)
 

@@ -1,4 +1,4 @@
-"""Installation of the MCP server: an entry in the file in which a host lists its MCP servers."""
+"""Installation of the MCP server: an entry in the file that lists a host's MCP servers."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from mind_skills.setup.install.targets import Change, DocumentTarget, find_folde
 NAME = "mind-skills"
 MODULE = "mind_skills.plugin.mcp"
 PASSED_VARIABLES = ("MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
-"""Variables that locate state and settings; Codex passes only the variables that an entry lists."""
+"""Environment variables that locate state and settings; Codex passes a server only the variables that its entry lists."""
 JOURNAL_SUFFIX = "#mcp"
-"""Suffix of the journal key, since the same file may also contain our hooks."""
+"""Suffix of the key in the journal: the same file may also contain our hooks."""
 
 
 class ServerTarget(DocumentTarget):
@@ -35,8 +35,8 @@ class ServerTarget(DocumentTarget):
         if NAME in self._read_servers(before):
             raise MindSkillsError(
                 "foreign_server",
-                f"{self.path} has a server {NAME} that mind-skills did not install; it was not changed",
-                "Remove it and install again.",
+                f"{self.path} has a server named {NAME} that mind-skills did not install; it was not changed",
+                f"Rename or remove that server, then run `mind-skills install {self.host}` again.",
             )
         key, text, wanted = self._spec.server_key, (before or b"").decode(), self.build_entries()
         if self._toml:
@@ -52,7 +52,7 @@ class ServerTarget(DocumentTarget):
         return json_edit.prune(text, lambda path, _: path == (key, NAME), pieces, created_paths)
 
     def describe_entries(self, now: bytes | None) -> list[str]:
-        """See Target. Content that does not name our module is not parsed: it may be invalid."""
+        """See Target. Content without the name of our module is not parsed, because it may be invalid."""
         if now is None or MODULE.encode() not in now:
             return []
         return ["the MCP server"] if _is_ours(self._read_servers(now).get(NAME)) else []
@@ -61,13 +61,13 @@ class ServerTarget(DocumentTarget):
         return bool(self.describe_entries(now)) and self._read_servers(now).get(NAME) == self.build_entries()
 
     def python(self, now: bytes | None) -> str:
-        """Return the program that our entry starts; empty if there is no such entry."""
+        """Return the path of the program that our entry starts; empty if there is no such entry."""
         entry = self._read_servers(now).get(NAME)
         words = _read_command_line(entry) if _is_ours(entry) else []
         return str(words[0]) if words else ""
 
     def build_entries(self) -> dict[str, Any]:
-        """Return the entry. Raises MindSkillsError if there is no usable interpreter or the environment is temporary."""
+        """Return our entry. Raises MindSkillsError if no interpreter is usable or this environment is temporary."""
         command.find_entry_script()  # raises if this environment is temporary
         python = command.find_interpreter()
         arguments = [*command.isolation_options(), "-m", MODULE, *command.list_locations()]
@@ -79,7 +79,7 @@ class ServerTarget(DocumentTarget):
         return {"type": "stdio", **split} if self._spec.server_shape == "typed" else split
 
     def _read_servers(self, content: bytes | None) -> dict[str, Any]:
-        """Return every server in the document. Raises MindSkillsError if it cannot be read."""
+        """Return the entry of every server in the file, by name. Raises MindSkillsError if the file cannot be read."""
         read = toml_edit.read_table if self._toml else json_edit.read_object
         return self.attempt(lambda: read((content or b"").decode(), self._spec.server_key))
 
@@ -101,7 +101,7 @@ def _is_ours(entry: Any) -> bool:
 
 
 def _read_command_line(entry: Any) -> list[Any]:
-    """Return the command line of an entry, in either form."""
+    """Return the command line of an entry: ``command``, alone or followed by ``args``."""
     if not isinstance(entry, dict):
         return []
     words: list[Any] = []

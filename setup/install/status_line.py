@@ -1,7 +1,8 @@
 """The segment in Claude Code's status line: our command alone, or after the user's own command on the same line.
 
-Only ``statusLine.command`` in the settings changes. The user's command stays in it verbatim, runs first, with the same
-input, and keeps working if mind-skills is removed by other means. If nothing waits, the line is exactly the user's.
+Only ``statusLine.command`` in the settings changes. The user's command is in it verbatim, runs first, with the same
+input, and works even if mind-skills is removed without an uninstallation. If no candidate is waiting, the status line is
+exactly what the user's command prints.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from mind_skills.setup.install.targets import Change, DocumentTarget, find_folde
 HOST = "claude-code"
 KEY = "statusLine"
 JOURNAL_SUFFIX = "#statusline"
-"""Suffix of the journal key, since the same file contains our hooks."""
+"""Suffix of the key in the journal: the same file also contains our hooks."""
 SCRIPT = "segment.py"
 _OPENING = "input=$(cat); theirs=$(printf '%s' \"$input\" | {\n"
 _MIDDLE = "\n}); ours=$(printf '%s' \"$input\" | "
@@ -30,7 +31,7 @@ _JOINED = re.compile(f"{re.escape(_OPENING)}(.*){re.escape(_MIDDLE)}.*{re.escape
 
 
 class StatusLineTarget(DocumentTarget):
-    """Claude Code's settings file, for the status line in it."""
+    """Claude Code's settings file as the target of the status line."""
 
     def __init__(self, path: str = "") -> None:
         """Raises MindSkillsError if there is no home folder."""
@@ -61,7 +62,7 @@ class StatusLineTarget(DocumentTarget):
         return text[: node.start] + (pieces[1] if is_unchanged else _write_string(theirs[1])) + text[node.end :]
 
     def describe_entries(self, now: bytes | None) -> list[str]:
-        """See Target. Content that does not name our script is not parsed: it may be invalid."""
+        """See Target. Content without the name of our script is not parsed, because it may be invalid."""
         if now is None or SCRIPT.encode() not in now:
             return []
         return ["the status line's segment"] if _OURS.search(self.read_command(now)) else []
@@ -72,12 +73,12 @@ class StatusLineTarget(DocumentTarget):
         return text == (_join(theirs[1]) if theirs else _make_command())
 
     def read_command(self, now: bytes | None) -> str:
-        """Return the whole command of the status line; empty if there is none or it cannot be read as one."""
+        """Return the whole command of the status line; empty if there is none or it is not a string."""
         node = self.attempt(lambda: _find_command((now or b"").decode(), strict=False))
         return "" if node is None else str(node.value)
 
     def parse_segment(self, now: bytes | None) -> tuple[str, str]:
-        """Return the interpreter and the script of our command; empty strings if it is not there."""
+        """Return the interpreter and the script of our command; two empty strings if our command is missing."""
         text = self.read_command(now)
         return (
             command.parse_command(text.rpartition(_MIDDLE)[2].removesuffix(_ENDING)) if _OURS.search(text) else ("", "")
@@ -85,7 +86,10 @@ class StatusLineTarget(DocumentTarget):
 
 
 def _find_command(text: str, *, strict: bool = True) -> Node | None:
-    """Return the command of the status line, or None if there is no status line. Raises JsoncError, ShapeError."""
+    """Return the command of the status line, or None if there is no status line.
+
+    Raises JsoncError, and with ``strict`` ShapeError if the status line has no command.
+    """
     root = parse(text)
     line = root.member(KEY) if root is not None and isinstance(root.value, dict) else None
     if line is None:

@@ -1,4 +1,4 @@
-"""Append tables to a TOML document and remove them again, leaving all other lines unchanged."""
+"""Appends tables to a TOML document and removes them again, leaving all other lines unchanged."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mind_skills.setup.install.json_edit import MergeResult, ShapeError
 
 
 def read_table(text: str, key: str) -> dict[str, Any]:
-    """Return the table stored under ``key``, or an empty one. Raises ShapeError, tomllib.TOMLDecodeError."""
+    """Return the table under ``key``, or an empty one if there is none. Raises ShapeError, tomllib.TOMLDecodeError."""
     found: Any = tomllib.loads(text).get(key, {})
     if not isinstance(found, dict):
         raise ShapeError(f"{key} is not a table")
@@ -20,7 +20,7 @@ def read_table(text: str, key: str) -> dict[str, Any]:
 
 
 def add_table(text: str, key: str, name: str, entry: dict[str, Any]) -> MergeResult:
-    """Append a table for the entry. Raises ShapeError if ``key`` is an inline table, which cannot be extended."""
+    """Append the table ``[key.name]`` with ``entry``. Raises ShapeError if ``key`` is an inline table."""
     servers = read_table(text, key)
     newline = "\r\n" if "\r\n" in text else "\n"
     table = tomli_w.dumps({key: {name: entry}}).removeprefix(f"[{key}]\n\n").replace("\n", newline)
@@ -33,7 +33,7 @@ def add_table(text: str, key: str, name: str, entry: dict[str, Any]) -> MergeRes
 
 
 def remove_table(text: str, key: str, name: str, pieces: tuple[str, ...] = ()) -> str:
-    """Remove the table. Raises ShapeError if that is not possible by deleting whole lines."""
+    """Remove the table ``[key.name]``. Raises ShapeError if that cannot be done by deleting whole lines."""
     remaining = {other: entry for other, entry in read_table(text, key).items() if other != name}
     data = tomllib.loads(text)
     if name not in data.get(key, {}):
@@ -90,7 +90,7 @@ def _read_header(line: str) -> tuple[str, ...] | None:
 
 
 def holds(text: str, expected: dict[str, Any]) -> bool:
-    """Return whether ``text`` is TOML with exactly these values."""
+    """Return whether ``text`` is valid TOML with exactly these values."""
     try:
         return tomllib.loads(text) == expected
     except tomllib.TOMLDecodeError:

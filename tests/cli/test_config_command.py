@@ -109,7 +109,7 @@ def test_a_section_is_answered_with_its_settings(mind_skills: Callable[..., Any]
     assert mind_skills("config", *words, "--json").json["error"] == {
         "code": "config_key",
         "message": "caps is a section, not a setting",
-        "hint": "Name one of caps.per_session, caps.per_offer.",
+        "hint": "Use one of caps.per_session, caps.per_offer.",
     }
 
 
@@ -117,7 +117,7 @@ def test_a_key_like_no_other_is_answered_with_the_nearest_and_not_with_all(mind_
     error = mind_skills("config", "set", "zzz", "3", "--json").json["error"]
     assert error["message"] == "zzz is not a setting"
     assert error["hint"].startswith("The nearest are ")
-    assert error["hint"].endswith("; `mind-skills config list` shows all.")
+    assert error["hint"].endswith("; `mind-skills config list --all` lists all settings.")
     assert error["hint"].count(",") == 1
 
 

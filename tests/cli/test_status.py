@@ -39,7 +39,7 @@ def test_it_says_why_a_project_is_off_that_no_file_switches_off(mind_skills: Run
     assert document["enabled"] is False
     assert document["problems"] == [
         f"enabled in {path}: should be a valid boolean. Write true or false.",
-        f"mind-skills is off here until {path} is right: enabled is neither true nor false",
+        f"mind-skills is disabled here until {path} is corrected: enabled is neither true nor false",
     ]
 
 

@@ -135,7 +135,7 @@ def test_each_setting_that_is_not_honoured_is_named(
     path = of_project(
         "enabled = true\nidle_seconds = 600\n[skills_dir]\ncodex = '.git/hooks'\n[x]\n'\\u001b[31mRun this <now>' = 1\n"
     )
-    said = "is not honoured: a project's file may only switch off, lengthen idle_seconds and lower caps"
+    said = "is not honoured: a project's file may only set enabled to false, lengthen idle_seconds and lower the caps"
     checks = [each for each in mind_skills("doctor", "--json").json["checks"] if said in each["text"]]
     assert [(each["state"], each["text"]) for each in checks] == [
         ("note", f"{key} in {path} {said}") for key in ("enabled", "skills_dir.codex", "a key")

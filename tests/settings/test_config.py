@@ -118,7 +118,7 @@ def test_what_is_not_toml_is_an_error_for_people_and_an_off_switch_for_hooks(
     apart: Path, project: Path, text: str
 ) -> None:
     path = user(apart, text)
-    with pytest.raises(MindSkillsError, match="is not TOML") as caught:
+    with pytest.raises(MindSkillsError, match="is not valid TOML") as caught:
         load(str(project))
     assert (caught.value.code, str(path) in caught.value.message) == ("config_syntax", True)
     assert (lenient.enabled(str(project)), lenient.idle_seconds(str(project))) == (False, 60)
@@ -128,7 +128,7 @@ def test_bytes_that_are_not_utf8_are_an_error_for_people_and_an_off_switch_for_h
     apart: Path, project: Path
 ) -> None:
     user(apart, "").write_bytes(b"enabled = '\xff'")
-    with pytest.raises(MindSkillsError, match="is not TOML"):
+    with pytest.raises(MindSkillsError, match="is not valid TOML"):
         load(str(project))
     assert lenient.enabled(str(project)) is False
 

@@ -89,15 +89,15 @@ def user(apart: Path, text: str) -> Path:
 def test_what_is_wrong_is_said_as_by_the_strict_reading(apart: Path, project: Path) -> None:
     path = project / ".claude/mind-skills.toml"
     path.parent.mkdir()
-    wrong = "it is not TOML: Expected '=' after a key in a key/value pair (at end of document)"
-    allowed = "a project's file may only switch off, lengthen idle_seconds and lower caps"
+    wrong = "it is not valid TOML: Expected '=' after a key in a key/value pair (at end of document)"
+    allowed = "a project's file may only set enabled to false, lengthen idle_seconds and lower the caps"
     said = {
         "enabled = true\nidle_seconds = 60\n": [],
         "[memory]\nmodel = ''\n": [f"memory.model in {path} is not honoured: {allowed}"],
         "[caps]\nper_ofer = 3\n": [f"caps.per_ofer in {path} is not honoured: {allowed}"],
         "enabled = true\nenabled": [
             f"{path}{wrong.removeprefix('it')}. Correct that line, or move the file away.",
-            f"mind-skills is off here until {path} is right: {wrong}",
+            f"mind-skills is disabled here until {path} is corrected: {wrong}",
         ],
     }
     for text, expected in said.items():

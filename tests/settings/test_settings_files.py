@@ -42,7 +42,9 @@ def test_what_is_no_file_of_settings_is_neither_waited_for_nor_read_and_switches
     else:
         path.write_text("#" * (lenient.MAX_BYTES + 1) if what == "too large" else "a." * 5000 + "a = 1")
     assert (lenient.enabled(str(project)), lenient.idle_seconds(str(project))) == (False, 60)
-    assert lenient.explain_disabled(str(project)).startswith(f"mind-skills is off here until {path} is right: ")
+    assert lenient.explain_disabled(str(project)).startswith(
+        f"mind-skills is disabled here until {path} is corrected: "
+    )
     with pytest.raises(MindSkillsError) as caught:
         load(str(project))
     refused = whose == "project" and "device" in what

@@ -157,7 +157,7 @@ def test_broken_settings_of_a_host_do_not_keep_us_from_what_is_ours(
     journal = state / "install"
     assert (done.code, done.json["kept"]) == (
         1,
-        [f"{journal} is needed to uninstall codex once its settings can be read"],
+        [f"{journal} is needed to uninstall codex once the settings can be read"],
     )
     assert sorted(path.name for path in state.iterdir()) == ["install"]
     assert not (tmp_path / "shop" / PENDING).exists()

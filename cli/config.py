@@ -11,9 +11,9 @@ from mind_skills.cli.group import SuggestingGroup
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import emit, print_line, print_note, table
-from mind_skills.settings.edit import change, toml_value
-from mind_skills.settings.names import canonical_key
-from mind_skills.settings.strict import EffectiveSetting, load, unknown_key
+from mind_skills.settings.edit import change_setting, format_toml_value
+from mind_skills.settings.names import normalize_key
+from mind_skills.settings.strict import EffectiveSetting, load, make_unknown_key_error
 from mind_skills.settings.table import COMMON_SETTINGS, TABLE
 
 
@@ -64,9 +64,9 @@ def list_settings(show_all: bool, folder: str, as_json: bool) -> None:
 @options.project_and_json
 def get_setting(key: str, folder: str, as_json: bool) -> None:
     """Show the value of one setting."""
-    key = canonical_key(key)
+    key = normalize_key(key)
     if key not in TABLE:
-        raise unknown_key(key, "")
+        raise make_unknown_key_error(key, "")
     _print_settings([item for item in load(choose_project(folder).root) if item.key == key], as_json, with_origin=False)
 
 
@@ -90,7 +90,7 @@ def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bo
     if folder and not in_project:
         raise click.UsageError("--in needs --project")
     _print_settings(
-        [change(key, value, choose_project(folder).root if in_project else None)],
+        [change_setting(key, value, choose_project(folder).root if in_project else None)],
         as_json,
         with_origin=True,
         changed=True,
@@ -100,11 +100,15 @@ def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bo
 def _print_settings(items: list[EffectiveSetting], as_json: bool, *, with_origin: bool, changed: bool = False) -> None:
     def render() -> None:
         if changed:
-            print_line(f"{items[0][0]} = {toml_value(items[0][1])} in {items[0][2]}")
+            print_line(f"{items[0][0]} = {format_toml_value(items[0][1])} in {items[0][2]}")
         elif with_origin:
-            table("", ("setting", "value", "from"), [(key, toml_value(value), origin) for key, value, origin in items])
+            table(
+                "",
+                ("setting", "value", "from"),
+                [(key, format_toml_value(value), origin) for key, value, origin in items],
+            )
         else:
-            print_line(str(items[0][1]) if isinstance(items[0][1], str) else toml_value(items[0][1]))
+            print_line(str(items[0][1]) if isinstance(items[0][1], str) else format_toml_value(items[0][1]))
 
     emit(
         ConfigReport(settings=[SettingReport(key=key, value=value, origin=origin) for key, value, origin in items]),

@@ -22,7 +22,7 @@ from mind_skills.output.text import (
     show_progress,
     strip_control_characters,
 )
-from mind_skills.settings.lenient import enabled
+from mind_skills.settings.lenient import is_enabled
 from mind_skills.setup import history, service
 from mind_skills.setup.doctor import hosts as host_checks
 from mind_skills.setup.doctor import probe
@@ -104,11 +104,13 @@ def command(
 
 
 def _install(selected: list[str], mcp: bool | None, statusline: bool | None, *, dry_run: bool) -> list[HostReport]:
-    alone = len(selected) == 1
+    raise_failure = len(selected) == 1
     return [
-        service.install_service(dry_run=dry_run, alone=alone)
+        service.install_service(dry_run=dry_run, raise_failure=raise_failure)
         if host == service.SERVICE_NAME
-        else host_install.install_host(host, dry_run=dry_run, alone=alone, mcp=mcp, statusline=statusline)
+        else host_install.install_host(
+            host, dry_run=dry_run, raise_failure=raise_failure, mcp=mcp, statusline=statusline
+        )
         for host in selected
     ]
 
@@ -145,7 +147,7 @@ def _test_hooks(host: str) -> AnswerReport:
     """Test the hooks by starting a session like the host, with a temporary state folder."""
     checks, hooks = host_checks.check_hooks(host, get_state_folder())
     failure = next((check.text for check in checks if check.state == "failed"), "")
-    if not enabled(os.sep):
+    if not is_enabled(os.sep):
         return AnswerReport(host=host, problem="")  # a disabled hook does not respond
     return AnswerReport(host=host, problem=failure or probe.run_start_hooks(hooks))
 

@@ -14,7 +14,7 @@ from mind_skills.hooks.retention import DAY, measure_elapsed
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, print_line, table
-from mind_skills.settings.lenient import retention_days
+from mind_skills.settings.lenient import get_retention_days
 from mind_skills.store import database
 from mind_skills.store.home import ensure_folder
 
@@ -70,7 +70,7 @@ def prune_state(days: int | None, *, dry_run: bool) -> PruneReport:
     Age is measured by elapsed time (hooks/retention.py). Raises StoreError, OSError.
     """
     home = ensure_folder()
-    days = retention_days() if days is None else days
+    days = get_retention_days() if days is None else days
     before = _measure_database(home)
     counts = retention.prune(home, measure_elapsed(home, state.read_clock()).now - days * DAY, dry_run=dry_run)
     if not dry_run:

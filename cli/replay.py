@@ -39,7 +39,7 @@ from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import count, emit, heading, path_text, print_line, print_note, show_progress, table
 from mind_skills.plugin.process_pool import WorkerDiedError, count_usable_cpus, run_in_processes
-from mind_skills.settings.lenient import cap, detects_user_rules, episodes
+from mind_skills.settings.lenient import detects_user_rules, get_cap, get_max_episodes
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.entry_text import render_entry
 from mind_skills.staging.model import Candidate, apply_caps
@@ -544,7 +544,7 @@ def stage_candidates(results: Sequence[Replayed], folder: str) -> Staged:
             installed, rules, limit = (
                 find_installed(current.root).skills,
                 load_rules(current.root),
-                cap(current.root, "per_session"),
+                get_cap(current.root, "per_session"),
             )
             arguments = (current, session, item.header.host, own, state.read_clock(), installed, rules.learning, limit)
             result = ledger.stage(*arguments, adapts=rules.uses_decisions)
@@ -589,7 +589,7 @@ def remember_sessions(results: Sequence[Replayed], folder: str) -> str:
     with Database.open(ensure_folder(), PACKAGE, STEPS) as database:
         records = Records(database)
         records.put(episode_by_start.values())
-        removed = records.keep_newest("episode", episodes())
+        removed = records.keep_newest("episode", get_max_episodes())
     text = f"{count(len(episode_by_start), 'session')} remembered"
     text += f", {unclear} not because their outcome is unclear" if unclear else ""
     return text + (f"; {count(removed, 'older one')} forgotten" if removed else "") + "."

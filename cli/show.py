@@ -44,7 +44,7 @@ from mind_skills.output.text import (
     table,
 )
 from mind_skills.plugin import pausing
-from mind_skills.settings.lenient import cap, enabled, learns_from_decisions
+from mind_skills.settings.lenient import get_cap, is_enabled, learns_from_decisions
 from mind_skills.staging.candidate_json import STATEMENT_FIELDS
 from mind_skills.staging.covered import InstalledSkills
 from mind_skills.staging.ledger import Ledger
@@ -491,12 +491,12 @@ def _explain_offerability(ledger: Ledger, record: Record, project: Project) -> t
 
 
 def _explain_pending(ledger: Ledger, record: Record, project: Project) -> tuple[bool, str]:
-    if not enabled(project.root):
+    if not is_enabled(project.root):
         return False, "Not now: mind-skills is switched off in this project."
     if pausing.is_paused_here(project.root):
         return False, "Not now: mind-skills is paused. Run `mind-skills resume` to continue."
     number, total = ledger.find_queue_position(record)
-    offer_limit = min(cap(project.root, "per_offer"), MAX_PER_OFFER)
+    offer_limit = min(get_cap(project.root, "per_offer"), MAX_PER_OFFER)
     position = f"it is number {number} of {total} on the list" if total > 1 else "it is the only one on the list"
     if number > offer_limit:
         return False, f"Not to the next session, which is offered only the best {offer_limit}: {position}."

@@ -30,8 +30,8 @@ from mind_skills.output.text import (
     strip_control_characters,
     table,
 )
-from mind_skills.settings.lenient import enabled, files
-from mind_skills.settings.strict import problems
+from mind_skills.settings.lenient import is_enabled, list_settings_files
+from mind_skills.settings.strict import list_problems
 from mind_skills.setup.doctor.loops import LoopReport, report_loops
 from mind_skills.watch.instance import WatchingReport, read_holder
 
@@ -205,7 +205,7 @@ def gather_status(project: Project) -> StatusReport:
         waiting = ledger.list_pending(project)
         report = StatusReport(
             project=project.root,
-            enabled=enabled(project.root),
+            enabled=is_enabled(project.root),
             **_build_pause_fields(ledger.home, project),
             pending=len(waiting),
             waiting=[_describe_waiting(candidate) for candidate in waiting],
@@ -221,11 +221,11 @@ def gather_status(project: Project) -> StatusReport:
             hook_errors=_read_hook_errors(ledger.home),
             state_folder=ledger.home,
             pending_file=state.pending_file(project),
-            config_files=[path for path in reversed(files(project.root)) if os.path.lexists(path)],
+            config_files=[path for path in reversed(list_settings_files(project.root)) if os.path.lexists(path)],
         )
         why, mend = state.explain_missing_pending_file(ledger, project)
         report.problems = [
-            *problems(project.root),
+            *list_problems(project.root),
             *dict.fromkeys(ledger.problems),
             *([f"{why}. {mend}"] if why else []),
         ]

@@ -41,11 +41,11 @@ def command(hosts: tuple[str, ...], all_hosts: bool, verify: bool, purge: bool, 
     selected = [*HOST_NAMES, service.SERVICE_NAME] if all_hosts else list(dict.fromkeys(hosts))
     if purge:
         purging.require_no_other_host(selected)
-    alone = len(selected) == 1 and not purge  # a broken host must not block the others
+    raise_failure = len(selected) == 1 and not purge  # a broken host must not block the others
     reports = [
-        service.uninstall_service(dry_run=dry_run, alone=alone)
+        service.uninstall_service(dry_run=dry_run, raise_failure=raise_failure)
         if host == service.SERVICE_NAME
-        else host_install.uninstall_host(host, dry_run=dry_run, alone=alone, purge=purge)
+        else host_install.uninstall_host(host, dry_run=dry_run, raise_failure=raise_failure, purge=purge)
         for host in selected
     ]
     has_failed = any(report.error for report in reports)

@@ -176,7 +176,7 @@ class HostSpec:
         self.database_variable = database_variable
         self.tools = tools
 
-    def database_path(self, environment: Mapping[str, str], home: str) -> str:
+    def get_database_path(self, environment: Mapping[str, str], home: str) -> str:
         """Return the path of the session database, absolute if ``home`` is. The host must have one."""
         import os
 

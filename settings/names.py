@@ -5,24 +5,24 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
-from mind_skills.settings.table import PREFIX
+from mind_skills.settings.table import PREFIX_KEY
 
-RENAMED = ("learning", "anti_pattern", "maturity")
+CAMEL_CASE_SECTIONS = ("learning", "anti_pattern", "maturity")
 """Sections with camelCase names."""
-OTHER_NAMES = {"learning.max_errors_for_helpful": "learning.max_errors_neutral", "anti_pattern.prefix": PREFIX}
+RENAMED_KEYS = {"learning.max_errors_for_helpful": "learning.max_errors_neutral", "anti_pattern.prefix": PREFIX_KEY}
 """Keys that were also renamed. `maxErrorsForHelpful` is the number of errors that score as middling, not as helpful
 (docs/learning.md, D3)."""
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
-def canonical_key(key: str) -> str:
+def normalize_key(key: str) -> str:
     """Return the canonical form of a dotted key: `antiPattern.minObservations` becomes ``anti_pattern.min_observations``."""
     section, dot, name = key.partition(".")
-    section_name = _snake(section)
-    if section_name not in RENAMED:
+    section_name = _to_snake_case(section)
+    if section_name not in CAMEL_CASE_SECTIONS:
         return key
-    found = f"{section_name}{dot}{_snake(name)}"
-    return OTHER_NAMES.get(found, found)
+    found = f"{section_name}{dot}{_to_snake_case(name)}"
+    return RENAMED_KEYS.get(found, found)
 
 
 def normalize_names(data: dict[str, Any]) -> tuple[dict[str, Any], str]:
@@ -30,13 +30,13 @@ def normalize_names(data: dict[str, Any]) -> tuple[dict[str, Any], str]:
     found: dict[str, Any] = {}
     duplicate = ""
     for section, value in data.items():
-        name = canonical_key(section)
-        if name not in RENAMED or not isinstance(value, dict):
+        name = normalize_key(section)
+        if name not in CAMEL_CASE_SECTIONS or not isinstance(value, dict):
             found[section] = value
             continue
         table = found.setdefault(name, {})
         for key, setting_value in cast("dict[str, Any]", value).items():
-            setting_name = canonical_key(f"{section}.{key}").partition(".")[2]
+            setting_name = normalize_key(f"{section}.{key}").partition(".")[2]
             duplicate = duplicate or (f"{name}.{setting_name}" if setting_name in table else "")
             table.setdefault(setting_name, setting_value)
     return found, duplicate
@@ -46,12 +46,12 @@ def find_spelling(data: dict[str, Any], key: str) -> str:
     """Return the key as ``data`` spells it, so that an edit changes the existing line; ``key`` if ``data`` does not set it."""
     top, _, name = key.partition(".")
     for section, value in data.items():
-        if canonical_key(section) == top and isinstance(value, dict):
+        if normalize_key(section) == top and isinstance(value, dict):
             names = cast("dict[str, Any]", value)
-            spellings = (spelling for spelling in names if canonical_key(f"{section}.{spelling}") == key)
+            spellings = (spelling for spelling in names if normalize_key(f"{section}.{spelling}") == key)
             return f"{section}.{next(spellings, name)}"
     return key
 
 
-def _snake(name: str) -> str:
+def _to_snake_case(name: str) -> str:
     return _HUMP.sub("_", name).lower()

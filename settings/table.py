@@ -1,6 +1,6 @@
 """Table of all settings: default, bounds and description. docs/configuration.md and `config list` are generated from it.
 
-``Setting.problem`` validates values for both readers, settings/lenient.py and settings/strict.py. Standard library
+``Setting.find_problem`` validates values for both readers, settings/lenient.py and settings/strict.py. Standard library
 only, because hooks run where nothing is installed.
 """
 
@@ -15,7 +15,7 @@ Value = bool | int | float | str
 MAX_FOLDER_LENGTH, MAX_FOLDER_PUNCTUATION = 60, 4
 """Maximum number of characters in a skills folder, and of dashes, underscores, dots and slashes among them, so that the
 folder cannot be a sentence."""
-PREFIX = "anti_pattern.anti_pattern_prefix"
+PREFIX_KEY = "anti_pattern.anti_pattern_prefix"
 MAX_PREFIX_LENGTH, PREFIX_PATTERN = 20, r"[^\W_]+(?: [^\W_]+){0,2} ?[:!\uff1a]? ?"
 """A prefix has at most three words, because it precedes every warning that an agent reads."""
 INDEX_PATTERN = r"^(\.?[A-Za-z0-9_-][A-Za-z0-9._-]*/)*\.?[A-Za-z0-9_-][A-Za-z0-9._-]*\.lance$|^$"
@@ -25,32 +25,32 @@ MODEL_PATTERN = r"^[^\x00-\x1f\x7f]*$"
 class Setting:
     """A setting. Values have the type of ``default``; numbers are from ``minimum`` to ``maximum``, inclusive."""
 
-    __slots__ = ("default", "maximum", "minimum", "text", "wrong_text")
+    __slots__ = ("check_text", "default", "description", "maximum", "minimum")
 
     def __init__(
         self,
         default: Value,
-        text: str,
+        description: str,
         minimum: float = 0,
         maximum: float = 0,
-        wrong_text: Callable[[str], str] = lambda _: "",
+        check_text: Callable[[str], str] = lambda _: "",
     ) -> None:
-        """``text`` is the description; ``wrong_text`` returns what is wrong with a string, or an empty string."""
-        self.default, self.text, self.minimum, self.maximum, self.wrong_text = (
+        """``check_text`` returns what is wrong with a string, or an empty string."""
+        self.default, self.description, self.minimum, self.maximum, self.check_text = (
             default,
-            text,
+            description,
             minimum,
             maximum,
-            wrong_text,
+            check_text,
         )
 
-    def problem(self, value: object) -> str:
+    def find_problem(self, value: object) -> str:
         """Return what is wrong with a value, or an empty string."""
         kind = type(self.default)
         if kind is bool:
             return "" if isinstance(value, bool) else "should be a valid boolean"
         if kind is str:
-            return self._check_text(value) if isinstance(value, str) else "should be a valid string"
+            return self._find_text_problem(value) if isinstance(value, str) else "should be a valid string"
         name = "integer" if kind is int else "number"
         if isinstance(value, bool) or not isinstance(value, int if kind is int else (int, float)):
             return f"should be a valid {name}"
@@ -60,12 +60,12 @@ class Setting:
             return f"should be greater than or equal to {format_bound(self.minimum)}"
         return "" if value <= self.maximum else f"should be less than or equal to {format_bound(self.maximum)}"
 
-    def _check_text(self, value: str) -> str:
+    def _find_text_problem(self, value: str) -> str:
         try:
             value.encode()
         except UnicodeEncodeError:
             return "should be a valid string, without unpaired surrogates"
-        return self.wrong_text(value)
+        return self.check_text(value)
 
 
 def format_bound(value: float) -> str:
@@ -73,7 +73,7 @@ def format_bound(value: float) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def is_folder(value: object) -> bool:
+def is_skills_folder(value: object) -> bool:
     """Return whether ``value`` is a relative folder outside ``.git`` without characters that are special to agents or shells.
 
     The folder is shown to agents, so it must be too short for a sentence. No regular expression is used, because every
@@ -96,7 +96,7 @@ def _check_folder(text: str) -> str:
         f"should be a relative folder of at most {MAX_FOLDER_LENGTH} characters: ASCII letters and digits, and at most "
         f"{MAX_FOLDER_PUNCTUATION} dashes, underscores, dots and slashes"
     )
-    return "" if is_folder(text) else message
+    return "" if is_skills_folder(text) else message
 
 
 def _check_prefix(text: str) -> str:
@@ -129,11 +129,11 @@ def _match_pattern(pattern: str, text: str) -> str:
 
 
 def _check_writing(text: str) -> str:
-    return "" if text in WRITING else f"should be one of {', '.join(WRITING)}"
+    return "" if text in WRITING_MODES else f"should be one of {', '.join(WRITING_MODES)}"
 
 
-SKILLS = ".claude/skills"
-WRITING = ("ask", "auto", "never")
+DEFAULT_SKILLS_FOLDER = ".claude/skills"
+WRITING_MODES = ("ask", "auto", "never")
 """Values of ``write_skills``. Must match staging/offer_text.py, which is a higher layer; a test checks this."""
 TABLE: dict[str, Setting] = {
     "enabled": Setting(True, "Whether mind-skills is active; `false` in a project disables it there."),
@@ -157,11 +157,11 @@ TABLE: dict[str, Setting] = {
         " only about half of the offered rules were correct (docs/detection.md).",
     ),
     "write_skills": Setting(
-        WRITING[0],
+        WRITING_MODES[0],
         "Who decides whether a learning is written as a skill: with `ask` the agent asks you and, if nobody can answer, writes"
         " only those of high confidence; with `auto` it writes those of high confidence without asking; with `never`"
         " candidates wait for your review, and none is offered to an agent.",
-        wrong_text=_check_writing,
+        check_text=_check_writing,
     ),
     "share_with_team": Setting(
         False,
@@ -176,13 +176,17 @@ TABLE: dict[str, Setting] = {
         5,
     ),
     "caps.per_offer": Setting(5, "Maximum number of candidates offered to one session.", 1, 5),
-    "skills_dir.claude-code": Setting(SKILLS, "Skills folder for Claude Code.", wrong_text=_check_folder),
-    "skills_dir.opencode": Setting(
-        SKILLS, "Skills folder for OpenCode, which also reads Claude Code's folder.", wrong_text=_check_folder
+    "skills_dir.claude-code": Setting(
+        DEFAULT_SKILLS_FOLDER, "Skills folder for Claude Code.", check_text=_check_folder
     ),
-    "skills_dir.codex": Setting(".agents/skills", "Skills folder for Codex.", wrong_text=_check_folder),
+    "skills_dir.opencode": Setting(
+        DEFAULT_SKILLS_FOLDER,
+        "Skills folder for OpenCode, which also reads Claude Code's folder.",
+        check_text=_check_folder,
+    ),
+    "skills_dir.codex": Setting(".agents/skills", "Skills folder for Codex.", check_text=_check_folder),
     "skills_dir.gemini": Setting(
-        ".agents/skills", "Skills folder for Gemini CLI, which also reads Codex's folder.", wrong_text=_check_folder
+        ".agents/skills", "Skills folder for Gemini CLI, which also reads Codex's folder.", check_text=_check_folder
     ),
     "learning.half_life_days": Setting(90.0, "Half-life of a decision's weight, in days.", 1.0, 36_500.0),
     "learning.min_feedback_for_adjustment": Setting(
@@ -207,7 +211,7 @@ TABLE: dict[str, Setting] = {
     "anti_pattern.failure_ratio_threshold": Setting(
         0.6, "Share of failed sessions at which a strategy becomes a warning.", 0.0, 1.0
     ),
-    PREFIX: Setting("AVOID: ", "Prefix of a warning: one to three words and a colon.", wrong_text=_check_prefix),
+    PREFIX_KEY: Setting("AVOID: ", "Prefix of a warning: one to three words and a colon.", check_text=_check_prefix),
     "maturity.min_feedback": Setting(
         3, "Minimum number of votes for a strategy or skill to leave the state `candidate`.", 1, 1_000
     ),
@@ -224,13 +228,13 @@ TABLE: dict[str, Setting] = {
     "memory.index": Setting(
         ".hive/vectors/patterns.lance",
         "Path of LanceDB's index in a project; needs the `lancedb` extra. Empty for no index.",
-        wrong_text=_check_index,
+        check_text=_check_index,
     ),
     "memory.model": Setting(
         "sentence-transformers/all-mpnet-base-v2",
         "Name or folder of the embedding model; needs the `embeddings` extra. Empty for no model. "
         "Read from the user's own file only.",
-        wrong_text=_check_model,
+        check_text=_check_model,
     ),
     "memory.episodes": Setting(
         2_000,

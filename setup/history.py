@@ -9,7 +9,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.output.document import Report
 from mind_skills.store.home import ensure_folder
 from mind_skills.watch.instance import Instance
-from mind_skills.watch.schedule import ENDED, Job
+from mind_skills.watch.schedule import ENDED_SESSIONS, Job
 from mind_skills.watch.watched_files import Item, list_roots, list_snapshots
 from mind_skills.watch.worker import do_job
 
@@ -39,9 +39,9 @@ def list_recent_logs(home: str, now: int) -> list[Item]:
     since = now / 1000 - HISTORY_DAYS * 24 * 60 * 60
     snapshots = [snapshot for root in list_roots(home) for snapshot in list_snapshots(root)]
     recent = [
-        snapshot for snapshot in snapshots if snapshot.changed >= since and snapshot.item.kind in ("log", "database")
+        snapshot for snapshot in snapshots if snapshot.changed_at >= since and snapshot.item.kind in ("log", "database")
     ]
-    return [snapshot.item for snapshot in sorted(recent, key=lambda snapshot: snapshot.changed)]
+    return [snapshot.item for snapshot in sorted(recent, key=lambda snapshot: snapshot.changed_at)]
 
 
 def _find_change_time(path: str, default: int) -> int:
@@ -80,5 +80,5 @@ def _read_logs(home: str, items: list[Item], now: int, advance: Callable[[], Non
         report.candidates += sum(inspection["candidates"] for inspection in inspections)
         report.problems += answer.get("problems", [])
         advance()
-    report.problems += do_job(request, Job(ENDED, 0, None), now).get("problems", [])
+    report.problems += do_job(request, Job(ENDED_SESSIONS, 0, None), now).get("problems", [])
     return report

@@ -17,7 +17,7 @@ from mind_skills.store.home import HOME_VARIABLE, get_state_folder
 
 SERVICE_NAME = "watch"
 """Name of the service as an argument of `install` and `uninstall`, which also take the names of hosts."""
-UNIT = "mind-skills-watch.service"
+UNIT_NAME = "mind-skills-watch.service"
 TIMEOUT_SECONDS = 30
 """Timeout of systemctl in seconds."""
 PASSED_VARIABLES = (
@@ -31,7 +31,7 @@ _HEADER = "# Made by `mind-skills install watch`; `mind-skills uninstall watch` 
 def make_target(path: str = "") -> OwnFileTarget:
     """Return the unit file as an installation target. Raises MindSkillsError if there is no home folder."""
     settings = os.environ.get("XDG_CONFIG_HOME") or os.path.join(find_home(), ".config")
-    path = path or os.path.join(settings, "systemd", "user", UNIT)
+    path = path or os.path.join(settings, "systemd", "user", UNIT_NAME)
     return OwnFileTarget(SERVICE_NAME, path, _HEADER, "the service", lambda: make_unit().encode())
 
 
@@ -43,10 +43,12 @@ def make_unit() -> str:
     command.find_entry_script()  # raises if this environment is temporary
     command_line = (command.find_interpreter(), *command.isolation_options(), "-m", "mind_skills.plugin.watch")
     quoted_words = " ".join(
-        _quote(word).replace("$", "$$") for word in command_line
+        _quote_word(word).replace("$", "$$") for word in command_line
     )  # ExecStart expands $, unlike Environment
     environment_lines = "".join(
-        f"Environment={_quote(f'{name}={os.environ[name]}')}\n" for name in PASSED_VARIABLES if os.environ.get(name)
+        f"Environment={_quote_word(f'{name}={os.environ[name]}')}\n"
+        for name in PASSED_VARIABLES
+        if os.environ.get(name)
     )
     return (
         f"{_HEADER}[Unit]\nDescription=mind-skills: learn from session logs as they are written\n\n"
@@ -55,7 +57,7 @@ def make_unit() -> str:
     )
 
 
-def _quote(text: str) -> str:
+def _quote_word(text: str) -> str:
     """Quote a word of a unit file (systemd.syntax(7), systemd.exec(5)). Raises MindSkillsError if it has a line break."""
     if "\n" in text:
         raise MindSkillsError("odd_path", f"a unit file cannot contain {text!r}", "Use a path without a line break.")
@@ -63,15 +65,15 @@ def _quote(text: str) -> str:
     return f'"{plain}"'
 
 
-def install_service(*, dry_run: bool, alone: bool) -> HostReport:
-    """Install and start the service. With ``alone``, a failure is raised as MindSkillsError instead of being reported."""
+def install_service(*, dry_run: bool, raise_failure: bool) -> HostReport:
+    """Install and start the service. With ``raise_failure``, a MindSkillsError is raised instead of being reported."""
     try:
         _require_systemd()
         target = make_target()
         done = install_file(target, dry_run)
         next_steps = [] if dry_run or done.action == "none" else _start_service()
     except MindSkillsError as failure:
-        return report_failure(SERVICE_NAME, failure, alone)
+        return report_failure(SERVICE_NAME, failure, raise_failure)
     return HostReport(host=SERVICE_NAME, files=[done], next=next_steps, error=None)
 
 
@@ -81,8 +83,8 @@ def _require_systemd() -> None:
         raise MindSkillsError("no_systemd", "the service requires systemd, which this system does not have", hint)
 
 
-def uninstall_service(*, dry_run: bool, alone: bool) -> HostReport:
-    """Stop the service and remove its unit file. ``alone``: see ``install_service``."""
+def uninstall_service(*, dry_run: bool, raise_failure: bool) -> HostReport:
+    """Stop the service and remove its unit file. ``raise_failure`` is as in ``install_service``."""
     try:
         target = make_target()
         recorded_paths = Journal.open_read_only(get_state_folder()).list_paths(SERVICE_NAME)
@@ -91,12 +93,12 @@ def uninstall_service(*, dry_run: bool, alone: bool) -> HostReport:
             os.path.lexists(target.path) and file_install.find_residue(target) for target in service_targets
         )
         if is_present and not dry_run:
-            _run_systemctl("disable", "--now", UNIT)
+            _run_systemctl("disable", "--now", UNIT_NAME)
         done = [uninstall_file(target, dry_run) for target in service_targets]
         if is_present and not dry_run:
             _run_systemctl("daemon-reload")
     except MindSkillsError as failure:
-        return report_failure(SERVICE_NAME, failure, alone)
+        return report_failure(SERVICE_NAME, failure, raise_failure)
     return HostReport(host=SERVICE_NAME, files=done, next=[], error=None)
 
 
@@ -112,11 +114,11 @@ def _start_service() -> list[str]:
     """Start the service; return the remaining steps for the user."""
     if shutil.which("systemctl") is None:
         return ["systemctl was not found, so the service was not started: run `mind-skills watch` instead."]
-    error = _run_systemctl("daemon-reload") or _run_systemctl("enable", "--now", UNIT)
+    error = _run_systemctl("daemon-reload") or _run_systemctl("enable", "--now", UNIT_NAME)
     if error:
         return [
             f"systemd did not start the service: {error}",
-            f"Run `systemctl --user enable --now {UNIT}` to try again.",
+            f"Run `systemctl --user enable --now {UNIT_NAME}` to try again.",
         ]
     return []
 

@@ -69,15 +69,15 @@ class Folder:
             os.close(self._descriptor)
             self._descriptor = None
 
-    def lock(self, patience: float) -> None:
+    def lock(self, timeout: float) -> None:
         """Lock the folder against other callers of ``lock`` until it is closed; for read-modify-write operations.
 
         On a file system without locks nothing is locked: files are replaced atomically, and the last of two concurrent
-        changes wins. Raises UnwritablePathError if another process holds the lock for more than ``patience`` seconds.
+        changes wins. Raises UnwritablePathError if another process holds the lock for more than ``timeout`` seconds.
         """
         if self._descriptor is None:
             return
-        deadline = time.monotonic() + patience
+        deadline = time.monotonic() + timeout
         try:
             while not lock_descriptor(self._descriptor, wait=False):
                 if time.monotonic() > deadline:
@@ -87,13 +87,13 @@ class Folder:
             if error.errno not in _NO_LOCKS:
                 raise _convert_error(error, self.path) from error
 
-    def _at(self, name: str) -> str:
+    def _locate(self, name: str) -> str:
         return name if self._descriptor is not None else os.path.join(self.path, name)
 
     def stat_entry(self, name: str) -> os.stat_result | None:
         """Return the ``lstat`` result of an entry, or None if there is no such entry."""
         try:
-            return os.stat(self._at(name), dir_fd=self._descriptor, follow_symlinks=False)
+            return os.stat(self._locate(name), dir_fd=self._descriptor, follow_symlinks=False)
         except FileNotFoundError:
             return None
 
@@ -116,7 +116,7 @@ class Folder:
             if self._stat_regular(name) is None:
                 return None
             flags = os.O_RDONLY | _NOFOLLOW | _CLOEXEC | _BINARY | _NONBLOCK
-            descriptor = os.open(self._at(name), flags, dir_fd=self._descriptor)
+            descriptor = os.open(self._locate(name), flags, dir_fd=self._descriptor)
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -136,7 +136,7 @@ class Folder:
         try:
             self._stat_regular(name)
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _CLOEXEC | _BINARY
-            descriptor = os.open(self._at(temporary), flags, mode, dir_fd=self._descriptor)
+            descriptor = os.open(self._locate(temporary), flags, mode, dir_fd=self._descriptor)
             try:
                 with os.fdopen(descriptor, "wb") as file:
                     if os.name == "posix":
@@ -146,8 +146,8 @@ class Folder:
                     file.flush()
                     os.fsync(file.fileno())
                 os.replace(
-                    self._at(temporary),
-                    self._at(name),
+                    self._locate(temporary),
+                    self._locate(name),
                     src_dir_fd=self._descriptor,
                     dst_dir_fd=self._descriptor,
                 )
@@ -198,36 +198,43 @@ class Folder:
             number += 1
         new_name = f"{name}.{suffix}-{number}"
         try:
-            os.rename(self._at(name), self._at(new_name), src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)
+            os.rename(
+                self._locate(name), self._locate(new_name), src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor
+            )
             self._sync()
         except OSError as error:
             raise _convert_error(error, os.path.join(self.path, name)) from error
         return new_name
 
-    def move(self, name: str, into: Folder, new: str) -> None:
-        """Move a subfolder with its content to ``new`` in another folder, atomically; nothing is overwritten.
+    def move(self, name: str, target_folder: Folder, new_name: str) -> None:
+        """Move a subfolder with its content to ``new_name`` in another folder, atomically; nothing is overwritten.
 
-        Raises RefusedPathError if ``name`` is not a real folder or ``new`` already exists; UnwritablePathError if the
+        Raises RefusedPathError if ``name`` is not a real folder or ``new_name`` exists; UnwritablePathError if the
         folder cannot be moved, for example to another file system.
         """
-        source, target = os.path.join(self.path, name), os.path.join(into.path, new)
+        source, target = os.path.join(self.path, name), os.path.join(target_folder.path, new_name)
         try:
             found = self.stat_entry(name)
             if found is None or not stat.S_ISDIR(found.st_mode):
                 kind = "missing" if found is None else "not a real folder"
                 raise RefusedPathError(f"{source} is {kind}", "Check the path: only a real folder can be moved.")
             # A folder created after this check is not lost: rename(2) replaces only an empty one.
-            if into.stat_entry(new) is not None:
+            if target_folder.stat_entry(new_name) is not None:
                 raise RefusedPathError(f"{target} already exists", "Move it away first.")
-            os.rename(self._at(name), into._at(new), src_dir_fd=self._descriptor, dst_dir_fd=into._descriptor)
-            into._sync()
+            os.rename(
+                self._locate(name),
+                target_folder._locate(new_name),
+                src_dir_fd=self._descriptor,
+                dst_dir_fd=target_folder._descriptor,
+            )
+            target_folder._sync()
             self._sync()
         except OSError as error:
             raise _convert_error(error, target) from error
 
     def _unlink(self, name: str) -> None:
         with contextlib.suppress(FileNotFoundError):
-            os.unlink(self._at(name), dir_fd=self._descriptor)
+            os.unlink(self._locate(name), dir_fd=self._descriptor)
 
     def _sync(self) -> None:
         if self._descriptor is None:

@@ -78,20 +78,20 @@ class Database:
         set_aside = ""
         try:
             if os.path.exists(f"{path}.damaged"):
-                set_aside = _set_aside(path)
+                set_aside = _set_aside_damaged(path)
             try:
                 sql = _connect(path, package, steps, timeout, brief=brief)
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 if not _is_damage(error):
                     raise
-                set_aside = _set_aside(path)
+                set_aside = _set_aside_damaged(path)
                 sql = _connect(path, package, steps, timeout)
         except (sqlite3.Error, OSError) as error:
             raise _convert_error(error, path) from error
         return cls(sql, path, set_aside)
 
     @classmethod
-    def in_memory(cls, steps: Sequence[Sequence[str]]) -> Database:
+    def open_in_memory(cls, steps: Sequence[Sequence[str]]) -> Database:
         """Return a temporary database with the tables created by ``steps``; it exists as long as the object."""
         import weakref
 
@@ -166,8 +166,8 @@ class Transaction:
             try:
                 sql.execute("COMMIT")
                 return
-            except sqlite3.Error as failed:
-                error = failed
+            except sqlite3.Error as commit_error:
+                error = commit_error
         if sql.in_transaction:
             sql.execute("ROLLBACK")
         if isinstance(error, sqlite3.Error):
@@ -269,7 +269,7 @@ def _check_version(sql: sqlite3.Connection, package: str, newest: int) -> int:
     return version
 
 
-def _set_aside(path: str) -> str:
+def _set_aside_damaged(path: str) -> str:
     """Rename a damaged database and its log files; return the new path, or an empty string if the database is intact."""
     with Lock(f"{path}.lock"):
         is_sound = _is_sound(path)

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from mind_skills.errors import StoreError
 from mind_skills.store import exclude
-from mind_skills.store.project import git_folder
+from mind_skills.store.project import find_git_folder
 
 TIMEOUT_SECONDS = 5.0
 """Timeout of one git command in seconds; a repository of 100,000 files takes about 50 ms."""
@@ -34,12 +34,12 @@ _NO_REPOSITORY = b"not a git repository"
 class Verdict(NamedTuple):
     """Whether a file may be written: ``kind`` is empty if so, else the reason. ``detail`` explains it to people.
 
-    ``seen`` is the stamp (``compute_stamp``) from just before git was asked; empty if git must be asked again.
+    ``stamp`` is the result of ``compute_stamp`` just before git was asked; empty if git must be asked again.
     """
 
     kind: Literal["", "tracked", "not_ignored", "unknown"] = ""
     detail: str = ""
-    seen: str = ""
+    stamp: str = ""
 
 
 def check_ignored(root: str, path: str, git: str) -> Verdict:
@@ -48,9 +48,9 @@ def check_ignored(root: str, path: str, git: str) -> Verdict:
     ``git`` is the project's own git folder (store/project.py), or empty. If git does not ignore the file, our pattern is
     added to that folder's private list, and git is asked again. Outside a work tree the file may be written.
     """
-    seen = compute_stamp(root, path, git)
+    stamp = compute_stamp(root, path, git)
     if not _list_work_trees(root, path):
-        return Verdict(seen=seen)
+        return Verdict(stamp=stamp)
     try:
         answer = _ask_git(root, path)
         if answer.kind == "not_ignored" and git:
@@ -61,12 +61,12 @@ def check_ignored(root: str, path: str, git: str) -> Verdict:
                     detail=f"{answer.detail}, and {error}"
                 )  # not cached, because the error may be temporary
             current = compute_stamp(root, path, git)
-            if added or current != seen:  # changed by us, or by another process since git was asked
-                seen = current
+            if added or current != stamp:  # changed by us, or by another process since git was asked
+                stamp = current
                 answer = _ask_git(root, path)
     except OSError as error:
         return Verdict("unknown", f"git cannot be run: {error.strerror or error}")
-    return answer if answer.kind == "unknown" else answer._replace(seen=seen)
+    return answer if answer.kind == "unknown" else answer._replace(stamp=stamp)
 
 
 def is_tracked(path: str) -> bool:
@@ -88,19 +88,19 @@ def compute_stamp(root: str, path: str, git: str) -> str:
     An ignore list that ``core.excludesFile`` names is included only if it is at git's default path.
     """
     work_trees = _list_work_trees(root, path)
-    folder, paths_ = os.path.dirname(os.path.join(root, path)), list[str]()
+    folder, work_tree_paths = os.path.dirname(os.path.join(root, path)), list[str]()
     while work_trees and folder != os.path.dirname(work_trees[-1]):
-        paths_.append(os.path.join(folder, ".gitignore"))
+        work_tree_paths.append(os.path.join(folder, ".gitignore"))
         folder = os.path.dirname(folder)
     for top in work_trees:
-        git_dir = git_folder(top) or os.path.join(top, ".git")
-        paths_.append(os.path.join(top, ".git"))
-        paths_ += [
+        git_dir = find_git_folder(top) or os.path.join(top, ".git")
+        work_tree_paths.append(os.path.join(top, ".git"))
+        work_tree_paths += [
             os.path.join(git_dir, name) for name in ("HEAD", "index", "config", "config.worktree", "info/exclude")
         ]
     settings = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     paths = [
-        *paths_,
+        *work_tree_paths,
         *(os.path.join(git, name) for name in ("config", "info/exclude") if git),
         os.path.expanduser("~/.gitconfig"),
         *(os.path.join(settings, "git", name) for name in ("config", "ignore")),

@@ -19,11 +19,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-NAME = "mind-skills"
+FOLDER_NAME = "mind-skills"
 SETTINGS_FILE_NAME = "mind-skills.toml"
-HOME_VARIABLE, MIND_SKILLS_CONFIG = "MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG"
+HOME_VARIABLE, SETTINGS_VARIABLE = "MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG"
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
-OWN = ("~", "~/.config", "~/.local", "~/.local/state", "~/.local/share")
+_DOTFILES_FOLDERS = ("~", "~/.config", "~/.local", "~/.local/state", "~/.local/share")
 """Work trees that are not projects: people keep the settings in these folders under version control."""
 REPORTS_FOLDER = "reports"
 """The folder in the state folder that `mind-skills report` writes pages to."""
@@ -39,13 +39,15 @@ def get_state_folder(environ: Mapping[str, str] | None = None, platform: str = s
     env = os.environ if environ is None else environ
     value, state = env.get(HOME_VARIABLE, ""), env.get("XDG_STATE_HOME", "")
     if not value:
-        path = os.path.join(_platform_folder(env, platform), NAME)
+        path = os.path.join(_get_platform_folder(env, platform), FOLDER_NAME)
         is_custom = platform not in ("win32", "darwin") and os.path.isabs(state)
         return _refuse_work_tree(path, "XDG_STATE_HOME") if is_custom else path
     path = os.path.normpath(os.path.expanduser(value))
     if not os.path.isabs(path):
         raise HomeError(f"{HOME_VARIABLE} is not an absolute path: {value}", "Set it to an absolute path.")
-    default = env.get("HOME") and os.path.join(_platform_folder({**env, "XDG_STATE_HOME": ""}, platform), NAME)
+    default = env.get("HOME") and os.path.join(
+        _get_platform_folder({**env, "XDG_STATE_HOME": ""}, platform), FOLDER_NAME
+    )
     return path if path == default else _refuse_work_tree(path, HOME_VARIABLE)
 
 
@@ -60,7 +62,9 @@ def _refuse_work_tree(path: str, variable: str) -> str:
 
 
 def find_work_tree(path: str) -> str:
-    """Return the top of the work tree that contains a path, after resolving links; empty if none or in ``OWN``.
+    """Return the top of the work tree that contains a path, after resolving links; empty if there is none.
+
+    The folders in ``_DOTFILES_FOLDERS`` do not count.
 
     Files in a work tree may come from the repository, and some hosts read their environment from a file there.
     """
@@ -70,25 +74,25 @@ def find_work_tree(path: str) -> str:
         if parent == folder:
             return ""
         folder = parent
-    return "" if folder in {os.path.realpath(os.path.expanduser(own)) for own in OWN} else folder
+    return "" if folder in {os.path.realpath(os.path.expanduser(own)) for own in _DOTFILES_FOLDERS} else folder
 
 
 def get_settings_path() -> str:
     """Return the user's settings file: $MIND_SKILLS_CONFIG, else the one in the platform's settings folder."""
-    if value := os.environ.get(MIND_SKILLS_CONFIG):
+    if value := os.environ.get(SETTINGS_VARIABLE):
         return value
     base = os.environ.get("XDG_CONFIG_HOME", "")
     return (
-        os.path.join(base, NAME, SETTINGS_FILE_NAME)
+        os.path.join(base, FOLDER_NAME, SETTINGS_FILE_NAME)
         if os.name != "nt" and os.path.isabs(base)
-        else _get_default_settings()
+        else _get_default_settings_path()
     )
 
 
-def _get_default_settings() -> str:
+def _get_default_settings_path() -> str:
     if os.name == "nt":
-        return os.path.join(os.environ.get("APPDATA") or os.path.expanduser("~"), NAME, SETTINGS_FILE_NAME)
-    return os.path.join(os.path.expanduser("~"), ".config", NAME, SETTINGS_FILE_NAME)
+        return os.path.join(os.environ.get("APPDATA") or os.path.expanduser("~"), FOLDER_NAME, SETTINGS_FILE_NAME)
+    return os.path.join(os.path.expanduser("~"), ".config", FOLDER_NAME, SETTINGS_FILE_NAME)
 
 
 def explain_misplaced_settings(path: str) -> str:
@@ -96,15 +100,15 @@ def explain_misplaced_settings(path: str) -> str:
 
     At its default path the file may be a link into a work tree: people keep their settings under version control.
     """
-    if path == _get_default_settings():
+    if path == _get_default_settings_path():
         return ""
     if not os.path.isabs(path):
-        return f"{MIND_SKILLS_CONFIG} is not an absolute path"
+        return f"{SETTINGS_VARIABLE} is not an absolute path"
     top = find_work_tree(os.path.dirname(path))
     return f"it is in the work tree {top} and may come from the repository" if top else ""
 
 
-def _platform_folder(env: Mapping[str, str], platform: str) -> str:
+def _get_platform_folder(env: Mapping[str, str], platform: str) -> str:
     if platform == "win32":
         return _read_absolute(env, "LOCALAPPDATA")
     if platform == "darwin":
@@ -133,7 +137,7 @@ def ensure_folder(folder: str | os.PathLike[str] | None = None) -> str:
     path = get_state_folder() if folder is None else os.fspath(folder)
     try:
         parent = os.path.dirname(path)
-        missing = [] if not parent or os.path.isdir(parent) else _list_missing(parent)
+        missing = [] if not parent or os.path.isdir(parent) else _list_missing_folders(parent)
         if not os.path.lexists(path):
             _check_owner(path)
         if missing:
@@ -141,7 +145,7 @@ def ensure_folder(folder: str | os.PathLike[str] | None = None) -> str:
         try:
             os.mkdir(path, FOLDER_MODE)
             if missing:
-                _store_created(path, missing)
+                _record_created_folders(path, missing)
         except FileExistsError:
             _check_folder(path)
     except OSError as error:
@@ -178,7 +182,7 @@ def _check_owner(path: str) -> None:
         )
 
 
-def _list_missing(path: str) -> list[str]:
+def _list_missing_folders(path: str) -> list[str]:
     """List the missing folders of a path, including itself, innermost first."""
     found: list[str] = []
     while path and not os.path.lexists(path):
@@ -187,7 +191,7 @@ def _list_missing(path: str) -> list[str]:
     return found
 
 
-def _store_created(folder: str, parents: list[str]) -> None:
+def _record_created_folders(folder: str, parents: list[str]) -> None:
     """Record in the new folder which parent folders were created for it, which cannot be determined later."""
     descriptor = os.open(os.path.join(folder, CREATED_FOLDERS_FILE), os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
     try:

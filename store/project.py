@@ -120,15 +120,15 @@ def _find_git_holder(folder: str) -> str:
 
 
 def _find_common_git_folder(top: str) -> str:
-    """Return the common git folder of the work tree at ``top``; empty in the cases in which ``git_folder`` is."""
-    git = git_folder(top)
+    """Return the common git folder of the work tree at ``top``; empty in the cases in which ``find_git_folder`` is."""
+    git = find_git_folder(top)
     common = (
         _read_small_file(os.path.join(git, "commondir")) if git and os.path.isfile(os.path.join(top, ".git")) else ""
     )
     return _resolve(os.path.join(git, common)) if common else git
 
 
-def git_folder(top: str) -> str:
+def find_git_folder(top: str) -> str:
     """Return the git folder of the work tree at ``top``; a worktree has one inside the common git folder.
 
     Empty if ``.git`` is a symbolic link, or names a folder that does not point back.
@@ -144,7 +144,7 @@ def git_folder(top: str) -> str:
         return ""
     common = _read_small_file(os.path.join(git, "commondir"))
     if not common:
-        worktree = core_worktree(_read_small_file(os.path.join(git, "config")))
+        worktree = parse_core_worktree(_read_small_file(os.path.join(git, "config")))
         return git if worktree and _resolve(os.path.join(git, worktree)) == top else ""
     backlink = _read_small_file(os.path.join(git, "gitdir"))
     worktrees = os.path.join(_resolve(os.path.join(git, common)), "worktrees")
@@ -153,7 +153,7 @@ def git_folder(top: str) -> str:
     )
 
 
-def core_worktree(config: str) -> str:
+def parse_core_worktree(config: str) -> str:
     """Return the last value of ``core.worktree`` in the text of a git config; empty if there is none.
 
     Supports the syntax that git writes (git-config(1), "Syntax"): quoted values and escapes.

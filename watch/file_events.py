@@ -39,13 +39,13 @@ OVERFLOW = "*"
 
 
 class FileEvents:
-    """The watched roots and the changes below them. ``wake`` becomes readable after a change."""
+    """The watched roots and the changes below them. ``wake_descriptor`` becomes readable after a change."""
 
     def __init__(self, report_problem: Callable[[str], None], *, poll: bool) -> None:
         """``report_problem`` is called with messages for the user; ``poll`` disables events."""
         self._report_problem = report_problem
         self.polling = poll
-        self.wake = self._wake_writer = -1
+        self.wake_descriptor = self._wake_writer = -1
         self._observer: BaseObserver | None = None
         self._watches: dict[Root, ObservedWatch] = {}
         self._identities: dict[Root, tuple[int, int]] = {}
@@ -58,8 +58,8 @@ class FileEvents:
     def open(self) -> None:
         """Request events from the system, unless polling. Raises OSError."""
         if not self.polling:
-            self.wake, self._wake_writer = os.pipe()
-            os.set_blocking(self.wake, False)
+            self.wake_descriptor, self._wake_writer = os.pipe()
+            os.set_blocking(self.wake_descriptor, False)
             log = logging.getLogger("watchdog")
             log.propagate = False  # logging's last-resort handler would print it
             log.addHandler(self._overflow)
@@ -77,7 +77,7 @@ class FileEvents:
         with self._lock:
             paths, self._paths = self._paths, {}
             if paths:
-                os.read(self.wake, 16)
+                os.read(self.wake_descriptor, 16)
         return list(paths)
 
     def update_roots(self, roots: Iterable[Root]) -> list[Root]:
@@ -98,10 +98,10 @@ class FileEvents:
             self._unwatch(root)
         if self._has_new_folder:
             self._has_new_folder = False
-            self.verify()
+            self.verify_watches()
         return new_roots
 
-    def verify(self) -> None:
+    def verify_watches(self) -> None:
         """Start polling if the system does not watch every folder, since it does not report that a limit was reached."""
         if not self.polling:
             folder_count = len({path for root in self._watches for path in list_folders(root)})
@@ -116,10 +116,10 @@ class FileEvents:
             self._observer = None
         self._watches.clear()
         logging.getLogger("watchdog").removeHandler(self._overflow)
-        if self.wake >= 0:
-            os.close(self.wake)
+        if self.wake_descriptor >= 0:
+            os.close(self.wake_descriptor)
             os.close(self._wake_writer)
-            self.wake = self._wake_writer = -1
+            self.wake_descriptor = self._wake_writer = -1
 
     def _watch(self, root: Root) -> bool:
         """Watch a root, and return whether it is watched or polled now. An unreadable root can be neither."""

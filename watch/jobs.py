@@ -30,7 +30,7 @@ from typing import Any, NamedTuple, cast
 from mind_skills.errors import LogError
 from mind_skills.errors.records import StagingError
 from mind_skills.hooks import memory_records, processes
-from mind_skills.hooks.captured_spools import FOLDER as CAPTURE
+from mind_skills.hooks.captured_spools import FOLDER as CAPTURE_FOLDER
 from mind_skills.hooks.captured_spools import adopt_spools, remove_finished_spools
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.idle import WATCH_SOURCE, measure_log, read_log, read_log_increment, run_checkpoint
@@ -47,7 +47,13 @@ from mind_skills.observations.session_origin import find_origin
 from mind_skills.plugin.hooklog import append_note, describe_error
 from mind_skills.plugin.opencode.spool import drain_spool
 from mind_skills.plugin.pausing import find_pause_start, is_paused
-from mind_skills.settings.lenient import enabled, enabled_or_unknown, episodes, idle_seconds, retention_days
+from mind_skills.settings.lenient import (
+    get_idle_seconds,
+    get_max_episodes,
+    get_retention_days,
+    is_enabled,
+    is_enabled_or_unknown,
+)
 from mind_skills.settings.table import TABLE
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
@@ -57,7 +63,7 @@ from mind_skills.store.project import Project, digest_text, resolve_project
 from mind_skills.watch.schedule import Answer
 
 WRITERS_FOLDER = os.path.join("watch", "writers")
-MAX_BYTES = 1 << 16
+MAX_REGISTRATION_BYTES = 1 << 16
 """Maximum size of the file in which Claude Code registers a process."""
 
 
@@ -72,16 +78,16 @@ def record_writer(home: str, moment: Moment) -> None:
 
 def record_ended_writers(home: str, unfinished: Iterable[ReportedSession]) -> None:
     """Record the processes of these sessions that have ended, as hooks would have, for ``recover_sessions``."""
-    for seen in unfinished:
-        process = Marker(home, WRITERS_FOLDER, seen.session_id).read()
-        recorded = SessionMarkers(home, seen.session_id).running.read()
+    for session in unfinished:
+        process = Marker(home, WRITERS_FOLDER, session.session_id).read()
+        recorded = SessionMarkers(home, session.session_id).running.read()
         if process and not recorded and processes.is_running(process) is False:
-            SessionMarkers(home, seen.session_id).running.write(process)
+            SessionMarkers(home, session.session_id).running.write(process)
 
 
 def remove_other_writers(home: str, unfinished: Iterable[ReportedSession]) -> None:
     """Remove the recorded processes of all other sessions."""
-    names = {digest_text(seen.session_id) for seen in unfinished}
+    names = {digest_text(session.session_id) for session in unfinished}
     for path in list_markers(home, WRITERS_FOLDER):
         if os.path.basename(path) not in names:
             with suppress(FileNotFoundError):
@@ -120,7 +126,7 @@ def _find_registered_process(top: str, session_id: str) -> str:
 def _read_registration(path: str) -> dict[str, Any]:
     try:
         with open(path, "rb") as file:
-            registration: Any = json.loads(file.read(MAX_BYTES))
+            registration: Any = json.loads(file.read(MAX_REGISTRATION_BYTES))
     except (OSError, ValueError):  # the file is being written, or was just removed
         return {}
     return cast("dict[str, Any]", registration) if isinstance(registration, dict) else {}
@@ -156,7 +162,7 @@ LATE_GROWTH_MS = 60_000
 """Milliseconds after a session's end in which its log may grow without the session counting as resumed."""
 BUSY_RETRY_SECONDS = 2.0
 """Seconds until the next attempt if another process is working on the same log."""
-MONTH_MS = 30 * 24 * 60 * 60_000
+MAX_SESSION_AGE_MS = 30 * 24 * 60 * 60_000
 """Milliseconds; older sessions are not considered as originals of a copy, and projects with only older sessions are not
 watched.
 """
@@ -208,7 +214,7 @@ def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced
             answers.append({"again": max(waits)})
         else:
             answers.append(_inspect_session(home, owner, log, at, paced=paced))
-    answer = _combine(answers)
+    answer = _combine_answers(answers)
     if not answer.get("again") and not answer.get("failed"):
         answer["since"] = max([changed_since, *(changed for _, _, changed in rows)])
     return answer
@@ -217,22 +223,24 @@ def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced
 def take_spool(home: str, at: int, *, paced: bool) -> Answer:
     """Import the events in hooks' spools, and inspect the sessions whose only log is such a spool."""
     problems = _adopt_spools(home, at)
-    top = os.path.join(home, CAPTURE) + os.sep
+    top = os.path.join(home, CAPTURE_FOLDER) + os.sep
     with Ledger.open(home) as ledger:
-        unfinished = [seen for seen in ledger.list_unfinished() if seen.log.startswith(top)]
+        unfinished = [session for session in ledger.list_unfinished() if session.log.startswith(top)]
     answers = [
-        _inspect_session(home, Owner(seen.host, seen.session_id, seen.project.root), seen.log, at, paced=paced)
-        for seen in unfinished
-        if measure_log(seen.log) != (seen.size, seen.mtime)
+        _inspect_session(
+            home, Owner(session.host, session.session_id, session.project.root), session.log, at, paced=paced
+        )
+        for session in unfinished
+        if measure_log(session.log) != (session.size, session.mtime)
     ]
-    return _combine([{"problems": problems, "recover": False}, *answers])
+    return _combine_answers([{"problems": problems, "recover": False}, *answers])
 
 
 def _adopt_spools(home: str, at: int) -> list[str]:
     return [
         *drain_spool(home),
         *adopt_spools(
-            home, at, is_enabled=lambda project: False if is_paused(home, project) else enabled_or_unknown(project)
+            home, at, is_enabled=lambda project: False if is_paused(home, project) else is_enabled_or_unknown(project)
         ),
     ]
 
@@ -250,36 +258,37 @@ def finish_sessions(home: str, at: int, quiet: int) -> Answer:
     record_ended_writers(home, unfinished)
     problems += recover_sessions(home, at, quiet=quiet)
     remove_finished_spools(home)
-    prune_daily(home, at, retention_days(), episodes())
+    prune_daily(home, at, get_retention_days(), get_max_episodes())
     with Ledger.open(home) as ledger:
         remaining = ledger.list_unfinished()
         remove_other_writers(home, remaining)
         projects = _list_recent_projects(ledger, at)
     waits = [
-        _find_last_activity(seen) + quiet - at
-        for seen in remaining
-        if not bool(processes.is_running(SessionMarkers(home, seen.session_id).running.read()))
+        _find_last_activity(session) + quiet - at
+        for session in remaining
+        if not bool(processes.is_running(SessionMarkers(home, session.session_id).running.read()))
     ]
-    ended = {seen.session_id for seen in unfinished} - {seen.session_id for seen in remaining}
+    ended = {session.session_id for session in unfinished} - {session.session_id for session in remaining}
     wait = max(MIN_SEARCH_SECONDS, min(waits) / 1000) if waits else None
     return {"problems": problems, "ended": len(ended), "next": wait, "projects": projects}
 
 
-def _find_last_activity(seen: ReportedSession) -> int:
+def _find_last_activity(session: ReportedSession) -> int:
     """Return when a session or its log was last active (UTC ms)."""
     try:
-        return max(seen.seen_at, measure_log(seen.log)[1] // 1_000_000)
+        return max(session.seen_at, measure_log(session.log)[1] // 1_000_000)
     except OSError:
-        return seen.seen_at  # finishing the session reports the problem
+        return session.seen_at  # finishing the session reports the problem
 
 
 def _list_recent_projects(ledger: Ledger, at: int) -> list[str]:
     """Return the projects of the most recent sessions, newest first."""
     sessions = sorted(
-        [*ledger.list_unfinished(), *ledger.list_finished_since(at - MONTH_MS)], key=lambda session: -session.seen_at
+        [*ledger.list_unfinished(), *ledger.list_finished_since(at - MAX_SESSION_AGE_MS)],
+        key=lambda session: -session.seen_at,
     )
     roots = dict.fromkeys(session.project.root for session in sessions)
-    return [root for root in roots if os.path.isdir(root) and enabled(root)][:MAX_PROJECTS]
+    return [root for root in roots if os.path.isdir(root) and is_enabled(root)][:MAX_PROJECTS]
 
 
 def accept_skill(home: str, path: str, root: str, at: int) -> Answer:
@@ -299,12 +308,12 @@ def accept_skill(home: str, path: str, root: str, at: int) -> Answer:
             if record.state in ("accepted", "dismissed"):
                 continue
             target_project = project or _find_record_project(ledger, record)
-            if target_project is None or _is_off(home, target_project.root):
+            if target_project is None or _is_inactive(home, target_project.root):
                 continue
             ledger.accept(record.candidate.id, path, at, target_project)
             memory_records.update_accepted(ledger, target_project, at)
             linked.append(record.candidate.id)
-        if project is not None and not _is_off(home, project.root) and ledger.has_coverable(project):
+        if project is not None and not _is_inactive(home, project.root) and ledger.has_coverable(project):
             ledger.update_pending_file(project, at, find_installed(project.root).skills)
         return {"problems": ledger.problems, "linked": linked}
 
@@ -312,12 +321,14 @@ def accept_skill(home: str, path: str, root: str, at: int) -> Answer:
 def _find_record_project(ledger: Ledger, record: Record) -> Project | None:
     """Return the project of a record, as one of its sessions recorded it."""
     sessions = [ledger.find_session(name) for name in record.candidate.sessions]
-    return next((seen.project for seen in sessions if seen is not None and seen.project.id == record.project), None)
+    return next(
+        (session.project for session in sessions if session is not None and session.project.id == record.project), None
+    )
 
 
 def restore_pending(home: str, root: str, at: int) -> Answer:
     """Rewrite a project's pending file after another program or a person changed it."""
-    if _is_off(home, root):
+    if _is_inactive(home, root):
         return {}
     with Ledger.open(home) as ledger:
         project = resolve_project(named=root)
@@ -325,9 +336,9 @@ def restore_pending(home: str, root: str, at: int) -> Answer:
         return {"problems": ledger.problems}
 
 
-def _is_off(home: str, project: str) -> bool:
+def _is_inactive(home: str, project: str) -> bool:
     """Return whether mind-skills is paused or disabled in this project."""
-    return is_paused(home, project) or not enabled(project)
+    return is_paused(home, project) or not is_enabled(project)
 
 
 def identify_log(path: Path) -> Owner | None:
@@ -372,7 +383,7 @@ def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool
         host, project = registered.host, registered.project.root
         log = registered.log if measure_log(registered.log)[0] >= 0 else path  # a missing log has been moved
     moment = Moment(host, owner.session, project, log, at, source=WATCH_SOURCE)
-    if _is_off(home, project):
+    if _is_inactive(home, project):
         return {}
     if not os.path.isdir(project):
         return {"problems": [f"{path}: its project {project} does not exist on this machine"]}
@@ -388,7 +399,7 @@ def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool
         )
         if original_answer.get("again"):
             return original_answer
-        return _combine([original_answer, _checkpoint(home, moment, extent, at, paced=paced)])
+        return _combine_answers([original_answer, _run_checkpoint(home, moment, extent, at, paced=paced)])
     except Exception as error:  # noqa: BLE001 -- one failing log must not stop the others
         return describe_failure(home, at, "watch", path, error)
 
@@ -424,7 +435,7 @@ def _inspect_original(home: str, moment: Moment, at: int) -> Answer:
 
 def _list_siblings(ledger: Ledger, moment: Moment, at: int) -> list[Path]:
     """Return the logs of other sessions with the same project and host, newest first."""
-    sessions = [*ledger.list_unfinished(), *reversed(ledger.list_finished_since(at - MONTH_MS))]
+    sessions = [*ledger.list_unfinished(), *reversed(ledger.list_finished_since(at - MAX_SESSION_AGE_MS))]
     key = (moment.host, resolve_project(moment.project).id)
     return [
         Path(session.log)
@@ -433,8 +444,8 @@ def _list_siblings(ledger: Ledger, moment: Moment, at: int) -> list[Path]:
     ][:MAX_SIBLINGS]
 
 
-def _checkpoint(home: str, moment: Moment, extent: tuple[int, int], at: int, *, paced: bool) -> Answer:
-    interval = idle_seconds(moment.project) * 1000 if paced else 0
+def _run_checkpoint(home: str, moment: Moment, extent: tuple[int, int], at: int, *, paced: bool) -> Answer:
+    interval = get_idle_seconds(moment.project) * 1000 if paced else 0
     if interval and not is_checkpoint_due(home, moment, interval):
         checked_at = int(SessionMarkers(home, moment.session_id).checked.read() or 0)
         return {"again": max(0.1, (checked_at + interval - at) / 1000)}
@@ -463,7 +474,7 @@ def _checkpoint(home: str, moment: Moment, extent: tuple[int, int], at: int, *, 
     return {**answer, "problems": problems, "looks": [{**inspection, "candidates": len(analyses[-1].candidates)}]}
 
 
-def _combine(answers: list[Answer]) -> Answer:
+def _combine_answers(answers: list[Answer]) -> Answer:
     combined: Answer = {}
     for name in ("problems", "looks", "projects"):
         combined[name] = [value for answer in answers for value in answer.get(name, ())]

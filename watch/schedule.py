@@ -25,7 +25,7 @@ from mind_skills.watch.watched_files import (
     take_snapshot,
 )
 
-ENDED = Item("ended", "")
+ENDED_SESSIONS = Item("ended", "")
 """An item that is not a file, but the search for sessions that are over."""
 BATCH_SIZE = 32
 """Maximum number of items per worker process."""
@@ -82,7 +82,7 @@ class InspectedStates:
         """``home`` is the state folder. Nothing is read yet."""
         self._path = os.path.join(home, "watch", "known")
         self._states: dict[int, int] = {}
-        self.changed = False
+        self.has_changes = False
 
     def __len__(self) -> int:
         return len(self._states)
@@ -112,7 +112,7 @@ class InspectedStates:
         except BaseException:
             os.unlink(temporary)
             raise
-        self.changed = False
+        self.has_changes = False
 
     def get(self, name: str) -> int | None:
         """Return the state stored for a path or a name, or None."""
@@ -123,14 +123,14 @@ class InspectedStates:
         key = digest_name(name)
         if self._states.get(key) != state:
             self._states[key] = state
-            self.changed = True
+            self.has_changes = True
 
     def retain(self, names: Iterable[int]) -> None:
         """Discard every state whose name is not in ``names``, which are digests."""
         retained = set(names)
         if len(self._states) > len(retained) or len(self._states) > MAX_STATES:
             self._states = {name: state for name, state in self._states.items() if name in retained}
-            self.changed = True
+            self.has_changes = True
 
 
 @dataclass(slots=True)
@@ -173,19 +173,23 @@ class DelayQueue:
         wait = self._waiting.get(item)
         self.postpone(item, now, seconds if wait is None else min(seconds, wait.not_before - now))
 
-    def next_due(self) -> float | None:
+    def find_next_due_time(self) -> float | None:
         """Return when the next item is due; None if the queue is empty."""
-        return min(map(self._due, self._waiting.values()), default=None)
+        return min(map(self._compute_due_time, self._waiting.values()), default=None)
 
     def take_due(self, now: float, limit: int) -> list[tuple[Item, int]]:
         """Remove and return up to ``limit`` due items with their ``tries``, longest wait first."""
-        due = sorted((wait.first, item, wait.tries) for item, wait in self._waiting.items() if self._due(wait) <= now)
+        due = sorted(
+            (wait.first, item, wait.tries)
+            for item, wait in self._waiting.items()
+            if self._compute_due_time(wait) <= now
+        )
         taken = [(item, tries) for _, item, tries in due[:limit]]
         for item, _ in taken:
             del self._waiting[item]
         return taken
 
-    def _due(self, wait: _Wait) -> float:
+    def _compute_due_time(self, wait: _Wait) -> float:
         return max(min(wait.last + self._quiet, wait.first + self._max_delay), wait.not_before)
 
 
@@ -194,7 +198,7 @@ class Schedule:
 
     def __init__(self, home: str, settings: Settings, emit: Callable[[dict[str, Any]], None]) -> None:
         """``home`` is the state folder; ``emit`` is called with each event, a plain dictionary."""
-        self.states, self._ended, self._emit = InspectedStates(home), settings.ended_after, emit
+        self.states, self._ended_after, self._emit = InspectedStates(home), settings.ended_after, emit
         self.queue = DelayQueue(settings.quiet_seconds, settings.max_delay)
         self.roots: tuple[Root, ...] = ()
         self.projects: list[str] = []
@@ -236,7 +240,7 @@ class Schedule:
             for snapshot in list_snapshots(root):
                 names.add(digest_name(snapshot.item.path))
                 self._add_if_changed(
-                    snapshot, now, is_old=is_new_root and wall_time - snapshot.changed > MAX_AGE_SECONDS
+                    snapshot, now, is_old=is_new_root and wall_time - snapshot.changed_at > MAX_AGE_SECONDS
                 )
             self.states.put(f"root:{root.path}", 1)
         if len(self.states) > 2 * len(names) + SPARE_STATES:
@@ -247,7 +251,7 @@ class Schedule:
         """Queue skills and pending files that have changed; old files that are seen for the first time are skipped."""
         for project, snapshot in list_skills(self.projects):
             self._project_by_path[snapshot.item.path] = project
-            self._add_if_changed(snapshot, now, is_old=wall_time - snapshot.changed > MAX_AGE_SECONDS)
+            self._add_if_changed(snapshot, now, is_old=wall_time - snapshot.changed_at > MAX_AGE_SECONDS)
 
     def _add_if_changed(self, snapshot: Snapshot, now: float, *, is_old: bool) -> None:
         inspected_state = self.states.get(snapshot.item.path)
@@ -263,7 +267,7 @@ class Schedule:
         jobs: list[Job] = []
         for item, tries in self.queue.take_due(now, BATCH_SIZE):
             snapshot = take_snapshot(item)
-            if snapshot is not None or item == ENDED:
+            if snapshot is not None or item == ENDED_SESSIONS:
                 since = self.states.get(f"since:{item.path}") or 0 if item.kind == "database" else 0
                 state = None if snapshot is None else snapshot.state
                 jobs.append(Job(item, tries, state, self._project_by_path.get(item.path, ""), since))
@@ -284,12 +288,12 @@ class Schedule:
             self._emit({"event": "ended", "sessions": answer["ended"]})
             self.totals["ended"] += answer["ended"]
         if "projects" in answer:
-            previous = [] if job.item == ENDED else self.projects
+            previous = [] if job.item == ENDED_SESSIONS else self.projects
             self.projects = list(dict.fromkeys([*previous, *answer["projects"]]))
         if answer.get("next") is not None:
-            self.queue.hasten(ENDED, now, answer["next"])
+            self.queue.hasten(ENDED_SESSIONS, now, answer["next"])
         if "recover" in answer:
-            self.queue.hasten(ENDED, now, 0.0 if answer["recover"] else self._ended)
+            self.queue.hasten(ENDED_SESSIONS, now, 0.0 if answer["recover"] else self._ended_after)
         if answer.get("again"):
             self.queue.postpone(job.item, now, answer["again"], job.tries)
         elif answer.get("failed") and job.tries + 1 < MAX_TRIES:

@@ -19,7 +19,7 @@ from mind_skills.hooks import processes
 from mind_skills.hooks.session_state import RUNNING, list_markers
 from mind_skills.watch.file_events import OVERFLOW, FileEvents
 from mind_skills.watch.instance import Instance
-from mind_skills.watch.schedule import ENDED, Schedule, Settings
+from mind_skills.watch.schedule import ENDED_SESSIONS, Schedule, Settings
 from mind_skills.watch.watched_files import list_roots
 from mind_skills.watch.worker import Worker
 
@@ -131,7 +131,7 @@ class Watcher:
         self._code_state: CodeState = "same"
 
     @property
-    def upgraded(self) -> bool:
+    def was_upgraded(self) -> bool:
         """Whether the loop stopped because another version was installed, which should continue the watch."""
         return self._code_state == "other"
 
@@ -170,29 +170,31 @@ class Watcher:
         self.schedule.states.load()
         self.schedule.check_named_paths(self._paths)
         self.events.open()
-        self.schedule.queue.hasten(ENDED, self._clock.monotonic(), 0.0)
+        self.schedule.queue.hasten(ENDED_SESSIONS, self._clock.monotonic(), 0.0)
         self._tick(instance)
         self._emit({"event": "started", "files": self._file_count, "polling": self.events.polling})
 
-    def step(self, instance: Instance, signals: int) -> None:
-        """Wait for the next event and run whatever is due; ``signals`` becomes readable when a signal arrives."""
+    def step(self, instance: Instance, signal_descriptor: int) -> None:
+        """Wait for the next event and run whatever is due; ``signal_descriptor`` becomes readable when a signal arrives."""
         now = self._clock.monotonic()
-        due = self.schedule.queue.next_due()
+        due = self.schedule.queue.find_next_due_time()
         wait = self._ticked_at + self._tick_seconds - now
-        if due is not None and not self.worker.busy:
+        if due is not None and not self.worker.is_busy:
             wait = min(wait, due - now)
-        watched = [each for each in (signals, self.worker.descriptor, self.events.wake) if each >= 0]
+        watched = [
+            each for each in (signal_descriptor, self.worker.descriptor, self.events.wake_descriptor) if each >= 0
+        ]
         ready = self._clock.wait(watched, max(0.0, wait))
-        if signals in ready:
+        if signal_descriptor in ready:
             return
         now = self._clock.monotonic()
-        if self.events.wake in ready:
+        if self.events.wake_descriptor in ready:
             self._add_events(now)
         if self.worker.descriptor in ready:
             self._add_answers(now)
         if now - self._ticked_at >= self._tick_seconds:
             self._tick(instance)
-        if not self.worker.busy and self._code_state == "same":
+        if not self.worker.is_busy and self._code_state == "same":
             self._start_worker(now)
 
     def _add_events(self, now: float) -> None:
@@ -225,7 +227,7 @@ class Watcher:
         ):  # the system was suspended, or its clock was set
             self._clock_offset = wall_time - now
             self._swept_at = -1e9
-            self.schedule.queue.hasten(ENDED, now, 0.0)
+            self.schedule.queue.hasten(ENDED_SESSIONS, now, 0.0)
         instance.renew()
         self.schedule.roots = tuple(list_roots(self._home, self._paths))
         new_roots = self.events.update_roots(self.schedule.roots)
@@ -237,12 +239,12 @@ class Watcher:
         if now - self._swept_at >= sweep_interval:
             self._file_count = self.schedule.sweep_logs(self.schedule.roots, now, wall_time)
             self._swept_at, self._sweep_duration = now, self._clock.monotonic() - now
-            self.events.verify()
+            self.events.verify_watches()
         elif new_roots:
             self.schedule.sweep_logs(new_roots, now, wall_time)
         self.schedule.sweep_skills(now, wall_time)
         if self._has_process_ended():
-            self.schedule.queue.hasten(ENDED, now, 0.0)
+            self.schedule.queue.hasten(ENDED_SESSIONS, now, 0.0)
         instance.publish(self._file_count, polling=self.events.polling)
         self._save()
 
@@ -254,7 +256,7 @@ class Watcher:
         return bool(new)
 
     def _save(self) -> None:
-        if self.schedule.states.changed:
+        if self.schedule.states.has_changes:
             try:
                 self.schedule.states.save()
             except OSError as error:
@@ -264,7 +266,7 @@ class Watcher:
         """Give the worker time to finish, then release all resources."""
         self.events.close()
         deadline = self._clock.monotonic() + SHUTDOWN_TIMEOUT
-        while self.worker.busy and (remaining := deadline - self._clock.monotonic()) > 0:
+        while self.worker.is_busy and (remaining := deadline - self._clock.monotonic()) > 0:
             if self._clock.wait([self.worker.descriptor], remaining):
                 self._add_answers(self._clock.monotonic())
         self.worker.stop()
@@ -273,7 +275,7 @@ class Watcher:
 
 def inspect_once(
     home: str,
-    ended: float,
+    ended_after: float,
     paths: tuple[str, ...],
     emit: Emit,
     clock: Clock | None = None,
@@ -281,19 +283,20 @@ def inspect_once(
 ) -> Schedule:
     """Inspect everything that changed since the last run, and finish sessions that are over.
 
-    ``ended`` is the seconds of inactivity after which a session without a known process counts as over. Raises
+    ``ended_after`` is the seconds of inactivity after which a session without a known process counts as over. Raises
     MindSkillsError, OSError.
     """
-    clock, worker = clock or Clock(), worker or Worker(home, int(ended * 1000))
+    clock, worker = clock or Clock(), worker or Worker(home, int(ended_after * 1000))
     with Instance(home, int(clock.time() * 1000)):
-        schedule = Schedule(home, Settings(0.0, 0.0, ended), emit)
+        schedule = Schedule(home, Settings(0.0, 0.0, ended_after), emit)
         schedule.states.load()
         schedule.roots = tuple(list_roots(home, paths))
         schedule.check_named_paths(paths)
         try:
             schedule.sweep_logs(schedule.roots, clock.monotonic(), clock.time())
             inspect_due(schedule, worker, clock)
-            schedule.queue.hasten(ENDED, clock.monotonic(), 0.0)  # the answer also names the projects with skills
+            # The answer also names the projects with skills.
+            schedule.queue.hasten(ENDED_SESSIONS, clock.monotonic(), 0.0)
             inspect_due(schedule, worker, clock)
             schedule.sweep_skills(clock.monotonic(), clock.time())
             inspect_due(schedule, worker, clock)
@@ -306,14 +309,14 @@ def inspect_once(
 def inspect_due(schedule: Schedule, worker: Worker, clock: Clock) -> None:
     """Inspect due items, waiting no more than MAX_TOTAL_WAIT in total: another process may never release an item."""
     remaining = MAX_TOTAL_WAIT
-    while (due := schedule.queue.next_due()) is not None and (
+    while (due := schedule.queue.find_next_due_time()) is not None and (
         wait := max(due - clock.monotonic(), MIN_WAIT)
     ) < remaining:
         remaining -= wait
         clock.wait([], wait)
         if jobs := schedule.take_jobs(clock.monotonic()):
             worker.start(jobs, paced=False)
-        while worker.busy:
+        while worker.is_busy:
             if clock.wait([worker.descriptor], SHUTDOWN_TIMEOUT):
                 for job, answer in worker.read_answers():
                     schedule.add_answer(job, answer, clock.monotonic())

@@ -28,9 +28,9 @@ NICE = 10
 class Worker:
     """Runs at most one process at a time. ``descriptor`` becomes readable when the process answers; it is -1 if none runs."""
 
-    def __init__(self, home: str, ended: int) -> None:
-        """``home`` is the state folder, ``ended`` the milliseconds of inactivity after which a session counts as over."""
-        self._home, self._ended = home, ended
+    def __init__(self, home: str, ended_after_ms: int) -> None:
+        """``home`` is the state folder; a session counts as over after ``ended_after_ms`` milliseconds of inactivity."""
+        self._home, self._ended_after_ms = home, ended_after_ms
         self._process: subprocess.Popen[bytes] | None = None
         self._jobs: list[Job] = []
         self._unread = b""
@@ -41,7 +41,7 @@ class Worker:
         return -1 if self._process is None or self._process.stdout is None else self._process.stdout.fileno()
 
     @property
-    def busy(self) -> bool:
+    def is_busy(self) -> bool:
         """Whether a process is running."""
         return self._process is not None
 
@@ -59,15 +59,15 @@ class Worker:
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            process.stdin.write(self._request(jobs, paced=paced))
+            process.stdin.write(self._build_request(jobs, paced=paced))
             process.stdin.close()
         except BrokenPipeError:
             pass  # the process died immediately, which ``read_answers`` reports
         os.set_blocking(process.stdout.fileno(), False)
         self._process, self._jobs, self._unread = process, list(jobs), b""
 
-    def _request(self, jobs: list[Job], *, paced: bool) -> bytes:
-        return json.dumps({"home": self._home, "ended": self._ended, "paced": paced, "jobs": jobs}).encode()
+    def _build_request(self, jobs: list[Job], *, paced: bool) -> bytes:
+        return json.dumps({"home": self._home, "ended": self._ended_after_ms, "paced": paced, "jobs": jobs}).encode()
 
     def read_answers(self) -> list[tuple[Job, Answer]]:
         """Return the answers received; if the process has ended, also a failure for each unanswered job."""

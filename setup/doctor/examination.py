@@ -20,7 +20,7 @@ from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project
 from mind_skills.watch.instance import read_holder
 
-SLOW_MS = 1000.0
+MAX_LATENCY_MS = 1000.0
 """Maximum latency of a hook, in milliseconds; a slower one delays the user noticeably."""
 
 
@@ -58,7 +58,7 @@ def examine(project: Project) -> DoctorReport:
     checks += machine.check_environments()
     bare_ms, latencies = _measure_latency(hook_runs)
     checks += [_report_broken_hook(hook) for hook in hook_runs if hook.problem]
-    checks += [_report_slow_hook(latency) for latency in latencies if latency.ms > SLOW_MS]
+    checks += [_report_slow_hook(latency) for latency in latencies if latency.ms > MAX_LATENCY_MS]
     new_checks, loop_reports = _check_ledger(home, project)
     checks += new_checks
     checks += [_report_dead_loop(loop) for loop in loop_reports if loop.verdict in ("dead", "silent")]
@@ -84,7 +84,7 @@ def _measure_latency(hooks: list[probe.Hook]) -> tuple[float, list[LatencyReport
         python = command.find_interpreter()
     except MindSkillsError:
         return 0.0, []  # reported above
-    return probe.measure(python, hooks)
+    return probe.measure_hooks(python, hooks)
 
 
 def _check_ledger(home: str, project: Project) -> tuple[list[CheckReport], list[LoopReport]]:

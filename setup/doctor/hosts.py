@@ -18,7 +18,7 @@ from mind_skills.setup.doctor.check import CheckReport, make_failure, make_note,
 from mind_skills.setup.install import codex_trust, files, targets
 from mind_skills.setup.install.jsonc import parse
 from mind_skills.setup.install.servers import ServerTarget
-from mind_skills.setup.install.status_line import HOST, StatusLineTarget
+from mind_skills.setup.install.status_line import STATUS_LINE_HOST, StatusLineTarget
 from mind_skills.setup.install.targets import SettingsTarget, Target
 from mind_skills.tasks.mcp import extra
 
@@ -46,18 +46,18 @@ def _check_settings(
     target: SettingsTarget, content: bytes | None, root: str
 ) -> tuple[list[CheckReport], list[probe.Hook]]:
     checks = list(_check_handlers(target, content))
-    handlers = target.handlers(content)
+    handlers = target.read_handlers(content)
     commands = {event: _read_command(ours) for event, ours in handlers.items()}
     hooks = [] if any(check.state == "failed" for check in checks) else probe.make_hooks(target.host, commands)
-    plugins = targets.enabled_plugins(target.host, content)
+    plugins = targets.list_enabled_plugins(target.host, content)
     if handlers or plugins:
-        checks += [*_find_switches(target, content), *_find_project_switches(target.spec, root)]
+        checks += [*_check_switches(target, content), *_check_project_switches(target.spec, root)]
     return checks, hooks
 
 
 def _check_handlers(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
     host, install_command = target.host, f"mind-skills install {target.host}"
-    handlers, plugins = target.handlers(content), targets.enabled_plugins(host, content)
+    handlers, plugins = target.read_handlers(content), targets.list_enabled_plugins(host, content)
     if not handlers:
         yield _describe_absent(host, plugins)
         return
@@ -148,21 +148,21 @@ def _read_constant(text: str, name: str) -> str:
     return str(json.loads(found[1])) if found else ""
 
 
-def _find_switches(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
+def _check_switches(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
     """Report settings that prevent the hooks in ``content``, the file of ``target``, from running."""
     if target.spec.trust_file:
-        yield from _find_codex_trust(target, content)
+        yield from _check_codex_trust(target, content)
         return
     root = parse((content or b"").decode())
     data = _as_dict(root.value if root else None)
-    yield from _find_off_switches(target.spec, data, target.path)
+    yield from _check_off_switches(target.spec, data, target.path)
     name, disabled = target.spec.hook_handler.get("name"), _get_value(data, target.spec.disabled_hooks)
     if isinstance(disabled, list) and name in disabled:
         fix = f"Remove {name} from `{'.'.join(target.spec.disabled_hooks)}`, or run /hooks enable {name} in the client."
         yield make_failure("hooks", f"{target.path} disables the hooks named {name}", fix, target.host)
 
 
-def _find_project_switches(spec: HostSpec, root: str) -> Iterator[CheckReport]:
+def _check_project_switches(spec: HostSpec, root: str) -> Iterator[CheckReport]:
     """Report project settings that disable all hooks."""
     for name in spec.project_settings:
         path = os.path.join(root, *name.split("/"))
@@ -170,10 +170,10 @@ def _find_project_switches(spec: HostSpec, root: str) -> Iterator[CheckReport]:
             node = parse((files.read_file(path).content or b"").decode())
         except (ValueError, MindSkillsError, StoreError):
             continue  # the host itself reports that
-        yield from _find_off_switches(spec, _as_dict(node.value if node else None), path, in_project=True)
+        yield from _check_off_switches(spec, _as_dict(node.value if node else None), path, in_project=True)
 
 
-def _find_off_switches(
+def _check_off_switches(
     spec: HostSpec, data: dict[str, Any], path: str, *, in_project: bool = False
 ) -> Iterator[CheckReport]:
     scope, condition = (" in this project", ", if you want hooks there") if in_project else ("", "")
@@ -182,7 +182,7 @@ def _find_off_switches(
             yield make_failure("hooks", f"{path} disables all hooks{scope}", f"{switch.remedy}{condition}.", spec.name)
 
 
-def _find_codex_trust(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
+def _check_codex_trust(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
     """Report whether Codex runs hooks and trusts ours. Only Codex can tell whether its record of that trust is current."""
     path = codex_trust.find_settings(target.path)
     try:
@@ -190,7 +190,7 @@ def _find_codex_trust(target: SettingsTarget, content: bytes | None) -> Iterator
     except ValueError as error:
         yield make_failure("hooks", f"{path} is not valid TOML: {error}", "Correct that file.", target.host)
         return
-    yield from _find_off_switches(target.spec, data, path)
+    yield from _check_off_switches(target.spec, data, path)
     state = _as_dict(_get_value(data, ("hooks", "state")))
     entries = {key: _as_dict(state.get(key)) for key in codex_trust.list_keys(target.path, content)}
     if disabled := [key for key, entry in entries.items() if entry.get("enabled") is False]:
@@ -237,7 +237,7 @@ def check_server(host: str) -> list[CheckReport]:
             raise
         return [make_failure("mcp", report.message, report.hint, host)]
     install_command = f"mind-skills install {host}"
-    python = target.python(content)
+    python = target.find_program(content)
     if problem := command.find_problem(python):
         return [make_failure("mcp", f"{target.path}: {python} {problem}", install_command, host)]
     if not current:
@@ -253,7 +253,7 @@ def check_server(host: str) -> list[CheckReport]:
         extra.require_sdk()
     except MindSkillsError as missing:
         return [make_failure("mcp", f"{target.path}: {missing.message}", missing.hint, host)]
-    return [make_ok("mcp", f"{target.path} has the MCP server", host)]
+    return [make_ok("mcp", f"{target.path}: the MCP server", host)]
 
 
 def check_status_line() -> list[CheckReport]:
@@ -269,13 +269,13 @@ def check_status_line() -> list[CheckReport]:
         report = as_error(failure)
         if report is None:
             raise
-        return [make_failure("statusline", report.message, report.hint, HOST)]
-    install_command = f"mind-skills install {HOST} --statusline"
+        return [make_failure("statusline", report.message, report.hint, STATUS_LINE_HOST)]
+    install_command = f"mind-skills install {STATUS_LINE_HOST} --statusline"
     problem = command.find_problem(python) or ("" if os.access(script, os.R_OK) else "does not exist")
     if problem:
         path = script if command.find_problem(python) == "" else python
-        return [make_failure("statusline", f"{target.path}: {path} {problem}", install_command, HOST)]
+        return [make_failure("statusline", f"{target.path}: {path} {problem}", install_command, STATUS_LINE_HOST)]
     if not is_current:
         text = f"the status line in {target.path} counts the learnings of another or older installation of mind-skills"
-        return [make_note("statusline", text, install_command, HOST)]
-    return [make_ok("statusline", f"{target.path} has the status line's segment", HOST)]
+        return [make_note("statusline", text, install_command, STATUS_LINE_HOST)]
+    return [make_ok("statusline", f"{target.path}: the status line's segment", STATUS_LINE_HOST)]

@@ -64,7 +64,7 @@ def find_install_time(host: str, journal: Journal) -> int | None:
     try:
         target = targets.make_target(host)
         content = files.read_file(target.path).content
-        if not target.describe_entries(content) and not targets.enabled_plugins(host, content):
+        if not target.describe_entries(content) and not targets.list_enabled_plugins(host, content):
             return None
     except (MindSkillsError, ValueError):
         return None  # the check of that host reports the problem
@@ -80,7 +80,7 @@ def find_newest_log_time(host: str) -> int | None:
             _read_mtimes(os.path.join(targets.find_folder(host), host_spec.log_folder, *host_spec.log_pattern)),
             default=None,
         )
-    path = host_spec.database_path(os.environ, targets.find_home())
+    path = host_spec.get_database_path(os.environ, targets.find_home())
     if not os.path.isfile(path):
         return None
     from mind_skills.observations.readers.opencode_file import get_last_change
@@ -99,20 +99,20 @@ def _read_mtimes(pattern: str) -> Iterator[int]:
             continue  # the host has just removed it
 
 
-def _build_loop_report(activity: Activity, since: int | None) -> LoopReport:
+def _build_loop_report(activity: Activity, installed_at: int | None) -> LoopReport:
     counts = {
         name: CountReport(count=activity.steps[name].count, last=activity.steps[name].last) for name in STEP_NAMES
     }
-    report = LoopReport(host=activity.host, installed=since is not None, verdict="none", text="", **counts)
-    seen = max(report.observed.last or 0, since or 0)
+    report = LoopReport(host=activity.host, installed=installed_at is not None, verdict="none", text="", **counts)
+    last_seen = max(report.observed.last or 0, installed_at or 0)
     log = find_newest_log_time(activity.host) if report.installed else None
-    if log is not None and seen and log > seen + MAX_LAG_MS:
+    if log is not None and last_seen and log > last_seen + MAX_LAG_MS:
         report.verdict = "dead"
         report.text = "The host wrote session logs that no hook reported: run `mind-skills doctor` to find the reason."
     elif not report.installed and report.observed.count:
         report.verdict = "working" if report.detected.count else "quiet"
         report.text = "No longer installed; sessions were seen before."
-    elif since is not None and (report.observed.last or 0) <= since and report.observed.count:
+    elif installed_at is not None and (report.observed.last or 0) <= installed_at and report.observed.count:
         report.verdict, report.text = "silent", "Installed; only earlier sessions were read so far."
     elif report.detected.count:
         report.verdict, report.text = "working", "Sessions are seen, and some had findings."

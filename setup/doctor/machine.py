@@ -16,8 +16,8 @@ from mind_skills.output.text import count
 from mind_skills.plugin import VERSION, command, hooklog, pausing
 from mind_skills.plugin.environment import paths
 from mind_skills.settings import strict
-from mind_skills.settings.lenient import enabled, list_ignored_settings
-from mind_skills.settings.names import canonical_key
+from mind_skills.settings.lenient import is_enabled, list_ignored_settings
+from mind_skills.settings.names import normalize_key
 from mind_skills.settings.table import TABLE
 from mind_skills.setup.doctor.check import CheckReport, make_failure, make_note, make_ok
 from mind_skills.setup.install import purging, targets
@@ -35,10 +35,10 @@ from mind_skills.store.atomic import Folder
 from mind_skills.store.project import Project
 
 PLUGIN_HOST = "claude-code"
-RECENT_SECONDS = 24 * 60 * 60
+MAX_ERROR_AGE_SECONDS = 24 * 60 * 60
 """Maximum age of errors in the hooks' log that are reported, in seconds."""
-TAIL_BYTES = 64 * 1024
-TIMEOUT_SECONDS = 20.0
+MAX_LOG_BYTES = 64 * 1024
+VERSION_TIMEOUT_SECONDS = 20.0
 """Timeout of the command that prints the version, in seconds."""
 
 
@@ -62,7 +62,11 @@ def check_agent_command() -> Iterator[CheckReport]:
     fix = "Add the folder that contains mind-skills to your shell's PATH, or install it with `uv tool install` or pipx."
     try:
         done = subprocess.run(
-            [*shell, f"{agent_program} --version"], capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False
+            [*shell, f"{agent_program} --version"],
+            capture_output=True,
+            text=True,
+            timeout=VERSION_TIMEOUT_SECONDS,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as failure:
         yield make_failure(
@@ -113,7 +117,7 @@ def check_database(home: str) -> Iterator[CheckReport]:
         return
     fix = "The next command sets it aside and creates a new database; nothing is overwritten."
     try:
-        with closing(purging.open_readonly(path)) as sql:
+        with closing(purging.open_read_only(path)) as sql:
             result = sql.execute("PRAGMA quick_check(1)").fetchone()[0]
             row = sql.execute("SELECT version FROM versions WHERE package = ?", (PACKAGE,)).fetchone()
     except sqlite3.OperationalError as error:
@@ -173,11 +177,11 @@ def check_settings(root: str) -> Iterator[CheckReport]:
     else:
         yield make_ok("settings", "every key is valid")
     for key, path in list_ignored_settings(root):
-        is_valid_key = canonical_key(key) in TABLE
+        is_valid_key = normalize_key(key) in TABLE
         fix = f"Run `mind-skills config set {key} VALUE --project` to set it in your own file." if is_valid_key else ""
-        fix = fix or strict.unknown_key(key, path).hint
+        fix = fix or strict.make_unknown_key_error(key, path).hint
         yield make_note("settings", strict.describe_ignored_setting((key, path)), fix)
-    if not enabled(root):
+    if not is_enabled(root):
         fix = "mind-skills config set enabled true --project"
         yield make_note("settings", f"disabled in {root}", fix)
 
@@ -225,10 +229,10 @@ def check_hook_log(home: str, now: int) -> Iterator[CheckReport]:
     """Report the last error in the hooks' log, if it is recent. ``now`` is UTC milliseconds."""
     path = hooklog.find_log_path(home)
     try:
-        if now // 1000 - os.stat(path).st_mtime > RECENT_SECONDS:
+        if now // 1000 - os.stat(path).st_mtime > MAX_ERROR_AGE_SECONDS:
             return
         with open(path, "rb") as log:
-            log.seek(max(0, os.fstat(log.fileno()).st_size - TAIL_BYTES))
+            log.seek(max(0, os.fstat(log.fileno()).st_size - MAX_LOG_BYTES))
             lines = log.read().decode("utf-8", "replace").splitlines()
     except FileNotFoundError:
         return
@@ -243,8 +247,8 @@ def _walk_all(home: str) -> Iterator[str]:
             yield os.path.join(folder, name)
 
 
-SETTLED = ("accepted", "dismissed", "ignored")
-DECISIVE = {*SETTLED, "undone", "revived"}
+SETTLED_STATES = ("accepted", "dismissed", "ignored")
+DECISIVE_RECEIPTS = {*SETTLED_STATES, "undone", "revived"}
 """Receipts that set the state of a candidate; other receipts may follow without changing the state."""
 
 
@@ -274,8 +278,12 @@ def check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckReport
         )
         return
     offered_at = {str(entry["id"]): entry.get("injectedAt") for entry in content.candidates}
-    missing = [one.id for one in waiting if one.id not in offered_at]
-    different = [one.id for one in waiting if one.id in offered_at and offered_at[one.id] != one.injected_at]
+    missing = [candidate.id for candidate in waiting if candidate.id not in offered_at]
+    different = [
+        candidate.id
+        for candidate in waiting
+        if candidate.id in offered_at and offered_at[candidate.id] != candidate.injected_at
+    ]
     if missing or different:
         yield make_failure("pending", f"{path} and the database differ about candidate {(missing + different)[0]}", fix)
     else:
@@ -294,12 +302,12 @@ def check_receipts(ledger: Ledger) -> Iterator[CheckReport]:
     """Compare every candidate's state with its last receipt."""
     last_receipts: dict[tuple[str, str], str] = {}
     for receipt in ledger.list_receipts():
-        if receipt.what in DECISIVE:
+        if receipt.what in DECISIVE_RECEIPTS:
             last_receipts[receipt.project, receipt.candidate] = receipt.what
     wrong = [
         f"{record.candidate.id} is {record.state}, but its last receipt is {receipt_state}"
         for record in ledger.list_history()
-        if record.state in SETTLED
+        if record.state in SETTLED_STATES
         and (receipt_state := last_receipts.get((record.project, record.candidate.id), "nothing"))
         not in (record.state, "undone")
     ]

@@ -21,7 +21,7 @@ from mind_skills.store.project import resolve_project
 
 ROUNDS = 5
 SAMPLE_ADVICE = "mind-skills uses this text to check that a hook responds."
-_STATE = "state"
+_STATE_FOLDER = "state"
 TIMEOUT_SECONDS = 20.0
 """Timeout of a hook in seconds."""
 
@@ -59,7 +59,7 @@ def make_plugin_hooks(host: str, python: str, script: str) -> list[Hook]:
     return [Hook(host, name, [python, "-I", "-S", script, host], name) for name in ("start", "idle", "end")]
 
 
-def measure(python: str, all_hooks: list[Hook]) -> tuple[float, list[LatencyReport]]:
+def measure_hooks(python: str, all_hooks: list[Hook]) -> tuple[float, list[LatencyReport]]:
     """Run a bare interpreter and every hook in turn, five times.
 
     Returns the interpreter's median time in ms and the latencies of the hooks that work. The error of any other hook is
@@ -100,7 +100,7 @@ def run_start_hooks(all_hooks: list[Hook]) -> str:
     with tempfile.TemporaryDirectory(prefix="mind-skills-install-", ignore_cleanup_errors=True) as folder:
         project = os.path.join(os.path.realpath(folder), "project")
         os.makedirs(os.path.join(project, ".git"))
-        start_files.write_advice(os.path.join(folder, _STATE), resolve_project(named=project).id, SAMPLE_ADVICE)
+        start_files.write_advice(os.path.join(folder, _STATE_FOLDER), resolve_project(named=project).id, SAMPLE_ADVICE)
         output = b""
         for hook in (hook for moment in ("start", "prompt") for hook in all_hooks if hook.moment == moment):
             output += _run_hook(hook, folder, project, "install")
@@ -111,7 +111,7 @@ def run_start_hooks(all_hooks: list[Hook]) -> str:
 
 def _run_hook(hook: Hook, folder: str, project: str, session: str) -> bytes:
     """Run a hook once, record its time and return its output. An error is stored in the hook's ``problem``."""
-    state = os.path.join(folder, _STATE)
+    state = os.path.join(folder, _STATE_FOLDER)
     overrides = {"MIND_SKILLS_HOME": state, PROBE: "1", load_spec(hook.host).project_variable: project}
     overrides |= {load_spec(hook.host).pid_variable: str(os.getpid())}
     overrides.pop("", None)

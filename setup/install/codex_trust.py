@@ -19,27 +19,27 @@ from mind_skills.setup.install.file_install import FileReport, report_change
 from mind_skills.setup.install.jsonc import parse
 
 
-def list_entries(hooks: str) -> list[str]:
-    """List the keys of Codex's trust entries for our hooks in the file ``hooks``, which is next to Codex's settings.
+def list_entries(hooks_path: str) -> list[str]:
+    """List the keys of Codex's trust entries for our hooks in the file ``hooks_path``, which is next to Codex's settings.
 
     Call this before the hooks are removed. Raises MindSkillsError, StoreError if a file cannot be read.
     """
-    keys = _list_state_keys(_read_text(hooks))
+    keys = _list_state_keys(_read_text(hooks_path))
     if not keys:
         return []
-    ours, taken = _find_positions(files.read_file(hooks).content)
+    ours, taken = _find_positions(files.read_file(hooks_path).content)
     positions = ours or {position for position in _list_event_positions(keys) if position not in taken}
-    paths = dict.fromkeys([os.path.abspath(hooks), os.path.realpath(hooks)])
+    paths = dict.fromkeys([os.path.abspath(hooks_path), os.path.realpath(hooks_path)])
     return [key for key in keys for path in paths if key in {f"{path}:{position}" for position in positions}]
 
 
-def remove_entries(hooks: str, keys: list[str], *, dry_run: bool) -> FileReport | None:
+def remove_entries(hooks_path: str, keys: list[str], *, dry_run: bool) -> FileReport | None:
     """Remove the entries with these keys from Codex's settings without changing any other byte; None if there are none.
 
     Raises MindSkillsError if the settings are read-only or not formatted as Codex writes them.
     """
-    path = find_settings(hooks)
-    text = _read_text(hooks)
+    path = find_settings(hooks_path)
+    text = _read_text(hooks_path)
     removed_keys = [key for key in keys if key in _list_state_keys(text)]
     if not removed_keys:
         return None
@@ -56,14 +56,14 @@ def remove_entries(hooks: str, keys: list[str], *, dry_run: bool) -> FileReport 
     return report_change(path, text.encode(), shorter.encode())
 
 
-def list_keys(hooks: str, content: bytes | None) -> list[str]:
-    """List the keys under which Codex stores the trust in our hooks; ``content`` is that of the file ``hooks``."""
-    return sorted(f"{os.path.abspath(hooks)}:{position}" for position in _find_positions(content)[0])
+def list_keys(hooks_path: str, content: bytes | None) -> list[str]:
+    """List the keys under which Codex stores the trust in our hooks; ``content`` is that of the file ``hooks_path``."""
+    return sorted(f"{os.path.abspath(hooks_path)}:{position}" for position in _find_positions(content)[0])
 
 
-def find_settings(hooks: str) -> str:
+def find_settings(hooks_path: str) -> str:
     """Return the path of Codex's settings, in the same folder as the hooks file."""
-    return os.path.join(os.path.dirname(hooks), SPEC.trust_file)
+    return os.path.join(os.path.dirname(hooks_path), SPEC.trust_file)
 
 
 def remove_tables(text: str, keys: list[str]) -> str | None:
@@ -85,7 +85,7 @@ def remove_tables(text: str, keys: list[str]) -> str | None:
     )
     if "state" not in expected.get("hooks", {}):
         shorter = toml_edit.drop_tables(shorter, lambda path: path == ("hooks", "state"))
-    return shorter if toml_edit.holds(shorter, expected) else None
+    return shorter if toml_edit.parses_to(shorter, expected) else None
 
 
 def _compute_remaining(data: dict[str, Any], keys: list[str]) -> dict[str, Any]:
@@ -108,8 +108,8 @@ def _list_state_keys(text: str) -> list[str]:
     return list(map(str, state)) if isinstance(state, dict) else []  # pyright: ignore[reportUnknownArgumentType]
 
 
-def _read_text(hooks: str) -> str:
-    return (files.read_file(find_settings(hooks)).content or b"").decode("utf-8", "replace")
+def _read_text(hooks_path: str) -> str:
+    return (files.read_file(find_settings(hooks_path)).content or b"").decode("utf-8", "replace")
 
 
 def _find_positions(content: bytes | None) -> tuple[set[str], set[str]]:

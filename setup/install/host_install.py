@@ -79,16 +79,16 @@ class UninstallReport(Report):
 
 
 def install_host(
-    host: str, *, dry_run: bool, alone: bool, mcp: bool | None = None, statusline: bool | None = None
+    host: str, *, dry_run: bool, raise_failure: bool, mcp: bool | None = None, statusline: bool | None = None
 ) -> HostReport:
-    """Install into one host. With ``alone``, a failure is raised as an exception instead of being reported.
+    """Install into one host. With ``raise_failure``, a failure is raised as an exception instead of being reported.
 
     ``mcp`` selects whether the MCP server is also installed; None installs it if possible. ``statusline`` selects the same
     for the segment of Claude Code's status line; None installs it only if it is there already.
     """
     try:
         target = targets.make_target(host)
-        _refuse_beside_plugin(target)
+        _require_no_plugin(target)
         if mcp:
             extra.require_sdk()
         with_server = extra.is_importable() if mcp is None else mcp
@@ -109,7 +109,7 @@ def install_host(
             line_reports = [_retry(partial(install_file, line, dry_run)) for line in lines]
         command_reports, command_notes = _install_commands(host, dry_run)
     except Exception as failure:  # noqa: BLE001 -- a failure must not stop the other hosts; bugs are re-raised
-        return report_failure(host, failure, alone)
+        return report_failure(host, failure, raise_failure)
     trust = [target.trust] if target.trust and installed[0].action != "none" else []
     reports = [*installed, *(report for report in server_reports if with_server or report.action != "none")]
     reports += [report for report in line_reports if has_line or report.action != "none"] + command_reports
@@ -138,10 +138,11 @@ def _install_commands(host: str, dry_run: bool) -> tuple[list[FileReport], list[
     return reports, notes
 
 
-def uninstall_host(host: str, *, dry_run: bool, alone: bool, purge: bool = False) -> HostReport:
-    """Uninstall from one host: every file that the journal lists, and the default ones. ``alone``: see ``install_host``.
+def uninstall_host(host: str, *, dry_run: bool, raise_failure: bool, purge: bool = False) -> HostReport:
+    """Uninstall from one host: from every file that the journal lists, and from the default files.
 
-    With ``purge``, the host's own records about our hooks are also removed; otherwise they are mentioned in ``next``.
+    With ``raise_failure``, a failure is raised as an exception instead of being reported. With ``purge``, the host's own
+    records about our hooks are also removed; otherwise they are mentioned in ``next``.
     """
     try:
         target = targets.make_target(host)
@@ -155,7 +156,7 @@ def uninstall_host(host: str, *, dry_run: bool, alone: bool, purge: bool = False
         commands = _find_commands(host, recorded_keys)
         suffixes = (JOURNAL_SUFFIX, slash_commands.JOURNAL_SUFFIX, status_line.JOURNAL_SUFFIX)
         paths = dict.fromkeys([*(key for key in recorded_keys if not key.endswith(suffixes)), target.path])
-        trusted = {path: codex_trust.list_entries(path) for path in paths} if load_spec(host).trust_file else {}
+        trust_keys = {path: codex_trust.list_entries(path) for path in paths} if load_spec(host).trust_file else {}
         lines = _list_status_lines(host, list(paths))
         edited: list[Target] = [*servers, *commands, *lines, *(targets.make_target(host, path) for path in paths)]
         for each in edited:
@@ -167,23 +168,25 @@ def uninstall_host(host: str, *, dry_run: bool, alone: bool, purge: bool = False
         hook_reports = [_retry(partial(uninstall_file, targets.make_target(host, path), dry_run)) for path in paths]
         command_reports = [_retry(partial(uninstall_file, command, dry_run)) for command in commands]
         changes = [
-            one for one in (*hook_reports, *line_reports, *server_reports, *command_reports) if one.action != "none"
+            report
+            for report in (*hook_reports, *line_reports, *server_reports, *command_reports)
+            if report.action != "none"
         ]
         reports = changes or hook_reports[-1:]
         notes = _describe_enabled_plugins(target)
-        for path, keys in trusted.items():
+        for path, keys in trust_keys.items():
             if keys and not purge:
                 notes.append(_describe_trust(path, keys))
             elif keys and (trust_report := _retry(partial(codex_trust.remove_entries, path, keys, dry_run=dry_run))):
                 reports.append(trust_report)
     except Exception as failure:  # noqa: BLE001 -- a failure must not stop the other hosts; bugs are re-raised
-        return report_failure(host, failure, alone)
+        return report_failure(host, failure, raise_failure)
     return HostReport(host=host, files=reports, next=notes, error=None)
 
 
 def _list_status_lines(host: str, paths: Sequence[str] = ("",)) -> list[StatusLineTarget]:
     """Return the status line in each settings file of a host; none if users cannot set the host's status line."""
-    return [StatusLineTarget(path) for path in paths] if host == status_line.HOST else []
+    return [StatusLineTarget(path) for path in paths] if host == status_line.STATUS_LINE_HOST else []
 
 
 def _find_commands(host: str, recorded_keys: list[str]) -> list[CommandTarget]:
@@ -242,7 +245,7 @@ def _describe_enabled_plugins(target: Target) -> list[str]:
     """Describe our enabled Claude Code plugins: their hooks are not in the settings, and we cannot remove them."""
     if not load_spec(target.host).enabled_plugins:
         return []
-    names = targets.enabled_plugins(target.host, files.read_file(target.path).content)
+    names = targets.list_enabled_plugins(target.host, files.read_file(target.path).content)
     return [f"the plugin {name} has its own hooks: run `claude plugin uninstall {name}` to remove it" for name in names]
 
 
@@ -272,13 +275,13 @@ def _retry(work: Callable[[], T]) -> T:
     raise AssertionError("unreachable")
 
 
-def _refuse_beside_plugin(target: Target) -> None:
+def _require_no_plugin(target: Target) -> None:
     """Raise MindSkillsError if our Claude Code plugin is enabled: Claude Code would run the hooks of both."""
     if not load_spec(target.host).enabled_plugins:
         return
     content = files.read_file(target.path).content
     try:
-        names = targets.enabled_plugins(target.host, content)
+        names = targets.list_enabled_plugins(target.host, content)
     except ValueError:
         return  # the installation into this file reports the problem
     for name in names:
@@ -289,10 +292,10 @@ def _refuse_beside_plugin(target: Target) -> None:
         )
 
 
-def report_failure(host: str, failure: Exception, alone: bool) -> HostReport:
-    """Report that nothing was done for a host. Raises ``failure`` if it is a bug or ``alone`` is set."""
+def report_failure(host: str, failure: Exception, raise_failure: bool) -> HostReport:
+    """Report that nothing was done for a host. Raises ``failure`` if it is a bug or ``raise_failure`` is set."""
     known = as_error(failure)
-    if known is None or alone:
+    if known is None or raise_failure:
         raise failure
     error = FailureReport(code=known.code, message=known.message, hint=known.hint)
     return HostReport(host=host, files=[], next=[], error=error)

@@ -17,7 +17,7 @@ from mind_skills.store.atomic import Folder
 from mind_skills.store.home import CREATED_FOLDERS_FILE, FILE_MODE, ensure_folder, list_created_folders
 from mind_skills.store.lock import lock_descriptor
 
-FOLDER, NAME, BACKUP_SUFFIX = "install", "journal.json", ".before"
+FOLDER, FILE_NAME, BACKUP_SUFFIX = "install", "journal.json", ".before"
 MAX_JOURNAL_BYTES = 4 * 1024 * 1024
 
 
@@ -68,7 +68,7 @@ class Journal:
         """Read the journal without locking it or creating anything. It must not be saved."""
         journal = cls(home)
         if os.path.isdir(journal._folder):
-            journal._read(mend=False)
+            journal._read(repair=False)
         return journal
 
     def __enter__(self) -> Self:
@@ -93,11 +93,11 @@ class Journal:
         finally:
             os.close(self._lock)
 
-    def _read(self, *, mend: bool = True) -> None:
+    def _read(self, *, repair: bool = True) -> None:
         with Folder(self._folder) as folder:
-            if mend:
+            if repair:
                 folder.remove_temporary_files()
-            data = folder.read(NAME, MAX_JOURNAL_BYTES)
+            data = folder.read(FILE_NAME, MAX_JOURNAL_BYTES)
             if data is None:
                 return
             try:
@@ -107,8 +107,8 @@ class Journal:
             except (ValueError, TypeError, KeyError, AttributeError):
                 # Do not overwrite the damaged file; our entries in hosts' files can also be recognized by their content.
                 self.entries = {}
-                if mend:
-                    folder.set_aside(NAME, "corrupt")
+                if repair:
+                    folder.set_aside(FILE_NAME, "corrupt")
 
     def save(self) -> None:
         """Write the journal atomically."""
@@ -118,7 +118,7 @@ class Journal:
             "files": {path: asdict(entry) for path, entry in sorted(self.entries.items())},
         }
         with Folder(self._folder) as folder:
-            folder.write(NAME, json.dumps(document, indent=2).encode())
+            folder.write(FILE_NAME, json.dumps(document, indent=2).encode())
 
     def list_paths(self, host: str) -> list[str]:
         """List the keys of the files of a host that contain an installation; a key is a path, perhaps with a suffix."""
@@ -149,10 +149,10 @@ class Journal:
         self._remove_folders()
         self.save()
 
-    def roll_back(self, path: str, earlier: Entry | None) -> None:
+    def roll_back(self, path: str, previous: Entry | None) -> None:
         """Restore the journal after a failed installation in ``path``. Raises StoreError."""
-        if earlier is not None:
-            self.entries[path] = earlier
+        if previous is not None:
+            self.entries[path] = previous
         else:
             self.entries.pop(path, None)
             self.write_backup(path, None)
@@ -185,7 +185,7 @@ class Journal:
             with Folder(self.home) as folder:
                 folder.remove(CREATED_FOLDERS_FILE)
         with Folder(self._folder) as folder:
-            folder.remove(NAME)
+            folder.remove(FILE_NAME)
         for path in sorted({*self.folders, self._folder}, key=len, reverse=True):
             remove_empty(path)
 

@@ -44,7 +44,7 @@ class Style(NamedTuple):
 
     newline: str
     indent_unit: str
-    lines: bool
+    is_multiline: bool
 
 
 def read_object(text: str, key: str) -> dict[str, Any]:
@@ -83,9 +83,9 @@ def _find_insertions(text: str, node: Node, values: Any, style: Style, path: str
         return [build_insertion(text, node, values, style)], []  # pyright: ignore[reportUnknownArgumentType]
     pieces: list[Insertion] = []
     created_paths: list[str] = []
-    missing = [key for key in values if node.member(key) is None]
+    missing = [key for key in values if node.get_member(key) is None]
     for key, value in values.items():
-        if (child := node.member(key)) is not None:
+        if (child := node.get_member(key)) is not None:
             more, names = _find_insertions(text, child, value, style, f"{path}.{key}".lstrip("."))
             pieces += more
             created_paths += names
@@ -165,7 +165,7 @@ def _parses_to(text: str, expected: Any) -> bool:
 def detect_style(text: str, root: Node | None) -> Style:
     """Detect the formatting of a document; the default indentation is two spaces."""
     newline = "\r\n" if "\r\n" in text else "\n"
-    indent_unit = _indent(text, root.begins[0]) if root is not None and root.begins else None
+    indent_unit = _get_indent(text, root.begins[0]) if root is not None and root.begins else None
     return Style(newline, indent_unit or "  ", root is None or not root.begins or "\n" in text[root.start : root.end])
 
 
@@ -176,9 +176,9 @@ def build_insertion(text: str, node: Node, values: list[Any], style: Style, keys
     """
     if node.begins:
         return _build_trailing_insertion(text, node, values, style, keys)
-    if not style.lines:
+    if not style.is_multiline:
         return Insertion(node.start + 1, ", ".join(_render(values, keys, None, style)))
-    outer = _line_indent(text, node.start)
+    outer = _get_line_indent(text, node.start)
     inner = outer + style.indent_unit
     body = f",{style.newline}{inner}".join(_render(values, keys, inner, style))
     ending = "" if "\n" in text[node.start : node.end] else style.newline + outer
@@ -189,13 +189,13 @@ def _build_trailing_insertion(
     text: str, node: Node, values: list[Any], style: Style, keys: list[str] | None
 ) -> Insertion:
     """Build the insertion after the last child and, if there is one, the comment that follows it on its line."""
-    inner = _indent(text, node.begins[0])
+    inner = _get_indent(text, node.begins[0])
     trailing = len(node.commas) == len(node.children)
     offset = node.commas[-1] + 1 if trailing else node.children[-1].end
     comment = _TRAILING_COMMENT.match(text, offset)
     is_line_comment = bool(comment and comment[1])  # text inserted on the same line would become part of the comment
     offset = comment.end() if comment else offset
-    child_indent = _line_indent(text, node.begins[0]) if inner is None else inner
+    child_indent = _get_line_indent(text, node.begins[0]) if inner is None else inner
     gap = " " if inner is None and not is_line_comment else style.newline + child_indent
     body = f",{gap}".join(_render(values, keys, inner, style))
     if trailing:
@@ -213,13 +213,13 @@ def _render(values: list[Any], keys: list[str] | None, indent: str | None, style
     ]
 
 
-def _indent(text: str, begin: int) -> str | None:
+def _get_indent(text: str, begin: int) -> str | None:
     """Return the indentation before ``begin``, or None if other text precedes it on its line."""
     indent = text[text.rfind("\n", 0, begin) + 1 : begin] if "\n" in text[:begin] else "-"
     return None if indent.strip(" \t") else indent
 
 
-def _line_indent(text: str, offset: int) -> str:
+def _get_line_indent(text: str, offset: int) -> str:
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     return line[: len(line) - len(line.lstrip(" \t"))]
 

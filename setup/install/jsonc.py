@@ -45,24 +45,24 @@ class Node:
     children: list[Node] = field(default_factory=list["Node"])
     commas: list[int] = field(default_factory=list[int])
 
-    def member(self, key: str) -> Node | None:
+    def get_member(self, key: str) -> Node | None:
         """Return the value under ``key``, or None; if the key is repeated, the last value, as in other JSON parsers."""
         return next((self.children[n] for n in reversed(range(len(self.keys))) if self.keys[n] == key), None)
 
 
 def parse(text: str) -> Node | None:
     """Parse the value in ``text``; return None if it contains only whitespace and comments. Raises JsoncError."""
-    start = skip(text, 0)
+    start = skip_whitespace(text, 0)
     if start == len(text):
         return None
     node = _parse_value(text, start, 0)
-    end = skip(text, node.end)
+    end = skip_whitespace(text, node.end)
     if end != len(text):
         raise JsoncError(text, end, "unexpected text after the end of the document")
     return node
 
 
-def skip(text: str, offset: int) -> int:
+def skip_whitespace(text: str, offset: int) -> int:
     """Return the index of the next character at or after ``offset`` that is neither whitespace nor part of a comment."""
     match = _SPACE.match(text, offset)
     assert match is not None  # the pattern also matches the empty string
@@ -91,17 +91,17 @@ def _decode_scalar(text: str, match: re.Match[str]) -> Any:
 
 def _parse_object(text: str, start: int, depth: int) -> Node:
     node = Node(start, start, {})
-    offset = skip(text, start + 1)
+    offset = skip_whitespace(text, start + 1)
     while not text.startswith("}", offset):
         key = _STRING.match(text, offset)
         if key is None:
             raise JsoncError(
                 text, offset, "unexpected end of file" if offset >= len(text) else "expected a key in quotes"
             )
-        colon = skip(text, key.end())
+        colon = skip_whitespace(text, key.end())
         if not text.startswith(":", colon):
             raise JsoncError(text, colon, "expected a colon")
-        child = _parse_value(text, skip(text, colon + 1), depth + 1)
+        child = _parse_value(text, skip_whitespace(text, colon + 1), depth + 1)
         name = str(_decode_scalar(text, key))
         node.keys.append(name)
         node.begins.append(offset)
@@ -114,7 +114,7 @@ def _parse_object(text: str, start: int, depth: int) -> Node:
 
 def _parse_array(text: str, start: int, depth: int) -> Node:
     node = Node(start, start, [])
-    offset = skip(text, start + 1)
+    offset = skip_whitespace(text, start + 1)
     while not text.startswith("]", offset):
         child = _parse_value(text, offset, depth + 1)
         node.begins.append(offset)
@@ -127,11 +127,11 @@ def _parse_array(text: str, start: int, depth: int) -> Node:
 
 def _skip_comma(text: str, node: Node, end: int, closing: str) -> int:
     """Return the offset of the next child or of the closing bracket, after a child that ended at ``end``."""
-    offset = skip(text, end)
+    offset = skip_whitespace(text, end)
     if text.startswith(closing, offset):
         return offset
     if not text.startswith(",", offset):
         problem = "unexpected end of file" if offset >= len(text) else f"expected a comma or {closing}"
         raise JsoncError(text, offset, problem)
     node.commas.append(offset)
-    return skip(text, offset + 1)
+    return skip_whitespace(text, offset + 1)

@@ -28,7 +28,7 @@ from mind_skills.memory import lance_location
 from mind_skills.output.text import join_names
 from mind_skills.plugin import pausing
 from mind_skills.plugin.environment import paths as environment_place
-from mind_skills.settings.lenient import project_file, user_file
+from mind_skills.settings.lenient import get_project_file, get_user_file
 from mind_skills.setup.install import host_install, journal
 from mind_skills.setup.install.journal import Journal
 from mind_skills.setup.install.targets import find_folder
@@ -77,7 +77,7 @@ def read_purge_records(home: str) -> PurgeRecords:
     path = os.path.join(home, database.DATABASE_NAME)
     if not os.path.exists(path):
         return PurgeRecords()
-    with closing(open_readonly(path)) as sql:
+    with closing(open_read_only(path)) as sql:
         rows = sql.execute("SELECT root, git FROM places UNION SELECT root, git FROM sessions").fetchall()
         ids = {row[0] for row in sql.execute("SELECT id FROM candidates")}
         ids.update(row[0] for row in sql.execute("SELECT DISTINCT candidate FROM receipts WHERE what = 'staged'"))
@@ -86,7 +86,7 @@ def read_purge_records(home: str) -> PurgeRecords:
     return PurgeRecords(places, frozenset(ids), indexes)
 
 
-def open_readonly(path: str) -> sqlite3.Connection:
+def open_read_only(path: str) -> sqlite3.Connection:
     """Open a read-only connection. Raises sqlite3.Error."""
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return sqlite3.connect(f"file:{quoted}?mode=ro", uri=True, timeout=10.0)
@@ -102,18 +102,18 @@ def clean_project(root: str, git: str, ids: frozenset[str], result: PurgeResult,
                     _clean_pending(folder, name, ids, result, dry_run)
             if not dry_run:
                 journal.remove_empty(folder_path)
-        if git and is_listed(git):
+        if git and has_exclude_entry(git):
             result.removed.append(f"{os.path.join(git, 'info', 'exclude')}: {exclude.PENDING_FILE_PATTERN}")
             if not dry_run:
                 exclude.remove_pattern(git)
     except StoreError as error:
         result.kept.append(str(error))
-    settings_path = project_file(root)
+    settings_path = get_project_file(root)
     if os.path.lexists(settings_path):
         result.kept.append(f"{settings_path} is your own file and may belong to the repository")
 
 
-def is_listed(git: str) -> bool:
+def has_exclude_entry(git: str) -> bool:
     """Return whether git's exclude file contains our line."""
     try:
         with open(os.path.join(git, "info", "exclude"), "rb") as file:
@@ -132,8 +132,8 @@ def _clean_pending(folder: Folder, name: str, ids: frozenset[str], result: Purge
         return
     try:
         others = _read_others(folder, ids) if name == FILE_NAME else None
-    except UnreadablePendingError as newer:
-        result.kept.append(f"{path} was not written by this version of mind-skills: {newer.reason}")
+    except UnreadablePendingError as error:
+        result.kept.append(f"{path} was not written by this version of mind-skills: {error.reason}")
         return
     if others is None:
         result.removed.append(path)
@@ -185,7 +185,7 @@ STATE_NAMES = {
     ),
 }
 """Names of the files and folders that we create in the state folder, apart from the database."""
-_DATABASE = re.compile(
+_DATABASE_FILE_PATTERN = re.compile(
     rf"{re.escape(database.DATABASE_NAME)}(?:\.corrupt-\d+)?(?:-wal|-shm|-journal)?|{re.escape(database.DATABASE_NAME)}\.(?:lock|damaged)"
 )
 """The database, damaged databases that were set aside, SQLite's auxiliary files, and our lock and marker."""
@@ -194,9 +194,9 @@ _DATABASE = re.compile(
 PURGE_COMMAND = "`mind-skills uninstall --all --purge`"
 
 
-def list_other_hosts(named: list[str]) -> list[str]:
-    """List the hosts other than ``named`` that have our entries, and so use the data in the state folder."""
-    return [host for host in HOST_NAMES if host not in named and host_install.is_installed(host)]
+def list_other_hosts(selected: list[str]) -> list[str]:
+    """List the hosts other than ``selected`` that have our entries, and so use the data in the state folder."""
+    return [host for host in HOST_NAMES if host not in selected and host_install.is_installed(host)]
 
 
 def describe_remaining() -> list[str]:
@@ -214,14 +214,14 @@ def describe_remaining() -> list[str]:
         except sqlite3.Error:
             pending_paths = []  # `mind-skills doctor` reports that problem
         found += [f"{path} contains the waiting candidates" for path in pending_paths if os.path.lexists(path)]
-    if os.path.lexists(user_file()):
-        found.append(f"{user_file()} contains your settings")
+    if os.path.lexists(get_user_file()):
+        found.append(f"{get_user_file()} contains your settings")
     return found
 
 
-def require_no_other_host(named: list[str]) -> None:
-    """Raise MindSkillsError if hosts other than ``named`` use the data in the state folder."""
-    others = list_other_hosts(named)
+def require_no_other_host(selected: list[str]) -> None:
+    """Raise MindSkillsError if hosts other than ``selected`` use the data in the state folder."""
+    others = list_other_hosts(selected)
     if others:
         message = f"what was learned is also used by {' and '.join(others)}"
         raise MindSkillsError("still_installed", message, "Name these hosts as well, or use --all.")
@@ -268,7 +268,7 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
     if not dry_run:
         for data in environment_place.list_data_folders(find_folder("claude-code")):
             journal.remove_empty(data)
-        journal.remove_empty(os.path.dirname(user_file()))
+        journal.remove_empty(os.path.dirname(get_user_file()))
         for path in sorted({*created_folders, folder}, key=len, reverse=True):
             journal.remove_empty(path)
     return result, records
@@ -278,7 +278,9 @@ def find_residue(records: PurgeRecords) -> list[str]:
     """Describe what is left of the state folder, the settings and our files in projects, in sentences."""
     paths = [*_list_state(home.get_state_folder()), *_list_user_file(PurgeResult()), *_list_environments()]
     paths += [path for path, _, _, mark in records.indexes if lance_location.has_mark(path, mark)]
-    exclude_paths = [os.path.join(git, "info", "exclude") for _, git in records.places if git and is_listed(git)]
+    exclude_paths = [
+        os.path.join(git, "info", "exclude") for _, git in records.places if git and has_exclude_entry(git)
+    ]
     return [f"{path} still exists" for path in paths] + [
         f"{path} still contains our line" for path in dict.fromkeys(exclude_paths)
     ]
@@ -291,13 +293,13 @@ def _list_state(folder: str) -> list[str]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     is_default = home.HOME_VARIABLE not in os.environ
-    ours = [name for name in names if is_default or name in STATE_NAMES or _DATABASE.fullmatch(name)]
+    ours = [name for name in names if is_default or name in STATE_NAMES or _DATABASE_FILE_PATTERN.fullmatch(name)]
     return [os.path.join(folder, name) for name in ours] if is_default or is_used(folder) else []
 
 
 def is_used(folder: str) -> bool:
     """Return whether the folder contains our data, not just files with the same names as ours."""
-    names = (database.DATABASE_NAME, os.path.join(journal.FOLDER, journal.NAME))
+    names = (database.DATABASE_NAME, os.path.join(journal.FOLDER, journal.FILE_NAME))
     return any(os.path.isfile(os.path.join(folder, name)) for name in names)
 
 
@@ -308,10 +310,10 @@ def _list_environments() -> list[str]:
 
 
 def _list_user_file(result: PurgeResult) -> list[str]:
-    path = user_file()
+    path = get_user_file()
     if not os.path.lexists(path):
         return []
-    if home.MIND_SKILLS_CONFIG in os.environ or os.path.islink(path):
+    if home.SETTINGS_VARIABLE in os.environ or os.path.islink(path):
         result.kept.append(f"{path} is a path that you chose")
         return []
     return [path]

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from mind_skills.hooks.start import find_command
 from mind_skills.hosts import HostSpec, load_spec
-from mind_skills.settings.lenient import skills_dir
+from mind_skills.settings.lenient import get_skills_folder
 from mind_skills.setup.install.targets import OwnFileTarget, find_folder
 
-NAMES = ("learn", "replay", "review", "status")
+COMMAND_NAMES = ("learn", "replay", "review", "status")
 SOURCE_FOLDER = Path(__file__).parents[2] / "commands"
 JOURNAL_SUFFIX = "#command"
 """Suffix of the key in the journal, which distinguishes these files from the file with the host's hooks."""
@@ -44,7 +44,9 @@ def make_targets(host: str) -> list[CommandTarget]:
     pattern = load_spec(host).command_file
     if not pattern:
         return []
-    paths = [os.path.join(find_folder(host), *pattern.format(f"mind-skills-{name}").split("/")) for name in NAMES]
+    paths = [
+        os.path.join(find_folder(host), *pattern.format(f"mind-skills-{name}").split("/")) for name in COMMAND_NAMES
+    ]
     return [CommandTarget(host, path) for path in paths]
 
 
@@ -54,7 +56,7 @@ def _make_content(host_spec: HostSpec, name: str) -> bytes:
     header, _, prompt = source.removeprefix(_FRONTMATTER).partition(_FRONTMATTER)
     command = find_command()
     prompt = prompt.strip().replace("`/mind-skills:", "`/mind-skills-").replace("`mind-skills ", f"`{command} ")
-    prompt = prompt.replace(".claude/skills", skills_dir(os.sep, host_spec.name))
+    prompt = prompt.replace(".claude/skills", get_skills_folder(os.sep, host_spec.name))
     if host_spec.command_file.endswith(".toml"):
         fields = {"description": header.partition("description: ")[2].splitlines()[0]}
         fields["prompt"] = prompt.replace("$ARGUMENTS", "{{args}}")

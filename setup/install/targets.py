@@ -18,7 +18,7 @@ from mind_skills.setup.install.journal import Entry
 from mind_skills.setup.install.json_edit import ShapeError
 from mind_skills.setup.install.jsonc import parse
 
-HOOKS = "hooks"
+HOOKS_KEY = "hooks"
 _OURS = re.compile(
     r"""(?:[\\/]plugin[\\/](?:entry\.py|hook\.sh)|\bmind-skills(?:\.exe)?["']?\s+hook)["']?\s+"""
     rf"""(?:{"|".join(HOST_NAMES)})\b"""
@@ -45,7 +45,7 @@ def find_handlers(text: str) -> dict[str, list[Any]]:
 
 def add_hooks(text: str, groups: dict[str, Any]) -> json_edit.MergeResult:
     """Append ``groups[EVENT]`` to the list of each event. Raises JsoncError, ShapeError."""
-    return json_edit.merge(text, {HOOKS: {event: [group] for event, group in groups.items()}})
+    return json_edit.merge(text, {HOOKS_KEY: {event: [group] for event, group in groups.items()}})
 
 
 def remove_hooks(text: str, pieces: tuple[str, ...] = (), created_paths: tuple[str, ...] | None = None) -> str:
@@ -64,18 +64,18 @@ def _is_ours_at(path: json_edit.JsonPath, value: Any) -> bool:
             return False
 
 
-def split_groups(of_event: Any) -> list[list[Any]]:
+def split_groups(groups: Any) -> list[list[Any]]:
     """Return the handlers of each of an event's groups."""
-    return [_read_handlers(group) for group in _as_list(of_event)]
+    return [_read_handlers(group) for group in _as_list(groups)]
 
 
 def read_events(data: Any) -> dict[str, Any]:
     """Return the groups of each event in a document."""
-    return _as_dict(_as_dict(data).get(HOOKS))
+    return _as_dict(_as_dict(data).get(HOOKS_KEY))
 
 
 def _read_handlers(group: Any) -> list[Any]:
-    return _as_list(_as_dict(group).get(HOOKS))
+    return _as_list(_as_dict(group).get(HOOKS_KEY))
 
 
 def _as_dict(value: Any) -> dict[str, Any]:
@@ -113,15 +113,15 @@ class Target(Protocol):
         """Return ``before`` with our entries added."""
         ...
 
-    def remove(self, now: bytes, entry: Entry | None) -> bytes | None:
+    def remove(self, content: bytes, entry: Entry | None) -> bytes | None:
         """Return the content without our entries; None deletes the file. ``entry`` is the journal's record, if any."""
         ...
 
-    def describe_entries(self, now: bytes | None) -> list[str]:
+    def describe_entries(self, content: bytes | None) -> list[str]:
         """Describe our entries in the file, each in a few words."""
         ...
 
-    def is_current(self, now: bytes | None) -> bool:
+    def is_current(self, content: bytes | None) -> bool:
         """Return whether the file has exactly the entries that an installation would add now."""
         ...
 
@@ -165,7 +165,7 @@ def find_home() -> str:
     return home
 
 
-def enabled_plugins(host: str, content: bytes | None) -> list[str]:
+def list_enabled_plugins(host: str, content: bytes | None) -> list[str]:
     """List our plugins that a host's settings enable. Raises ValueError if the settings cannot be read."""
     key = load_spec(host).enabled_plugins
     if not key:
@@ -187,10 +187,10 @@ class DocumentTarget:
         """``key`` is the file's key in the journal."""
         self.host, self.path, self.key = host, path, key
 
-    def remove(self, now: bytes, entry: Entry | None) -> bytes | None:
+    def remove(self, content: bytes, entry: Entry | None) -> bytes | None:
         """See Target. A file that was created for us and has no other content is deleted."""
         pieces, created_paths = ((), None) if entry is None else (tuple(entry.pieces), tuple(entry.made))
-        remaining = self.attempt(lambda: self.cut_out(now.decode(), pieces, created_paths))
+        remaining = self.convert_errors(lambda: self.cut_out(content.decode(), pieces, created_paths))
         created = entry is not None and not entry.before
         return None if created and not remaining.strip() else remaining.encode()
 
@@ -198,7 +198,7 @@ class DocumentTarget:
         """Return the document without our entries. Raises ValueError if the document is invalid."""
         raise NotImplementedError
 
-    def attempt(self, work: Callable[[], T]) -> T:
+    def convert_errors(self, work: Callable[[], T]) -> T:
         """Run ``work`` and convert its ValueErrors to a MindSkillsError that names the file."""
         try:
             return work()
@@ -232,22 +232,22 @@ class SettingsTarget(DocumentTarget):
         return groups
 
     def add(self, before: bytes | None) -> Change:
-        merged = self.attempt(lambda: add_hooks((before or b"").decode(), self.build_entries()))
+        merged = self.convert_errors(lambda: add_hooks((before or b"").decode(), self.build_entries()))
         return Change(merged.text.encode(), merged.pieces, merged.created_paths)
 
     def cut_out(self, text: str, pieces: tuple[str, ...], created_paths: tuple[str, ...] | None) -> str:
         return remove_hooks(text, pieces, created_paths)
 
-    def describe_entries(self, now: bytes | None) -> list[str]:
+    def describe_entries(self, content: bytes | None) -> list[str]:
         """See Target. There is one description per handler."""
-        return [f"the hook at {event}" for event, found in self.handlers(now).items() for _ in found]
+        return [f"the hook at {event}" for event, found in self.read_handlers(content).items() for _ in found]
 
-    def handlers(self, now: bytes | None) -> dict[str, list[Any]]:
+    def read_handlers(self, content: bytes | None) -> dict[str, list[Any]]:
         """Return our handlers by event. Raises MindSkillsError if the content is invalid."""
-        return self.attempt(lambda: find_handlers((now or b"").decode()))
+        return self.convert_errors(lambda: find_handlers((content or b"").decode()))
 
-    def is_current(self, now: bytes | None) -> bool:
-        return self.handlers(now) == {event: group["hooks"] for event, group in self.build_entries().items()}
+    def is_current(self, content: bytes | None) -> bool:
+        return self.read_handlers(content) == {event: group["hooks"] for event, group in self.build_entries().items()}
 
 
 class OwnFileTarget:
@@ -273,14 +273,14 @@ class OwnFileTarget:
             )
         return Change(self._make_content(), created_paths=("document",))
 
-    def remove(self, now: bytes, entry: Entry | None) -> bytes | None:
-        return None if self.describe_entries(now) else now
+    def remove(self, content: bytes, entry: Entry | None) -> bytes | None:
+        return None if self.describe_entries(content) else content
 
-    def describe_entries(self, now: bytes | None) -> list[str]:
-        return [self._description] if now is not None and now.startswith(self._prefix) else []
+    def describe_entries(self, content: bytes | None) -> list[str]:
+        return [self._description] if content is not None and content.startswith(self._prefix) else []
 
-    def is_current(self, now: bytes | None) -> bool:
-        return now == self._make_content()
+    def is_current(self, content: bytes | None) -> bool:
+        return content == self._make_content()
 
 
 def _make_plugin() -> bytes:

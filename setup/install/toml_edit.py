@@ -27,7 +27,7 @@ def add_table(text: str, key: str, name: str, entry: dict[str, Any]) -> MergeRes
     gap = "" if not text or text.endswith("\n") else newline
     piece = f"{gap}{newline if text.strip() else ''}{table}"
     expected = tomllib.loads(text) | {key: servers | {name: entry}}
-    if not holds(text + piece, expected):
+    if not parses_to(text + piece, expected):
         raise ShapeError(f"{key} is an inline table, which cannot be extended")
     return MergeResult(text + piece, (piece,), () if text else ("document",))
 
@@ -43,7 +43,7 @@ def remove_table(text: str, key: str, name: str, pieces: tuple[str, ...] = ()) -
         *(text.replace(piece, "") for piece in pieces if text.count(piece) == 1),
         drop_tables(text, lambda path: path[:2] == (key, name)),
     ):
-        if holds(shorter, others | {key: remaining}) or (not remaining and holds(shorter, others)):
+        if parses_to(shorter, others | {key: remaining}) or (not remaining and parses_to(shorter, others)):
             return shorter
     raise ShapeError(f"{key}.{name} is not a separate table")
 
@@ -52,7 +52,7 @@ def drop_tables(text: str, is_removed: Callable[[tuple[str, ...]], bool]) -> str
     """Remove the tables whose header keys satisfy ``is_removed``, each with the blank line before it.
 
     Comments and blank lines after the last line of a table remain. A multi-line string may contain what looks like a
-    header, so the caller must check the result with ``holds``.
+    header, so the caller must check the result with ``parses_to``.
     """
     lines: list[str] = []
     trailing: list[str] = []
@@ -89,7 +89,7 @@ def _read_header(line: str) -> tuple[str, ...] | None:
     return tuple(path)
 
 
-def holds(text: str, expected: dict[str, Any]) -> bool:
+def parses_to(text: str, expected: dict[str, Any]) -> bool:
     """Return whether ``text`` is valid TOML with exactly these values."""
     try:
         return tomllib.loads(text) == expected

@@ -12,7 +12,7 @@ import pytest
 
 from mind_skills.output.candidates import format_kind
 from mind_skills.plugin.hooklog import append_note
-from mind_skills.settings.strict import ALLOWED
+from mind_skills.settings.strict import PROJECT_FILE_RULE
 from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
@@ -257,7 +257,9 @@ class TestStatus:
         done = mind_skills("status", "--json")
         settings, pending = done.json["problems"]
         assert (done.code, done.err) == (0, "")
-        assert settings == (expected := f"enabeld in {project}/.claude/mind-skills.toml is not honoured: {ALLOWED}")
+        assert settings == (
+            expected := f"enabeld in {project}/.claude/mind-skills.toml is not honoured: {PROJECT_FILE_RULE}"
+        )
         assert pending.startswith(f"{project}/.claude/mind-skills-pending.json: ")
         assert (project / ".claude/mind-skills-pending.json.corrupt-1").read_text(encoding="utf-8") == "{broken"
         assert f"Problem: {expected}\n" in mind_skills("status").out

@@ -21,7 +21,7 @@ from tests.testkit.paths import DEMO
 @pytest.fixture
 def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hooks are not started: for whatever else the doctor looks at."""
-    monkeypatch.setattr(probe, "measure", lambda python, hooks: (1.0, []))
+    monkeypatch.setattr(probe, "measure_hooks", lambda python, hooks: (1.0, []))
 
 
 def found(report: Any, name: str, state: str, host: str = "") -> list[str]:

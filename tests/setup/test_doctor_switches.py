@@ -17,7 +17,7 @@ from mind_skills.setup.doctor import examination, probe
 @pytest.fixture
 def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hooks are not started: for whatever else the doctor looks at."""
-    monkeypatch.setattr(probe, "measure", lambda python, hooks: (1.0, []))
+    monkeypatch.setattr(probe, "measure_hooks", lambda python, hooks: (1.0, []))
 
 
 def found(report: Any, name: str, state: str, host: str = "") -> list[str]:
@@ -140,7 +140,7 @@ def test_a_hook_that_hangs_or_talks_is_found_by_starting_it(
 def test_a_hook_that_is_slow_is_found(
     home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(examination, "SLOW_MS", 0.0)
+    monkeypatch.setattr(examination, "MAX_LATENCY_MS", 0.0)
     mind_skills("install", "codex")
     report = mind_skills("doctor", "--json").json
     told = found(report, "latency", "failed", "codex")

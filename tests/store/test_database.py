@@ -274,7 +274,7 @@ def test_what_is_in_memory_ends_with_its_connection_and_leaves_no_file(
             sql.execute("INSERT INTO t (a) VALUES (3)")
             raise KeyError("a row of another form")
 
-    with Database.in_memory(TWO) as database:
+    with Database.open_in_memory(TWO) as database:
         with pytest.raises(KeyError):
             fail(database)
         with database.reading() as sql:

@@ -34,7 +34,7 @@ def command(journal: bool, as_json: bool) -> int:
     """
     from mind_skills.output import state
 
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         report = build_journal(*ledger.list_decisions(), map_features_to_groups())
     emit(report, as_json, lambda: _print_journal(report))
     return DONE

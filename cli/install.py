@@ -22,7 +22,7 @@ from mind_skills.output.text import (
     show_progress,
     strip_control_characters,
 )
-from mind_skills.settings.lenient import enabled
+from mind_skills.settings.lenient import is_enabled
 from mind_skills.setup import history, service
 from mind_skills.setup.doctor import hosts as host_checks
 from mind_skills.setup.doctor import probe
@@ -105,11 +105,13 @@ def command(
 
 
 def _install(selected: list[str], mcp: bool | None, statusline: bool | None, *, dry_run: bool) -> list[HostReport]:
-    alone = len(selected) == 1
+    raise_failure = len(selected) == 1
     return [
-        service.install_service(dry_run=dry_run, alone=alone)
+        service.install_service(dry_run=dry_run, raise_failure=raise_failure)
         if host == service.SERVICE_NAME
-        else host_install.install_host(host, dry_run=dry_run, alone=alone, mcp=mcp, statusline=statusline)
+        else host_install.install_host(
+            host, dry_run=dry_run, raise_failure=raise_failure, mcp=mcp, statusline=statusline
+        )
         for host in selected
     ]
 
@@ -124,7 +126,7 @@ def _confirm(selected: list[str], mcp: bool | None, statusline: bool | None) -> 
     for label, file in group_files(changed):
         print_line(f"  {_shorten_path(label)} ({_CHANGE_TEXTS[file.action]})")
     while True:
-        answer = _prompt("Continue? [Y]es, [n]o, show the [d]iffs: ")
+        answer = prompt_line("Continue? [Y]es, [n]o, show the [d]iffs: ")
         if answer in ("", "y", "yes"):
             return True
         if answer in ("n", "no"):
@@ -134,7 +136,7 @@ def _confirm(selected: list[str], mcp: bool | None, statusline: bool | None) -> 
                 _print_diff(file)
 
 
-def _prompt(question: str) -> str:
+def prompt_line(question: str) -> str:
     """Print ``question`` and return the user's answer in lower case, or "no" at the end of input."""
     sys.stdout.write(question)
     sys.stdout.flush()
@@ -146,7 +148,7 @@ def _test_hooks(host: str) -> AnswerReport:
     """Test the hooks with a temporary state folder, by running them as the host does when a session starts."""
     checks, hooks = host_checks.check_hooks(host, get_state_folder())
     failure = next((check.text for check in checks if check.state == "failed"), "")
-    if not enabled(os.sep):
+    if not is_enabled(os.sep):
         return AnswerReport(host=host, problem="")  # a disabled hook does not respond
     return AnswerReport(host=host, problem=failure or probe.run_start_hooks(hooks))
 
@@ -160,7 +162,7 @@ def _learn_from_history(now: int, *, ask: bool) -> HistoryReport | None:
         print_wrapped(
             f"There {verb} {number} from the last {history.HISTORY_DAYS} days. Reading them does not change your files."
         )
-        if _prompt("Learn from them? [Y]es, [n]o: ") not in ("", "y", "yes"):
+        if prompt_line("Learn from them? [Y]es, [n]o: ") not in ("", "y", "yes"):
             return None
     with show_progress("Reading", len(logs)) as advance:
         return history.learn_from_logs(logs, now, advance)

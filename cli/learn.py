@@ -44,7 +44,7 @@ def command(session: str, folder: str, as_json: bool) -> None:
     session may also write a skill at once, and record it with `mind-skills accept`.
     """
     project = choose_project(folder)
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         reported = _find_session(ledger, project, session)
         report = LearnReport(project=project.root, session="", host="", candidates=[])
         if reported is not None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
@@ -19,6 +21,45 @@ FAILURE_MODES = (
     "unknown",
 )
 """Must equal ``FailureMode`` in learning/errors.py, which is slow to import. A test checks this."""
+
+
+_AGE = re.compile(r"([1-9]\d{0,4})([dw]?)")
+DAY_MS = 86_400_000
+MAX_DAYS = 36_500
+
+
+class Period(NamedTuple):
+    """The period until now that begins at ``start`` (UTC ms), as the user wrote it, and as text after a noun."""
+
+    start: int
+    written: str
+    text: str
+
+
+def since(help_text: str) -> Callable[[F], F]:
+    """Add ``--since WHEN``, passed as ``since``: a Period, or None if it is not given."""
+    text = f"{help_text} WHEN is an age (7d, 4w; 7 is days) or a date (2026-11-01)."
+    return click.option("--since", callback=_parse_since, default="", metavar="WHEN", help=text)
+
+
+def _parse_since(_: click.Context, __: click.Parameter, value: str) -> Period | None:
+    return make_period(value) if value else None
+
+
+def make_period(value: str) -> Period:
+    """Return the period that ``value`` describes. Raises click.BadParameter."""
+    from mind_skills.output import state
+
+    found = _AGE.fullmatch(value)
+    days = int(found[1]) * (7 if found[2] == "w" else 1) if found else 0
+    if 0 < days <= MAX_DAYS:
+        return Period(
+            state.read_clock() - days * DAY_MS, value, f"from the last {'day' if days == 1 else f'{days} days'}"
+        )
+    try:
+        return Period(int(time.mktime(time.strptime(value, "%Y-%m-%d"))) * 1000, value, f"since {value}")
+    except (ValueError, OverflowError) as error:
+        raise click.BadParameter("use an age such as 7d or 4w, or a date such as 2026-11-01") from error
 
 
 def as_json(function: F) -> F:

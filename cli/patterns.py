@@ -23,7 +23,7 @@ from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import emit, print_line, print_table
 from mind_skills.store.database import Database
-from mind_skills.store.home import ensure_folder
+from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project
 
 MAX_REASON_CHARACTERS = 200
@@ -71,7 +71,7 @@ def command() -> None:
 @options.project_and_json
 def list_command(folder: str, as_json: bool) -> None:
     """List the strategies and warnings of a project."""
-    with open_patterns(choose_project(folder)) as patterns:
+    with open_patterns(choose_project(folder), create=False) as patterns:
         _print_patterns(patterns.project.root, patterns.list_all(state.read_clock()), as_json)
 
 
@@ -116,7 +116,7 @@ def _change_state(
 ) -> None:
     """Apply ``change`` to a strategy, given by its id or that of its warning; update the advice; print the new state."""
     now = state.read_clock()
-    with open_patterns(choose_project(folder)) as patterns:
+    with open_patterns(choose_project(folder), create=False) as patterns:
         pattern_id = patterns.find(pattern.removeprefix(WARNING_ID_PREFIX)).pattern.id
         change(patterns, pattern_id, now)
         patterns.update_advice(now)
@@ -203,8 +203,7 @@ def get_short_id(pattern: DecompositionPattern) -> str:
 
 
 @contextmanager
-def open_patterns(project: Project) -> Generator[ProjectPatterns]:
-    """Open the strategies and warnings of a project. Raises StoreError."""
-    home = ensure_folder()
-    with Database.open(home, PACKAGE, STEPS) as database:
-        yield ProjectPatterns(home, database, project)
+def open_patterns(project: Project, *, create: bool = True) -> Generator[ProjectPatterns]:
+    """Open the strategies and warnings of a project; ``create`` is as in ``open_database``. Raises StoreError."""
+    with state.open_database(PACKAGE, STEPS, create=create) as database:
+        yield ProjectPatterns(get_state_folder(), database, project)

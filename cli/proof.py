@@ -22,7 +22,7 @@ def command(name: str, folder: str, as_json: bool) -> None:
     Skills are not loaded at random, so the result is a correlation, not a proven cause; docs/learning.md lists possible
     biases.
     """
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         report = build_proof_report(ledger, choose_project(folder), name)
     emit(report, as_json, lambda: _print_report(report))
 
@@ -46,6 +46,10 @@ def _print_report(report: ProofReport) -> None:
         )
         print_line(
             f"Errors repaired minus errors regressed: {overall.repairs} - {overall.regressions} = {overall.net}."
+        )
+        print_line(
+            "`mind-skills skills` counts the outcomes of all sessions that loaded a skill; this compares only those in which its"
+            " error recurred. So a skill can be proven there and lack data here."
         )
     else:
         print_line(f"No learning of {report.project} has become a skill yet, so there is nothing to compare.")

@@ -14,9 +14,9 @@ from mind_skills.hooks.retention import DAY, measure_elapsed
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, print_line, print_table
-from mind_skills.settings.lenient import retention_days
+from mind_skills.settings.lenient import get_retention_days
 from mind_skills.store import database
-from mind_skills.store.home import ensure_folder
+from mind_skills.store.home import get_state_folder
 
 
 class PruneReport(Report):
@@ -71,8 +71,10 @@ def prune_state(days: int | None, *, dry_run: bool) -> PruneReport:
     Age is measured in elapsed time, so that a wrong clock deletes nothing (hooks/retention.py). Raises StoreError,
     OSError.
     """
-    home = ensure_folder()
-    days = retention_days() if days is None else days
+    home = get_state_folder()
+    days = get_retention_days() if days is None else days
+    if not state.has_database():
+        return PruneReport(days=days, dry_run=dry_run, forgotten={}, bytes_before=0, bytes_after=0)
     before = _measure_database(home)
     counts = retention.prune(home, measure_elapsed(home, state.read_clock()).now - days * DAY, dry_run=dry_run)
     if not dry_run:

@@ -49,7 +49,7 @@ from mind_skills.output.text import (
     show_progress,
 )
 from mind_skills.plugin.process_pool import WorkerDiedError, count_usable_cpus, run_in_processes
-from mind_skills.settings.lenient import cap, detects_user_rules, episodes
+from mind_skills.settings.lenient import detects_user_rules, get_cap, get_max_episodes
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.entry_text import render_entry
 from mind_skills.staging.model import Candidate, apply_caps
@@ -60,7 +60,6 @@ if TYPE_CHECKING:
     from mind_skills.memory.model import Record
 
 MAX_JOBS = 64
-MAX_DAYS = 36_500
 DEFAULT_DAYS = replay_summary.DEFAULT_DAYS
 NOT_INSTALLED = (
     "Nothing was written. Run `mind-skills install` to learn from future sessions automatically, or `mind-skills replay "
@@ -161,12 +160,7 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
     )
 )
 @click.argument("paths", nargs=-1, type=click.Path())
-@click.option(
-    "--since",
-    type=click.IntRange(1, MAX_DAYS),
-    metavar="DAYS",
-    help=f"Only read logs that changed in the last DAYS days. Default: {DEFAULT_DAYS} without PATHS, else no limit.",
-)
+@options.since(f"Only read logs that changed since WHEN. Default: {DEFAULT_DAYS}d without PATHS, else no limit.")
 @click.option(
     "--html",
     "page",
@@ -206,7 +200,7 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
 @options.as_json
 def command(
     paths: tuple[str, ...],
-    since: int | None,
+    since: options.Period | None,
     page: str | None,
     format_name: str | None,
     jobs: int | None,
@@ -242,11 +236,12 @@ def command(
         )
     stdin_copy = _save_stdin() if _STDIN in paths else ""
     paths = tuple(stdin_copy if path == _STDIN else path for path in paths)
+    period = since or options.make_period(f"{DEFAULT_DAYS}d")
     if paths:
         sources = find_logs(paths, format_name)
-        histories = replay_summary.keep_recent(sources, _compute_start(since)) if since else None
+        histories = replay_summary.keep_recent(sources, since.start) if since else None
     else:
-        histories = replay_summary.find_histories(_compute_start(since or DEFAULT_DAYS))
+        histories = replay_summary.find_histories(period.start)
         sources = histories.sources
     shows_best = page is not None or not paths
     with show_progress("Reading", len(sources.logs)) as advance:
@@ -263,7 +258,7 @@ def command(
         failed.path = _STDIN if failed.path == stdin_copy else failed.path
     staged = stage_candidates(results, folder) if stage else StagingSummary([], 0, 0)
     remembered = remember_sessions(results, folder) if remember else ""
-    scope = _describe_scope(histories, since or DEFAULT_DAYS, len(sources.logs))
+    scope = _describe_scope(histories, period, len(sources.logs))
     if shows_best:
         summary = _build_summary(results, report, scope, folder, staged=stage)
         if page != _STDOUT:
@@ -301,18 +296,16 @@ def _save_stdin() -> str:
     return str(path)
 
 
-def _compute_start(days: int) -> int:
-    return state.read_clock() - days * replay_summary.DAY_MS
-
-
-def _describe_scope(histories: replay_summary.Histories | None, days: int, number: int) -> str:
+def _describe_scope(histories: replay_summary.Histories | None, period: options.Period, number: int) -> str:
     """Describe in a sentence which sessions were read."""
     if histories is None:
         return f"{format_count(number, 'session log')} read."
-    period = "the last day" if days == 1 else f"the last {days} days"
-    text = f"{format_count(number, 'session log')} from {period} read"
+    text = f"{format_count(number, 'session log')} {period.text} read"
     text += f"; {histories.older} older skipped (use --since DAYS to read them)" if histories.older else ""
-    return text + (f"; {histories.beyond} beyond the newest {number} skipped" if histories.beyond else "") + "."
+    text += f"; {histories.beyond} beyond the newest {number} skipped" if histories.beyond else ""
+    if not number and state.has_database():
+        text += f". `mind-skills report --since {period.written}` shows what was already recorded"
+    return text + "."
 
 
 def _build_summary(
@@ -503,7 +496,7 @@ def remove_settled(results: Sequence[ReplayResult], folder: str) -> None:
     from mind_skills.staging.covered import InstalledSkills
 
     skills_by_root: dict[str, InstalledSkills] = {}
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         for item in results:
             project = _find_project(item, folder)
             if project is None or item.report is None:
@@ -560,7 +553,7 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
             installed, rules, limit = (
                 find_installed(current.root).skills,
                 load_rules(current.root),
-                cap(current.root, "per_session"),
+                get_cap(current.root, "per_session"),
             )
             arguments = (current, session, item.header.host, own, state.read_clock(), installed, rules.learning, limit)
             result = ledger.stage(*arguments, adapts=rules.uses_decisions)
@@ -609,7 +602,7 @@ def remember_sessions(results: Sequence[ReplayResult], folder: str) -> str:
     with Database.open(ensure_folder(), PACKAGE, STEPS) as database:
         records = Records(database)
         records.put(episode_by_start.values())
-        removed = records.keep_newest("episode", episodes())
+        removed = records.keep_newest("episode", get_max_episodes())
     text = f"{format_count(len(episode_by_start), 'session')} remembered"
     text += f", {unclear} skipped because their outcome is unclear" if unclear else ""
     return text + (f"; {format_count(removed, 'older one')} forgotten" if removed else "") + "."

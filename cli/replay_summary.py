@@ -38,7 +38,6 @@ from mind_skills.watch.watched_files import list_roots, list_snapshots
 
 DEFAULT_DAYS = 30
 """Default for the maximum age of the logs, in days, in a replay of all histories."""
-DAY_MS = 86_400_000
 MAX_LOGS = 5_000
 """Maximum number of sessions to read, newest first. Each takes a few kilobytes of memory."""
 MAX_COMPARED = 500

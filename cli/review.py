@@ -38,7 +38,14 @@ MAX_WIDTH = 100
 MAX_LINES = 3
 """Maximum number of lines of one text, so that a learning and the keys fit into 24 lines; `o` prints the evidence."""
 LABEL_WIDTH = 10
-KEY_LABELS = {"k": "keep", "d": "dismiss", "l": "later", "w": "why", "o": "open evidence", "q": "quit"}
+KEY_LABELS = {
+    "k": "keep",
+    "d": "dismiss (asks for a reason)",
+    "l": "later",
+    "w": "why",
+    "o": "open evidence",
+    "q": "quit",
+}
 NO_REASON = "dismissed in a review, without a reason"
 CTRL_D = "\x04"
 """The character that a terminal sends for Ctrl-D outside line mode."""
@@ -61,7 +68,9 @@ _KEY_HELP = (
 )
 @options.project
 def command(folder: str) -> None:
-    """Go through the pending learnings of this project, best first, and decide with one key each.
+    """Go through the pending learnings of this project and decide with one key each.
+
+    Those that wait come first, best first; then those that were offered to a session that has not answered.
 
     Learnings that you keep are offered to the next session before all others, as approved, so that its agent writes the
     skill. Each decision takes effect immediately; `mind-skills undo` reverts the last decision. This command is
@@ -72,10 +81,11 @@ def command(folder: str) -> None:
         raise MindSkillsError("usage", "review is interactive and needs a terminal", hint)
     project = choose_project(folder)
     refuse_agents(project)
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         state.update_pending_list(ledger, project)
         waiting = ledger.list_pending(project)
     undecided = [candidate for candidate in waiting if not candidate.approved]
+    undecided.sort(key=lambda candidate: candidate.injected_at is not None)  # those that wait come first
     if not undecided:
         print_line(f"There is nothing to decide in {project.root}.")
         if waiting:
@@ -127,7 +137,7 @@ class Review:
                 return True
 
     def _keep(self, candidate: Candidate) -> None:
-        with state.open_ledger() as ledger:
+        with state.open_ledger(create=False) as ledger:
             record = ledger.approve(candidate.id, state.read_clock(), self.project)
             report = show.explain_candidate(ledger, record, self.project)
         if record.state != "pending":
@@ -152,7 +162,10 @@ class Review:
     # -- output ----------------------------------------------------------------------------------------------------------
 
     def _format_title(self, number: int, candidate: Candidate) -> str:
-        return f"{number} of {len(self.candidates)}: {candidate.title}"
+        offered = (
+            "" if candidate.injected_at is None else f", already offered on {format_time(candidate.injected_at)[:10]}"
+        )
+        return f"{number} of {len(self.candidates)}{offered}: {candidate.title}"
 
     def _print_card(self, number: int, candidate: Candidate) -> None:
         print_line()
@@ -163,7 +176,7 @@ class Review:
             "Symptom": candidate.symptom,
             "Cause": candidate.cause,
             "Remedy": candidate.remedy,
-            "Proof": candidate.proof,
+            "Proof": candidate.proof or _find_verification(candidate),
             "Trust": _describe_trust(candidate),
             "Seen": _describe_sightings(candidate),
         }
@@ -173,14 +186,14 @@ class Review:
         print_line()
 
     def _print_why(self, candidate: Candidate) -> None:
-        with state.open_ledger() as ledger:
+        with state.open_ledger(create=False) as ledger:
             record = ledger.find_candidate(candidate.id, self.project)
             report = show.explain_candidate(ledger, record, self.project)
         print_line()
         show.print_explanation(report)
 
     def _print_evidence(self, candidate: Candidate) -> None:
-        with state.open_ledger() as ledger:
+        with state.open_ledger(create=False) as ledger:
             session = ledger.find_session(candidate.session_id)
         log = (
             format_path(session.log)
@@ -212,9 +225,14 @@ def _shorten(text: str, width: int, limit: int) -> list[str]:
     return parts or [""]
 
 
+def _find_verification(candidate: Candidate) -> str:
+    """Return the summary of the evidence that verifies the candidate; empty if there is none."""
+    return next((each.summary for each in candidate.evidence if each.role == "verification"), "")
+
+
 def _describe_trust(candidate: Candidate) -> str:
     metrics = show.read_tier_metrics(candidate.confidence) if candidate.kind != RULE_KIND else {}
-    precision = f": {float(metrics['precision']):.0%} of such learnings were correct" if metrics else ""
+    precision = f": {float(metrics['precision']):.0%} correct in test sessions" if metrics else ""
     taint = f"; based on untrusted content ({', '.join(candidate.taint)})" if candidate.taint else ""
     return f"{candidate.confidence} confidence{precision}; {format_kind(candidate.kind)}{taint}"
 
@@ -224,7 +242,7 @@ def _describe_sightings(candidate: Candidate) -> str:
     sessions = format_count(len(candidate.sessions), "session")
     offered = "not offered yet"
     if candidate.injected_at is not None:
-        offered = f"offered to a running session on {format_time(candidate.injected_at)}"
+        offered = f"offered to a session on {format_time(candidate.injected_at)}"
     return f"in {sessions} of {spec.title if spec else candidate.host}; {offered}"
 
 

@@ -23,6 +23,7 @@ from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.learning.taste import Taste
 from mind_skills.output import state
 from mind_skills.output.candidates import (
+    STATE_TEXTS,
     EvidenceReport,
     PendingCandidateReport,
     State,
@@ -44,7 +45,7 @@ from mind_skills.output.text import (
     strip_control_characters,
 )
 from mind_skills.plugin import pausing
-from mind_skills.settings.lenient import cap, enabled, learns_from_decisions
+from mind_skills.settings.lenient import get_cap, is_enabled, learns_from_decisions
 from mind_skills.staging.candidate_json import STATEMENT_FIELDS
 from mind_skills.staging.covered import InstalledSkills
 from mind_skills.staging.ledger import Ledger
@@ -178,8 +179,11 @@ class ShowReport(Report):
     "mind-skills show exact-decimals",
 )
 @click.argument("name", metavar="NAME")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Also show what the score and the rank of a candidate are computed from."
+)
 @options.project_and_json
-def command(name: str, folder: str, as_json: bool) -> None:
+def command(name: str, verbose: bool, folder: str, as_json: bool) -> None:
     """Explain a candidate, strategy, skill or detector, and why it is in its current state.
 
     For a candidate, this shows whether it is offered, its evidence, deciding features, tier with measured precision,
@@ -193,12 +197,12 @@ def command(name: str, folder: str, as_json: bool) -> None:
     `skill:ID`, `criterion:ID` or `candidate:ID`.
     """
     project, now = choose_project(folder), state.read_clock()
-    with state.open_ledger() as ledger, open_patterns(project) as patterns:
+    with state.open_ledger(create=False) as ledger, open_patterns(project, create=False) as patterns:
         state.update_pending_list(ledger, project)
         skills = list_skills(ledger, project, now)
         found = resolve_name(name, ledger, patterns, skills, project)
         report = _build_report(found, ledger, patterns, skills, project, now)
-    emit(report, as_json, lambda: _print_report(report))
+    emit(report, as_json, lambda: _print_report(report, verbose=verbose))
 
 
 def _build_report(
@@ -480,7 +484,7 @@ def _explain_offerability(ledger: Ledger, record: Record, project: Project) -> t
     session = f"session {record.offered_to}" if record.offered_to else "a session"
     date = f" on {format_time(record.settled_at)}" if record.settled_at is not None else ""
     return False, {
-        "offered": f"Not now: {session} was offered it on {format_time(record.candidate.injected_at)} and has not ended yet.",
+        "offered": f"Not now: {session} was offered it on {format_time(record.candidate.injected_at)} and has not answered yet.",
         "waiting": "No: its confidence is too low after one session. It is offered once another session of this project confirms it.",
         "accepted": f"No: it became the skill {detail}{date}.",
         "dismissed": f"No: it was permanently dismissed{date}: {detail}. `mind-skills undo` reverts the last dismissal.",
@@ -492,13 +496,13 @@ def _explain_offerability(ledger: Ledger, record: Record, project: Project) -> t
 
 
 def _explain_pending(ledger: Ledger, record: Record, project: Project) -> tuple[bool, str]:
-    if not enabled(project.root):
+    if not is_enabled(project.root):
         return False, "Not now: mind-skills is switched off in this project."
     if pausing.is_paused_here(project.root):
         return False, "Not now: mind-skills is paused. Run `mind-skills resume` to continue."
     number, total = ledger.find_queue_position(record)
-    offer_limit = min(cap(project.root, "per_offer"), MAX_PER_OFFER)
-    position = f"it is number {number} of {total} on the list" if total > 1 else "it is the only one on the list"
+    offer_limit = min(get_cap(project.root, "per_offer"), MAX_PER_OFFER)
+    position = f"it is number {number} of the {total} that wait" if total > 1 else "it is the only one that waits"
     if number > offer_limit:
         return False, f"Not to the next session, which is offered only the best {offer_limit}: {position}."
     audience = (
@@ -509,20 +513,33 @@ def _explain_pending(ledger: Ledger, record: Record, project: Project) -> tuple[
 
 def _print_report(
     report: ShowReport | vote_report.ShowPatternReport | vote_report.ShowSkillReport | vote_report.ShowCriterionReport,
+    *,
+    verbose: bool,
 ) -> None:
     if not isinstance(report, ShowReport):
         vote_report.print_standing(report)
         return
     _print_candidate(report)
     print_line()
-    print_explanation(report)
+    print_explanation(report, verbose=verbose)
 
 
-def print_explanation(report: ShowReport) -> None:
-    """Print whether the candidate is offered, what determines its rank, where it was noticed, and its history."""
+def print_explanation(report: ShowReport, *, verbose: bool = False) -> None:
+    """Print whether the candidate is offered, how probable it is, where it was noticed, and its history.
+
+    With ``verbose``, also print what made it rank as it does.
+    """
     print_wrapped(f"Offered? {report.verdict}")
     print_line()
-    _print_reasons(report)
+    _print_probability(report)
+    if verbose:
+        _print_reasons(report)
+    else:
+        print_line(
+            f"`mind-skills show {report.candidate.id} --verbose` shows what its score and rank are computed from."
+        )
+    if report.nearest is not None:
+        print_line(f"The closest skill covers {report.nearest.share:.0%} of the candidate: {report.nearest.path}")
     print_line()
     sightings = [
         (each.session_id, each.host, f"{each.first_line}-{each.last_line}", format_time(each.at), each.log)
@@ -538,7 +555,7 @@ def _print_candidate(report: ShowReport) -> None:
     candidate = report.candidate
     detail = f" ({report.detail})" if report.detail else ""
     print_heading(
-        f"{candidate.id}  {format_kind(candidate.kind)}, {candidate.confidence} confidence, {report.state}{detail}"
+        f"{candidate.id}  {format_kind(candidate.kind)}, {candidate.confidence} confidence, {STATE_TEXTS[report.state]}{detail}"
     )
     print_line(
         f"Noticed in {format_count(len(candidate.sessions), 'session')} of {candidate.host}; outcome: {candidate.outcome}."
@@ -600,27 +617,28 @@ def _print_fenced(label: str, text: str) -> None:
             print_wrapped(part, "  | ", break_words=True)
 
 
+def _print_probability(report: ShowReport) -> None:
+    """Print the probability, what was measured of its tier, and what your decisions changed."""
+    tier, measured = report.tier, ""
+    if not report.candidate.probability or report.candidate.kind == RULE_KIND:
+        return
+    if tier.precision is not None:
+        measured = f", of which {tier.precision:.0%} were correct in test sessions ({tier.candidates} learnings)"
+    print_line(f"Probability {report.candidate.probability:.2f}: tier {tier.name}{measured}.")
+    shift = report.decided
+    if shift is not None and round(shift.probability - report.candidate.probability, 2):
+        print_line(f"After {format_count(shift.decisions, 'decision')} in this project: {shift.probability:.2f}.")
+
+
 def _print_reasons(report: ShowReport) -> None:
     """Print the deciding features and the components of the rank."""
     if report.deciding:
         rows = [(feature.name, f"{feature.adds:+.2f}", feature.text) for feature in report.deciding]
         print_table("Deciding features (log odds)", ("feature", "adds", "why"), rows, right=("adds",))
-        tier, measured = report.tier, ""
-        if tier.precision is not None:
-            measured = (
-                f", of which {tier.precision:.0%} were correct on held-out sessions ({tier.candidates} candidates)"
-            )
-        print_line(f"Probability {report.candidate.probability:.2f}: tier {tier.name}{measured}.")
     if report.decided is not None:
-        shift = report.decided
-        print_line(
-            f"By {format_count(shift.decisions, 'decision')} in this project, changed to {shift.probability:.2f} "
-            f"({shift.shift:+.2f} in log odds)."
-        )
-        rows = [(part.name, f"{part.value:+.2f}", part.text) for part in shift.parts]
-        print_table("", ("feature", "adds", "why"), rows, right=("adds",))
+        rows = [(part.name, f"{part.value:+.2f}", part.text) for part in report.decided.parts if round(part.value, 2)]
+        if rows:
+            print_table("Your decisions (log odds)", ("by", "adds", "why"), rows, right=("adds",))
     print_line()
     rows = [(part.name, f"{part.value:+.2f}" if part.value else "0", part.text) for part in report.parts]
-    print_table("", ("part", "adds", "why"), [*rows, ("rank", f"{report.rank:.2f}", "The sum.")], right=("adds",))
-    if report.nearest is not None:
-        print_line(f"The closest skill covers {report.nearest.share:.0%} of the candidate: {report.nearest.path}")
+    print_table("Rank", ("part", "adds", "why"), [*rows, ("rank", f"{report.rank:.2f}", "The sum.")], right=("adds",))

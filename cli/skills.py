@@ -86,7 +86,7 @@ def command() -> None:
 def list_command(folder: str, as_json: bool) -> None:
     """List the skills, most recently used first."""
     project = choose_project(folder)
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         report = SkillsReport(project=project.root, skills=list_skills(ledger, project, state.read_clock()))
     emit(report, as_json, lambda: _print_skills(report))
 
@@ -135,7 +135,7 @@ def archive(name: str, reason: str, dry_run: bool, folder: str, as_json: bool) -
     if reason and not name:
         raise click.UsageError("--reason requires NAME.")
     project = choose_project(folder)
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         report = ArchiveReport(project=project.root, done="listed", dry_run=dry_run, skills=[], proposed=[])
         if name:
             report.done = "archived"
@@ -153,7 +153,7 @@ def archive(name: str, reason: str, dry_run: bool, folder: str, as_json: bool) -
 def restore(name: str, dry_run: bool, folder: str, as_json: bool) -> None:
     """Restore an archived skill to its original folder. NAME is its name, or its folder in the archive."""
     project = choose_project(folder)
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         moved = restore_skill(ledger, project, name, state.read_clock(), dry_run=dry_run)
     report = ArchiveReport(project=project.root, done="restored", dry_run=dry_run, skills=[moved], proposed=[])
     emit(report, as_json, lambda: _print_archive(report))
@@ -293,14 +293,14 @@ def _print_skills(report: SkillsReport) -> None:
             each.state if each.votes else "not used",
             str(each.loads),
             f"{each.helpful}/{each.harmful}",
-            "-" if each.confidence is None else f"{each.confidence:.2f} ({each.low:.2f} to {each.high:.2f})",
+            "-" if each.confidence is None else f"{each.confidence:.0%} ({each.low:.0%} to {each.high:.0%})",
         )
         for each in report.skills
     ]
     if not rows:
         print_line(f"No skill is installed for {report.project}, and none was used.")
         return
-    print_table("", ("skill", "state", "sessions", "helpful/harmful", "confidence"), rows, right=("sessions",))
+    print_table("", ("skill", "state", "sessions", "helpful/harmful", "helpful share"), rows, right=("sessions",))
     for each in report.skills:
         if each.failing and each.installed:
             print_line(f"{each.name} fails: {each.failing}. {advise_failing(each)}")

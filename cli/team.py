@@ -15,7 +15,6 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_count, format_time, print_line, print_note, print_wrapped
-from mind_skills.store.home import ensure_folder
 
 if TYPE_CHECKING:
     from mind_skills.store.database import Database
@@ -71,10 +70,10 @@ def command() -> None:
 
 
 @contextmanager
-def _open_outbox() -> Generator[Database]:
-    from mind_skills.team.outbox import open_outbox
+def _open_outbox(*, create: bool = True) -> Generator[Database]:
+    from mind_skills.team.outbox import PACKAGE, STEPS
 
-    with open_outbox(ensure_folder()) as database:
+    with state.open_database(PACKAGE, STEPS, create=create) as database:
         yield database
 
 
@@ -216,7 +215,7 @@ def sync_command(as_json: bool) -> None:
 @options.as_json
 def status_command(as_json: bool) -> None:
     """Show the team of this machine, what has not been sent yet, and the time of the last `sync`. Contacts no server."""
-    with _open_outbox() as database:
+    with _open_outbox(create=False) as database:
         report = _build_report(database)
     emit(report, as_json, lambda: _print_status(report))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, cast
 
 from mind_skills.cli import options
 from mind_skills.cli.patterns import ProjectPatterns, open_patterns
@@ -10,7 +10,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import memory_records
 from mind_skills.learning.decisions import Decision
 from mind_skills.output import state
-from mind_skills.output.candidates import get_state
+from mind_skills.output.candidates import STATE_TEXTS, State, get_state
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import emit, format_time, print_line
@@ -64,7 +64,7 @@ def command(dry_run: bool, folder: str, as_json: bool) -> None:
     return when its session is analysed again. Run the command again to revert the decision before that.
     """
     project = choose_project(folder)
-    with state.open_ledger() as ledger, open_patterns(project) as patterns:
+    with state.open_ledger(create=False) as ledger, open_patterns(project, create=False) as patterns:
         report = (
             find_last_decision(ledger, patterns, project)
             if dry_run
@@ -79,6 +79,9 @@ def command(dry_run: bool, folder: str, as_json: bool) -> None:
 def _print_report(report: UndoReport) -> None:
     is_undone = report.done == "undone"
     result = f"{report.id} {'is' if is_undone else 'would be'} {report.state} again"
+    if report.subject == "candidate":
+        was = STATE_TEXTS[cast(State, report.state)]
+        result = f"{report.id} {'is' if is_undone else 'would be'} as before: {was}"
     if report.state == "gone":
         result = f"{report.id} {'is' if is_undone else 'would be'} removed"
     print_line(f"{'Undone' if is_undone else 'Would undo'}: {result}.\n  {report.title}")

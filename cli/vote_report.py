@@ -494,9 +494,9 @@ def _list_criterion_votes(events: Sequence[FeedbackEvent], config: LearningConfi
 
 def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionReport) -> None:
     """Print the state, the reasons and the votes."""
-    weight = report.weight if isinstance(report, ShowCriterionReport) else report.multiplier
+    weight = f", weight {report.weight:g}" if isinstance(report, ShowCriterionReport) else ""
     pinned = ", pinned" if isinstance(report, ShowPatternReport) and report.pinned else ""
-    print_heading(f"{report.id}  {report.state}, x {weight:g}{pinned}")
+    print_heading(f"{report.id}  {report.state}{weight}{pinned}")
     if isinstance(report, ShowPatternReport):
         print_line(quote(report.content, 200))
     if isinstance(report, ShowSkillReport):

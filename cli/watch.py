@@ -112,7 +112,7 @@ def command(
     emit = _print_json_event if as_json else _print_event
     watcher = Watcher(home, Settings(quiet, longest, ended, tick), paths, emit, poll=poll, verbose=verbose)
     code = watcher.run()
-    if watcher.upgraded and not code:
+    if watcher.was_upgraded and not code:
         _restart()
     return code
 

@@ -18,7 +18,8 @@ from mind_skills.output.text import format_count, print_heading, print_line, pri
 
 
 def print_fit(report: FitReport) -> None:
-    summary = f"{format_count(report.sessions, 'session')} of {format_count(report.owners, 'owner')}, {format_count(report.learnings, 'learning')}"
+    origin = f"{format_count(report.sessions, 'session')} of {format_count(report.owners, 'owner')}"
+    summary = f"{origin}, {format_count(report.learnings, 'learning')}"
     print_line(f"{report.path}: {'written' if report.changed else 'unchanged'}; {summary}")
     thresholds = ", ".join(f"{name} from {p:.3f}" for name, p in report.tiers.items())
     print_line(f"  {report.used} of {report.features} weights are not 0; {thresholds}")
@@ -54,7 +55,8 @@ def print_study(report: StudyReport) -> None:
 
 def print_rules(report: RuleStudyReport) -> None:
     """Print how well rules are found, and the file that was written."""
-    summary = f"{format_count(report.sessions, 'session')} of {format_count(report.owners, 'owner')}, {format_count(report.sentences, 'sentence')}"
+    origin = f"{format_count(report.sessions, 'session')} of {format_count(report.owners, 'owner')}"
+    summary = f"{origin}, {format_count(report.sentences, 'sentence')}"
     print_heading(f"Out of fold: {summary}, {format_count(report.corrections, 'labelled correction')}")
     rows = [
         (

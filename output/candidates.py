@@ -31,6 +31,20 @@ A `merged` one was merged into another candidate, whose id is in ``detail``.
 """
 
 
+STATE_TEXTS: dict[State, str] = {
+    "pending": "waiting",
+    "offered": "offered",
+    "waiting": "seen once",
+    "accepted": "became a skill",
+    "covered": "already covered",
+    "ignored": "ignored",
+    "shelved": "set aside",
+    "dismissed": "dismissed",
+    "merged": "merged",
+}
+"""Labels of the states, in the order of the page's filter."""
+
+
 class EvidenceReport(Report):
     """An observation that supports a candidate."""
 
@@ -159,7 +173,7 @@ def build_covered_reports(ledger: Ledger, project: Project) -> list[CoveredRepor
 
 
 def get_state(record: Record) -> State:
-    """Return the state of a candidate: `offered` if it is pending and was offered to a session that has not ended."""
+    """Return the state of a candidate: `offered` if it is pending and was offered to a session that has not answered."""
     return "offered" if record.state == "pending" and record.offered_to else record.state
 
 

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 from mind_skills.output.text import format_path, print_note
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.pending_file import FILE_NAME, FILE_PATH, FOLDER_NAME
+from mind_skills.staging.tables.schema import PACKAGE, STEPS
+from mind_skills.store.database import DATABASE_NAME, Database
 from mind_skills.store.exclude import PENDING_FILE_PATTERN
-from mind_skills.store.home import ensure_folder
+from mind_skills.store.home import ensure_folder, get_state_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Sequence
 
     from mind_skills.store.project import Project
 
@@ -53,13 +55,32 @@ def choose_project(folder: str) -> Project:
     return find_project(named=path)
 
 
+def has_database() -> bool:
+    """Return whether anything has been stored on this machine. Raises HomeError if the state folder is unusable."""
+    folder = get_state_folder()
+    if not os.path.lexists(folder):
+        return False
+    path = os.path.join(ensure_folder(folder), DATABASE_NAME)
+    return os.path.lexists(path) or os.path.lexists(f"{path}.damaged")
+
+
+def open_database(package: str, steps: Sequence[Sequence[str]], *, create: bool = True) -> Database:
+    """Open the state database for the tables of a package, as ``Database.open`` does.
+
+    Without ``create``, an empty temporary database replaces one that does not exist. Raises StoreError.
+    """
+    if create or has_database():
+        return Database.open(ensure_folder(), package, steps)
+    return Database.open_in_memory(steps)
+
+
 @contextmanager
-def open_ledger() -> Generator[Ledger]:
+def open_ledger(*, create: bool = True) -> Generator[Ledger]:
     """Open the ledger of this machine, creating it if necessary; at the end, print its problems on stderr.
 
-    Raises StoreError.
+    Without ``create``, nothing is written where there is no database: the ledger is empty. Raises StoreError.
     """
-    with Ledger.open(ensure_folder()) as ledger:
+    with Ledger(open_database(PACKAGE, STEPS, create=create), get_state_folder()) as ledger:
         yield ledger
         for problem in dict.fromkeys(ledger.problems):
             print_note(problem)
@@ -75,6 +96,8 @@ def update_pending_list(ledger: Ledger, project: Project) -> None:
 
     Since the last session, skills may have been added or removed, and the file may have been replaced.
     """
+    if not ledger.database.path:
+        return  # nothing has been stored
     skills = None
     if ledger.has_coverable(project):
         from mind_skills.learning.skills.discovery import find_installed

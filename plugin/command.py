@@ -14,7 +14,7 @@ import sys
 from mind_skills.errors import HomeError, MindSkillsError
 from mind_skills.store.home import (
     HOME_VARIABLE,
-    MIND_SKILLS_CONFIG,
+    SETTINGS_VARIABLE,
     explain_misplaced_settings,
     get_settings_path,
     get_state_folder,
@@ -82,7 +82,7 @@ def list_locations() -> list[str]:
         raise HomeError(
             f"the settings file {settings} cannot be used: {reason}", "Name a file outside of every repository."
         )
-    return [f"{HOME_VARIABLE}={get_state_folder()}", f"{MIND_SKILLS_CONFIG}={settings}"]
+    return [f"{HOME_VARIABLE}={get_state_folder()}", f"{SETTINGS_VARIABLE}={settings}"]
 
 
 def isolation_options() -> list[str]:

@@ -41,12 +41,16 @@ class GroupReport(CountsReport):
 
 
 class TotalsReport(CountsReport):
-    """Total counts; how many learnings were offered, were used, and are waiting now; how many ``sessions`` got an offer."""
+    """Total counts, and counts of learnings: offered, used, waiting now.
+
+    ``sessions`` received an offer; ``sessions_read`` ended and were analyzed.
+    """
 
     learnings_handed_over: int
     learnings_used: int
     waiting: int
     sessions: int
+    sessions_read: int
 
 
 class EvidenceReport(Report):
@@ -201,7 +205,8 @@ class CostReport(Report):
 class PageReport(Report):
     """`mind-skills report --json`. ``project`` is empty for all projects, ``since`` null for all times.
 
-    ``since`` limits events, and learnings to those with an event since then; skills and proof show the current state.
+    ``since`` limits events, and learnings to those with an event and those that wait; skills and proof cover all times.
+    ``latest`` is the time of the newest learning, whether or not it is in the period; null without learnings.
     """
 
     version: Literal[1] = 1
@@ -210,6 +215,7 @@ class PageReport(Report):
     project: str
     since: int | None
     redacted: bool
+    latest: int | None
     totals: TotalsReport
     days: list[DayReport]
     hosts: list[GroupReport]

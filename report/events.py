@@ -82,8 +82,8 @@ def day_of(at: int) -> str:
         return ""
 
 
-def count_totals(events: Iterable[Event], waiting: int) -> TotalsReport:
-    """Sum all events."""
+def count_totals(events: Iterable[Event], waiting: int, sessions_read: int) -> TotalsReport:
+    """Sum all events. ``waiting`` learnings wait now; ``sessions_read`` sessions ended in the period."""
     found = list(events)
     return TotalsReport(
         **_sum(found),
@@ -91,6 +91,7 @@ def count_totals(events: Iterable[Event], waiting: int) -> TotalsReport:
         learnings_used=len({(each.project, each.candidate) for each in found if each.kind == "used"}),
         waiting=waiting,
         sessions=len({each.session for each in found if each.kind == "handed_over"}),
+        sessions_read=sessions_read,
     )
 
 

@@ -32,7 +32,7 @@ def name_projects(workspaces: Collection[Workspace]) -> dict[str, str]:
 
 
 def list_learnings(overview: Overview, names: Mapping[str, str], since: int | None) -> list[LearningReport]:
-    """Return the learnings with an event since the given time (UTC ms), newest event first.
+    """Return the learnings with an event since the given time (UTC ms) and those that wait, newest event first.
 
     ``names`` are the project names by id. Merged learnings are omitted.
     """
@@ -45,7 +45,7 @@ def list_learnings(overview: Overview, names: Mapping[str, str], since: int | No
         changed = max(
             record.candidate.detected_at, record.settled_at or 0, last.get((record.project, record.candidate.id), 0)
         )
-        if record.state != "merged" and (since is None or changed >= since):
+        if record.state != "merged" and (since is None or changed >= since or get_state(record) == "pending"):
             found.append((changed, record))
     found.sort(key=lambda pair: (-pair[0], pair[1].project, pair[1].candidate.id))
     learnings: list[LearningReport] = []
@@ -91,7 +91,7 @@ def explain_state(record: Record) -> str:
     on = _format_date_suffix(record.settled_at)
     return {
         "pending": "It is waiting: the next sessions of its project are offered the best waiting learnings.",
-        "offered": f"It was offered to a session{_format_date_suffix(record.candidate.injected_at)} that has not ended yet.",
+        "offered": f"It was offered to a session{_format_date_suffix(record.candidate.injected_at)} that has not answered yet.",
         "waiting": "Its confidence is too low to be offered after one session. It will be offered once another confirms it.",
         "accepted": f"It became the skill {skill_name(record.detail)}{on}.",
         "dismissed": f"It was dismissed{on}, and is not offered again.",

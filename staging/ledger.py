@@ -115,6 +115,8 @@ class Ledger:
     has_coverable = _read(candidate_table.has_coverable)
     has_decisions = _read(candidate_table.has_decisions)
     list_states = _read(candidate_table.list_states)
+    find_latest_time = _read(candidate_table.find_latest_time)
+    find_queue_length = _read(candidate_table.find_queue_length)
     find_queue_position = _read(candidate_table.find_queue_position)
     list_staged_by = _read(candidate_table.list_staged_by)
     list_sightings = _read(candidate_table.list_sightings)

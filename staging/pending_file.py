@@ -80,7 +80,7 @@ def _ask_git(place: Place) -> Place:
     """
     if not os.path.isdir(place.root) or os.path.islink(os.path.join(place.root, FOLDER_NAME)):
         return place
-    if place.verdict.seen and place.verdict.seen == compute_stamp(place.root, FILE_PATH, place.git):
+    if place.verdict.stamp and place.verdict.stamp == compute_stamp(place.root, FILE_PATH, place.git):
         return place
     return place._replace(verdict=check_ignored(place.root, FILE_PATH, place.git))
 

@@ -18,7 +18,7 @@ TIMEOUT_SECONDS = 0.2
 
 
 def count_waiting(home: str, project_id: str) -> int:
-    """Return the number of pending learnings that `mind-skills status` reports for a project.
+    """Return the number of learnings that wait in a project: pending, and not offered yet.
 
     Opens the database of the state folder ``home`` read-only. Returns 0 if there is no database, or if it cannot be read
     (`mind-skills doctor` reports that).
@@ -30,7 +30,7 @@ def count_waiting(home: str, project_id: str) -> int:
     try:
         sql = sqlite3.connect(f"file:{escaped}?mode=ro", uri=True, timeout=TIMEOUT_SECONDS)
         try:
-            query = "SELECT count(*) FROM candidates WHERE project = ? AND state = 'pending'"
+            query = "SELECT count(*) FROM candidates WHERE project = ? AND state = 'pending' AND offered_to IS NULL"
             return min(MAX_COUNT, int(sql.execute(query, (project_id,)).fetchone()[0]))
         finally:
             sql.close()

@@ -76,7 +76,7 @@ def accept(
         message = f"the skill has {format_count(len(errors), 'error')}: {', '.join(dict.fromkeys(errors))}"
         hint = "`mind-skills skills lint` lists them; --force accepts the skill as it is."
         raise MindSkillsError("skill_flawed", message, hint)
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         record = ledger.accept(arguments.id, path, caller.now, caller.project)
         memory_records.update_accepted(ledger, caller.project, caller.now)
     return _make_receipt("accepted", record)
@@ -85,7 +85,7 @@ def accept(
 def dismiss(arguments: DismissInput, caller: Caller) -> ReceiptReport:
     """Permanently dismiss a candidate. Raises StoreError."""
     reason = redact_personal(" ".join(clean_text(arguments.reason, MAX_REASON_LENGTH).split()))
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         record = ledger.dismiss(arguments.id, reason, caller.now, caller.project)
         memory_records.update_accepted(ledger, caller.project, caller.now)
     return _make_receipt("dismissed", record)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from tempfile import TemporaryDirectory
 
 from mind_skills.errors.records import OtherProjectError
 from mind_skills.learning.maturity import MULTIPLIERS, MaturityConfig, PatternMaturity, evaluate
@@ -73,13 +74,14 @@ def read_memory_settings(root: str) -> Extras:
 
 
 @contextmanager
-def open_memory(root: str, progress: Progress = report_no_progress) -> Generator[Memory]:
+def open_memory(root: str, progress: Progress = report_no_progress, *, create: bool = True) -> Generator[Memory]:
     """Open the memory of this machine for the project whose folder is ``root``. Raises StoreError.
 
     ``progress`` reports what must be built before a query is answered; pass ``show_building`` for interactive use.
+    Without ``create``, nothing is written where there is no state: the memory is empty, in a temporary folder.
     """
-    home = ensure_folder()
     with (
+        nullcontext(ensure_folder()) if create or state.has_database() else TemporaryDirectory() as home,
         backend(home, root, read_memory_settings(root), progress) as store,
         open_trust(home, state.read_clock(), load_rules(root)) as trust,
     ):

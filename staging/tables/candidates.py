@@ -195,6 +195,18 @@ def find_queue_position(sql: sqlite3.Connection, record: Record) -> tuple[int, i
     return (queue.index(fingerprint) + 1 if fingerprint in queue else 0, len(queue))
 
 
+def find_queue_length(sql: sqlite3.Connection, project: Project) -> int:
+    """Return the number of candidates that wait: pending and not offered yet."""
+    return int(sql.execute(f"SELECT count(*) FROM candidates WHERE {_NOT_OFFERED}", (project.id,)).fetchone()[0])  # noqa: S608
+
+
+def find_latest_time(sql: sqlite3.Connection, project: Project) -> int | None:
+    """Return the time of the newest candidate of a project (UTC ms); None without candidates."""
+    return sql.execute(  # type: ignore[no-any-return]
+        "SELECT max(detected_at) FROM candidates WHERE project = ? AND state != 'merged'", (project.id,)
+    ).fetchone()[0]
+
+
 def has_decisions(sql: sqlite3.Connection) -> bool:
     """Return whether any candidate was accepted or dismissed; otherwise all detectors have the same weight."""
     found = sql.execute("SELECT 1 FROM candidates WHERE state IN ('accepted', 'dismissed') LIMIT 1")

@@ -14,7 +14,7 @@ from mind_skills.output.schema import make_json_schema
 from mind_skills.output.state import choose_project
 from mind_skills.plugin import pausing
 from mind_skills.redaction.secrets import redact
-from mind_skills.settings.lenient import enabled
+from mind_skills.settings.lenient import is_enabled
 from mind_skills.store.project import Project
 from mind_skills.tasks.caller import make_agent_caller
 from mind_skills.tasks.tool_input import MAX_COUNT, ToolInput, validate_arguments
@@ -86,7 +86,7 @@ def _choose_project(project_key: str, connection: Connection) -> Project:
 
 def _require_enabled(project: Project) -> None:
     """Raise MindSkillsError if mind-skills is disabled or paused: then nothing is read, offered or stored."""
-    if not enabled(project.root):
+    if not is_enabled(project.root):
         raise MindSkillsError("switched_off", "mind-skills is disabled in this project", "Continue without it.")
     if pausing.is_paused_here(project.root):
         raise MindSkillsError("paused", "mind-skills is paused", "Continue without it.")

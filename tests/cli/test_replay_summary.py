@@ -18,6 +18,7 @@ import pytest
 from mind_skills.cli import replay_summary
 from mind_skills.observations.find_logs import find_logs
 from mind_skills.output import state as states
+from mind_skills.staging.ledger import Ledger
 from tests.staging.workbench import candidate
 from tests.testkit.paths import DEMO, FIXTURES
 from tests.testkit.terminal import Terminal
@@ -141,8 +142,24 @@ def test_since_says_how_far_back_also_where_paths_are_named(mind_skills: Run, lo
     named = mind_skills("replay", logs, "--since", "2", "--json")
     assert [Path(session["path"]).name for session in named.json["sessions"]] == ["three.jsonl", "two.jsonl"]
     assert named.err == "2 session logs from the last 2 days read; 3 older skipped (use --since DAYS to read them).\n"
+    for written in ("2d", "2026-09-19"):
+        assert mind_skills("replay", logs, "--since", written, "--json").json == named.json
+    assert mind_skills("replay", "--since", "1w").out.startswith("4 session logs from the last 7 days read; 1 older")
     assert mind_skills("replay", "--since", "0").code == 2
     assert mind_skills("replay", "--format", "codex").code == 2
+
+
+def test_without_a_log_in_the_period_it_names_the_report_of_what_was_recorded(
+    mind_skills: Run, logs: Path, apart: Path
+) -> None:
+    for log in (*logs.glob("*.jsonl"), *logs.rglob("agent-1.jsonl")):
+        os.utime(log, (1, 1))
+    assert "mind-skills report" not in mind_skills("replay", "--since", "4d").out
+    Ledger.open(apart / "state").close()
+    said = "0 session logs from the last 4 days read; 6 older skipped (use --since DAYS to read them)."
+    assert mind_skills("replay", "--since", "4d").out.startswith(
+        f"{said} `mind-skills report --since 4d` shows what was already recorded.\n"
+    )
 
 
 def test_of_a_huge_history_the_newest_are_read(mind_skills: Run, logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ import pytest
 from mind_skills.cli import review, show
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.observations.model import Session
+from mind_skills.output.text import format_time
 from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate, make_candidate
@@ -21,7 +22,7 @@ from mind_skills.store.project import resolve_project
 from tests.testkit.terminal import Terminal
 
 Run = Callable[..., Any]
-KEYS = "k keep  d dismiss  l later  w why  o open evidence  q quit\n> "
+KEYS = "k keep  d dismiss (asks for a reason)  l later  w why  o open evidence  q quit\n> "
 
 
 RIGHT = f"{show.read_tier_metrics('medium')['precision']:.0%}"
@@ -56,7 +57,7 @@ CARDS = (
           nobody ends it. still holds the port, and nobody ends it. still hold …
   Remedy  fuser -k 7070/tcp
   Proof   `make` passed: ok
-  Trust   medium confidence: {RIGHT} of such learnings were correct; error and fix
+  Trust   medium confidence: {RIGHT} correct in test sessions; error and fix
   Seen    in 1 session of Codex; not offered yet
 
 """,
@@ -66,9 +67,9 @@ CARDS = (
   Symptom ERR_LOCKFILE: not up to date
   Cause   not stated
   Remedy  not stated
-  Proof   not stated
-  Trust   medium confidence: {RIGHT} of such learnings were correct; error and fix;
-          based on untrusted content (web)
+  Proof   `make` passed
+  Trust   medium confidence: {RIGHT} correct in test sessions; error and fix; based
+          on untrusted content (web)
   Seen    in 1 session of Codex; not offered yet
 
 """,
@@ -139,6 +140,25 @@ def test_what_was_kept_is_not_asked_about_again_and_undo_takes_it_back(
     )
     assert [mind_skills("undo", "--json").json["what"] for _ in range(2)] == ["dismissed", "approved"]
     assert mind_skills("undo").code == 1
+
+
+def test_what_was_offered_comes_last_and_its_heading_says_so(waiting: Path, state: Path) -> None:
+    at = 1_790_000_000_000
+    with Ledger.open(state) as ledger:
+        place = resolve_project(named=str(waiting))
+        ledger.dismiss(LOCK.id, "first", at)
+        assert claim_offer(str(state), place, "two", at)
+        ledger.undo(at)
+    with Terminal("review") as terminal:
+        terminal.type("l")
+        terminal.type("q")
+        assert terminal.finish() == 0
+    found = [text for text in terminal.screen.splitlines() if " of 2" in text]
+    day = format_time(at)[:10]
+    assert found == [
+        "1 of 2: ERR_LOCKFILE: not up to date - the lock was stale",
+        f"2 of 2, already offered on {day}: OSError: address 7070 in use - the lock",
+    ]
 
 
 def test_later_and_quit_decide_nothing(waiting: Path, state: Path) -> None:

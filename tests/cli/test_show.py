@@ -79,8 +79,9 @@ class TestRank:
         expected = {"high": (0.7, 50), "medium": (0.6, 90)}[document["tier"]["name"]]
         assert (document["tier"]["precision"], document["tier"]["candidates"]) == expected
         people = mind_skills("show", staged).out
-        assert f"of which {expected[0]:.0%} were correct on held-out sessions" in people
-        assert document["deciding"][0]["text"] in people
+        assert f"of which {expected[0]:.0%} were correct in test sessions" in people
+        assert document["deciding"][0]["text"] not in people
+        assert document["deciding"][0]["text"] in mind_skills("show", staged, "--verbose").out
 
     def test_what_was_decided_before_is_said_with_what_it_changes(
         self, mind_skills: Run, staged: str, apart: Path, project: Path
@@ -175,12 +176,15 @@ class TestStory:
         ]
 
     def test_people_read_the_same(self, mind_skills: Run, staged: str) -> None:
-        lines = mind_skills("show", staged[:6]).out.splitlines()
+        short = mind_skills("show", staged[:6]).out
+        lines = mind_skills("show", staged[:6], "--verbose").out.splitlines()
         document = story(mind_skills, staged)
         assert (
             lines[0]
-            == f"{staged}  {format_kind(document['candidate']['kind'])}, {document['candidate']['confidence']} confidence, pending"
+            == f"{staged}  {format_kind(document['candidate']['kind'])}, {document['candidate']['confidence']} confidence, waiting"
         )
+        hint = f"`mind-skills show {staged} --verbose` shows what its score and rank are computed from."
+        assert [text in short for text in ("log odds", "\tadds\t", "\tThe sum.", hint)] == [False, False, False, True]
         assert f"rank\t{document['rank']:.2f}\tThe sum." in lines
         assert "session\thost\tlines\twhen\tlog" in lines
         assert lines[-2].split("\t") == ["when", "what", "session"]

@@ -200,10 +200,10 @@ def test_on_a_terminal_no_word_is_broken_whatever_its_width(
     told = lines[begin + 1 : end]
     assert (done.code, [text for text in told if len(text) > width]) == (0, [])
     flat = " ".join(" ".join(told).split())
-    assert flat.startswith(f"{WIDE} observed 12 (2026-03-0")
+    assert flat.startswith(f"{WIDE} sessions 12 (2026-03-0")
     assert flat.count("Installed; no session has been seen yet.") == 3
-    step = next(text for text in lines if text.startswith("fired"))
-    assert step.split()[:4] == ["fired", "2", "sessions", "in"]
+    step = next(text for text in lines if text.startswith("sightings"))
+    assert step.split()[:4] == ["sightings", "2", "sessions", "in"]
 
 
 def test_the_kinds_of_patterns_are_known_without_them() -> None:

@@ -46,7 +46,15 @@ def test_since_bounds_what_happened_and_leaves_skills_and_proof_as_they_stand(mo
     assert [late["totals"][name] for name in COUNTED] == [2, 1, 0, 6, 0, 230]
     assert {each["day"] for each in late["days"]} == {day["day"] for day in whole["days"] if day["day"] >= "2026-11-13"}
     assert [each["changedAt"] >= BEGIN + 12 * DAY for each in late["learnings"]] == 3 * [True]
+    assert (late["latest"], whole["latest"]) == (BEGIN + 14 * DAY, BEGIN + 14 * DAY)
+    assert late["totals"]["sessionsRead"] == sum(each["sessions"] for each in late["hosts"])
     assert (late["skills"], late["proof"]) == (whole["skills"], whole["proof"])
+
+
+def test_what_waits_is_listed_whenever_it_was_noticed(month: Month) -> None:
+    late = gathered(month, since=BEGIN + 28 * DAY)
+    assert [(each["state"], each["detectedAt"]) for each in late["learnings"]] == [("pending", BEGIN + 14 * DAY)]
+    assert late["totals"]["waiting"] == 1
 
 
 def test_one_project_is_told_alone(month: Month) -> None:

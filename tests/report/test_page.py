@@ -17,7 +17,7 @@ from mind_skills.report.document import DayReport, LearningReport, PageReport, S
 from mind_skills.report.gathering import gather_report
 from mind_skills.report.page import LEARNINGS_BYTES, render_page
 from mind_skills.staging.ledger import Ledger
-from tests.report.month import NOW
+from tests.report.month import BEGIN, DAY, NOW, Month
 from tests.testkit.hostile.payloads import PAYLOADS
 
 HTML = {
@@ -251,3 +251,22 @@ def test_the_band_of_a_skill_widens_while_nobody_uses_it(report: PageReport) -> 
 def test_a_skill_without_votes_has_no_curve(report: PageReport) -> None:
     assert [charts.draw_curve(each) for each in report.skills if not each.votes] == [None, None]
     assert isinstance(report.skills[0], SkillReport)
+
+
+def test_the_learnings_of_a_period_are_apart_from_older_ones(month: Month) -> None:
+    with Ledger.open(month.home) as ledger:
+        page = render_page(gather_report(ledger, NOW, since=BEGIN + 14 * DAY))
+        late = render_page(gather_report(ledger, NOW, since=BEGIN + 20 * DAY))
+        whole = render_page(gather_report(ledger, NOW))
+    begin, end = page.index('<div id="rows">'), page.index("</section>", page.index('<div id="rows">'))
+    found = re.findall(r"<h3>(.*?)</h3>|<code>(sc_\w+)</code>", page[begin:end])
+    assert ["".join(each) for each in found] == [
+        "Noticed in this period",
+        "sc_302fa68e",
+        "Noticed earlier, and changed or used in this period",
+        "sc_5383e6a9",
+    ]
+    assert '<p class="empty">None; the latest learning is of 2026-11-15.</p>' in late
+    assert "<h3>Noticed earlier, and waiting</h3>" in late
+    assert [text.count("This section covers all times, not just this period.") for text in (page, whole)] == [2, 0]
+    assert "<h3>Noticed" not in whole

@@ -88,7 +88,7 @@ def _changed(path: Path, root: Path, data: bytes) -> None:
     """One setting changed: it says so, and all others stay what they were."""
     before = {each.key: each.value for each in strict.load(str(root))}
     key, text = NEW[chosen(data, len(NEW))]
-    _, value, _ = edit.change(key, text, str(root))
+    _, value, _ = edit.change_setting(key, text, str(root))
     after = {each.key: each.value for each in strict.load(str(root))}
     promise(after == {**before, key: value}, f"only {key} changed")
     path.write_bytes(path.read_bytes())

@@ -79,7 +79,7 @@ MUTATIONS: dict[str, tuple[Mutation, Lesson]] = {
         PLACES["error that the agent repeats"](ORDER),
     ),
     "runs of a tool's words are not parted": (
-        lambda patch: patch.setattr(tokens, "_MAX_RUN_PART", 999),
+        lambda patch: patch.setattr(tokens, "_MAX_RUN_PART_LENGTH", 999),
         PLACES["error without a name"]("TypeError: the type of value is not a function and must be string"),
     ),
 }

@@ -1,8 +1,8 @@
 """Session-end hook: the last checkpoint, and the outcome of the candidates offered to this session.
 
-Each offered candidate leaves the pending list as accepted (a SKILL.md written by this session names or covers it) or
-ignored; dismissed ones have left it already. Candidates that were not offered to this session are unaffected. An offer
-that the agent never saw, because the session had no response, is released.
+Each offered candidate leaves the pending list: as accepted if a SKILL.md written by this session names or covers it,
+otherwise as ignored. Dismissed candidates have left the list already. Candidates that were not offered to this session
+are unaffected. An offer that the agent never saw, because the session had no response, is released.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def handle_session_end(
 ) -> list[str]:
     """Finish a session. Returns problems to log. Repeating the call changes nothing.
 
-    ``read`` as in hooks/idle.py. Raises StoreError, OSError, LogError; the session then stays open until the next start
-    finishes it, unless ``is_final``.
+    ``read`` as in hooks/idle.py. Raises StoreError, OSError, LogError. After an error the session stays open until the
+    next start finishes it, unless the error ``is_final``.
     """
     if moment.subagent:
         return []
@@ -71,10 +71,10 @@ def is_final(error: Exception) -> bool:
 
 
 def finish(ledger: Ledger, seen: ReportedSession, at: int, read: Callable[[Path], Analysis]) -> None:
-    """Finish an open session: stage, settle, close.
+    """Finish an open session: stage its findings, settle its offer, and close it.
 
-    The session is also closed if its log can never be read, or if reading it was started ``MAX_ATTEMPTS`` times without
-    success; the reason is then raised. Any other error leaves the session as it is.
+    The session is also closed if its log can never be read, or if reading the log was started ``MAX_ATTEMPTS`` times
+    without success; the reason is then raised. Any other error leaves the session open.
     """
     offer = ledger.find_offer(seen.session_id)
     must_read = offer is not None or not ledger.has_outcome(seen.session_id)
@@ -96,7 +96,9 @@ def finish(ledger: Ledger, seen: ReportedSession, at: int, read: Callable[[Path]
     markers.noticed.remove()
     delete_log_state(ledger.home, seen.session_id)
     offer = ledger.find_offer(seen.session_id)
-    if offer is None or offer.settled:  # else it resumed meanwhile, and the markers belong to a new offer
+    if (
+        offer is None or offer.settled
+    ):  # otherwise the session was resumed meanwhile, and the markers belong to a new offer
         for marker in (markers.unanswered, markers.deferred, markers.delivering):
             marker.remove()
     if unreadable is not None:
@@ -124,7 +126,7 @@ def _run_last_checkpoint(
 
 def _settle(ledger: Ledger, seen: ReportedSession, offer: Offer, analysis: Analysis | None, at: int) -> None:
     root = seen.project.root
-    # Offered candidates that are not in the result count as ignored, which settles them.
+    # ``settle`` counts offered candidates that are not in the result as ignored.
     candidates = [each for each in ledger.list_offered(seen.session_id) if each.id in offer.ids]
     logged = read_written_skills(analysis.skills_written if analysis else [], root)
     changed = read_changed_skills(os.path.join(root, skills_dir(root, seen.host)), offer.at)

@@ -1,7 +1,8 @@
 """Automatic memory records: sessions as episodes, the strategies they followed, and accepted skills.
 
-Everything is derived from staging/ and learning/, and synchronized on every call: repeating a call changes nothing, and
-what was undone there is removed here. Records are identified by the ids made here.
+The records are derived from staging/ and learning/, and synchronized on every call: repeating a call changes nothing,
+and the record of anything undone in those packages is removed. Record ids are derived from project, session or
+candidate ids.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ if TYPE_CHECKING:  # commands that read no log import this module
     from mind_skills.staging.analyse import Analysis
 
 _SEARCHED_OBSERVATIONS = 200
-"""Observations at the start of a log that are searched for the first request."""
+"""Maximum number of observations, from the start of a log, that are searched for the first request."""
 
 
 def remember_session(home: str, project: Project, host: str, session_id: str, analysis: Analysis, at: int) -> bool:
-    """Store a session and the strategies it followed. Returns whether it is an episode. Raises StoreError.
+    """Store a session and the strategies it followed. Returns whether the session is an episode. Raises StoreError.
 
     A session without a clear outcome is not an episode, and its earlier record is removed.
     """
@@ -54,7 +55,7 @@ def remember_session(home: str, project: Project, host: str, session_id: str, an
 
 
 def _mark_doubtful(home: str, records: Records, session_id: str, taint: set[str]) -> None:
-    """Mark the agent's records of the session's tasks as tainted, because they may rest on anything it has read."""
+    """Mark the agent's records of the session's tasks as tainted, because they may rest on anything the agent has read."""
     if not taint:
         return
     with Database.open(home, LEARNING, LEARNING_STEPS) as database:
@@ -102,9 +103,10 @@ def _stated_fields(record: Record) -> tuple[object, ...]:
 
 
 def update_accepted(ledger: Ledger, project: Project, at: int) -> int:
-    """Synchronize the records of accepted candidates with the ledger; returns the number of new ones. Raises StoreError.
+    """Synchronize the records of accepted candidates with the ledger; returns the number of new records. Raises StoreError.
 
-    Records of candidates that were undone or dismissed are removed. Call after an acceptance, an end, and an undo.
+    Records of candidates that were undone or dismissed are removed. Call this after an acceptance, a session's end or
+    an undo.
     """
     skills = {r.candidate.id: (r.candidate, r.detail) for r in ledger.list_history(project) if r.state == "accepted"}
     with Database.open(ledger.home, PACKAGE, STEPS) as database:
@@ -149,7 +151,7 @@ def _make_record(
 
 
 def _refresh_record(record: Record, candidate: Candidate, path: str, project: Project) -> Record:
-    """Update the record with the skill's current description; unchanged if the skill cannot be read, which may be temporary."""
+    """Return the record with the skill's current description, or unchanged if no description can be read at the moment."""
     description = _read_description(path, project)
     return clean_record(replace(record, content=_record_text(candidate, description))) if description else record
 
@@ -162,7 +164,7 @@ def _record_text(candidate: Candidate, description: str) -> str:
 
 
 def _read_first_request(log: str) -> str:
-    """Return the first user request in a log; empty if the log is gone or does not start with one."""
+    """Return the first user request in a log; empty if the log is gone or has none near its start."""
     if not log:
         return ""
     from mind_skills.errors import LogError
@@ -173,12 +175,12 @@ def _read_first_request(log: str) -> str:
             if observation.kind == "user" and observation.agent == "main" and observation.text:
                 return observation.text
     except (LogError, OSError):
-        pass  # logs get deleted; the learning is then found by its own text only
+        pass  # logs get deleted; the memory then finds the learning by its own text only
     return ""
 
 
 def _read_description(path: str, project: Project) -> str:
-    """Return the name and description of a skill."""
+    """Return the name and description of a skill; empty if it has no description or cannot be read."""
     if not path:
         return ""
     full_path = os.path.join(project.root, os.path.expanduser(path))

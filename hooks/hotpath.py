@@ -34,10 +34,10 @@ WRITE_BY_OTHERS = 0o022
 """Write permission of group and others, as a umask."""
 LOCATION_VARIABLES = ("MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG")
 NULL_DEVICE = "/dev/null" if system.__name__ == "posix" else "nul"
-SETTINGS = "mind-skills.toml"
+SETTINGS_NAME = "mind-skills.toml"
 MAX_SMALL_FILE_BYTES = 4 * 1024
 """Maximum size in bytes of the settings and Git files that are read here."""
-_HEADER, _USUAL_SECONDS = b'[projects."', 60
+_PROJECT_HEADER, _DEFAULT_IDLE_SECONDS = b'[projects."', 60
 _PRINTABLE = bytes((9, 10, *range(32, 127)))
 FOLDER, SYMLINK, REGULAR_FILE, TYPE_MASK = 0o040000, 0o120000, 0o100000, 0o170000
 """File types in ``st_mode``, and their mask (inode(7))."""
@@ -273,16 +273,16 @@ def find_state_folder(environment: Mapping[bytes, bytes]) -> str:
     if sys.platform != "linux" or sys.getfilesystemencoding() != "utf-8":
         raise UnsureError
     if configured := environment.get(b"MIND_SKILLS_HOME", b"").decode():
-        return _require_outside(configured, environment)
+        return _require_outside_work_trees(configured, environment)
     base = environment.get(b"XDG_STATE_HOME", b"").decode()
     return (
-        _require_outside(base, environment)
+        _require_outside_work_trees(base, environment)
         if base[:1] == "/"
         else require_plain_path(environment[b"HOME"].decode()) + "/.local/state"
     ) + "/mind-skills"
 
 
-def _require_outside(path: str, environment: Mapping[bytes, bytes]) -> str:
+def _require_outside_work_trees(path: str, environment: Mapping[bytes, bytes]) -> str:
     """Return ``path`` if it contains no symbolic link and is in no work tree except that of the home folder.
 
     The path need not exist. Raises UnsureError, OSError.
@@ -311,8 +311,8 @@ def find_project(folder: str, home: bytes | None) -> tuple[str, str, str]:
         git = stat_entry(current + "/.git")
         if git is not None:
             kind = git.st_mode & TYPE_MASK
-            return root or current, current, current + "/.git" if kind == FOLDER else _common_git_folder(current)
-        if not root and home_stat is not None and _is_marked(current, home_stat):
+            return root or current, current, current + "/.git" if kind == FOLDER else _find_common_git_folder(current)
+        if not root and home_stat is not None and _has_project_marker(current, home_stat):
             root = current
         current = current.rpartition("/")[0]
     if exists("/.git") or (not root and exists("/.claude")):
@@ -320,7 +320,7 @@ def find_project(folder: str, home: bytes | None) -> tuple[str, str, str]:
     return root or start, "", ""
 
 
-def _common_git_folder(top: str) -> str:
+def _find_common_git_folder(top: str) -> str:
     """Return the git folder of the main checkout of a standard git worktree.
 
     Raises UnsureError unless the worktree and its own git folder refer to each other.
@@ -348,7 +348,7 @@ def _require_unlinked(path: str) -> str:
     return path
 
 
-def _is_marked(folder: str, home: system.stat_result) -> bool:
+def _has_project_marker(folder: str, home: system.stat_result) -> bool:
     """Return whether a ``.claude`` folder marks this folder as a project; the one in the user's home does not count."""
     entry = stat_entry(folder + "/.claude")
     if entry is None:
@@ -372,13 +372,17 @@ def list_settings_files(root: str, top: str, git: str, environment: Mapping[byte
         folders.append(folders[-1].rpartition("/")[0])
     if git and git != f"{top}/.git":
         folders.append(git[: -len("/.git")])
-    paths = [f"{folder}/.claude/{SETTINGS}" for folder in dict.fromkeys(folders)]
+    paths = [f"{folder}/.claude/{SETTINGS_NAME}" for folder in dict.fromkeys(folders)]
     if configured := environment.get(b"MIND_SKILLS_CONFIG", b"").decode():
-        _require_outside(configured.rpartition("/")[0], environment)
+        _require_outside_work_trees(configured.rpartition("/")[0], environment)
         return [*paths, configured]
     base = environment.get(b"XDG_CONFIG_HOME", b"").decode()
-    base = _require_outside(base, environment) if base[:1] == "/" else environment[b"HOME"].decode() + "/.config"
-    return [*paths, f"{base}/mind-skills/{SETTINGS}"]
+    base = (
+        _require_outside_work_trees(base, environment)
+        if base[:1] == "/"
+        else environment[b"HOME"].decode() + "/.config"
+    )
+    return [*paths, f"{base}/mind-skills/{SETTINGS_NAME}"]
 
 
 def read_switches(files: list[str]) -> tuple[bool, int]:
@@ -391,17 +395,17 @@ def read_switches(files: list[str]) -> tuple[bool, int]:
     *project_files, user_file = files
     tables = _read_tables(user_file)
     defaults = tables.get(b"", {})
-    enabled, seconds = defaults.get(b"enabled") != b"false", _idle_seconds(defaults) or _USUAL_SECONDS
+    enabled, seconds = defaults.get(b"enabled") != b"false", _parse_idle_seconds(defaults) or _DEFAULT_IDLE_SECONDS
     for path in project_files:
         project_tables = _read_tables(path)
         if len(project_tables) > 1:
             raise UnsureError
         enabled = enabled and project_tables[b""].get(b"enabled") != b"false"
-        seconds = max(seconds, _idle_seconds(project_tables[b""]))
+        seconds = max(seconds, _parse_idle_seconds(project_tables[b""]))
     for path in reversed(project_files):
-        user_table = tables.get(path[: -len(f"/.claude/{SETTINGS}")].encode(), {})
+        user_table = tables.get(path[: -len(f"/.claude/{SETTINGS_NAME}")].encode(), {})
         enabled = user_table[b"enabled"] == b"true" if b"enabled" in user_table else enabled
-        seconds = _idle_seconds(user_table) or seconds
+        seconds = _parse_idle_seconds(user_table) or seconds
     return enabled, seconds
 
 
@@ -411,8 +415,8 @@ def _read_tables(path: str) -> dict[bytes, dict[bytes, bytes]]:
     tables = {b"": table}
     for line in read_small_file(path).split(b"\n"):
         text = line.partition(b"#")[0].strip(b" \t")
-        if text.startswith(_HEADER) and text.endswith(b'"]'):
-            folder = text[len(_HEADER) : -2]
+        if text.startswith(_PROJECT_HEADER) and text.endswith(b'"]'):
+            folder = text[len(_PROJECT_HEADER) : -2]
             if folder in tables or b'"' in folder or b"\\" in folder:
                 raise UnsureError
             table = tables[folder] = {}
@@ -426,7 +430,7 @@ def _read_tables(path: str) -> dict[bytes, dict[bytes, bytes]]:
     return tables
 
 
-def _idle_seconds(table: dict[bytes, bytes]) -> int:
+def _parse_idle_seconds(table: dict[bytes, bytes]) -> int:
     number = int(table.get(b"idle_seconds", b"0"))
     return number if 10 <= number <= 3600 else 0
 

@@ -30,7 +30,7 @@ from mind_skills.staging.select import combine_candidates
 from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
 from mind_skills.store.project import resolve_project
 
-LATE = 24 * 60 * 60_000
+MAX_LATENESS_MS = 24 * 60 * 60_000
 """Milliseconds. An event dated earlier than the recorded end of its session by at least this much is not late: the end
 was recorded while the clock was wrong."""
 WATCH_SOURCE = "watch"
@@ -47,9 +47,9 @@ def read_log(path: Path, project: str = "") -> Analysis:
     return apply_settings(analyse(path, rules=detects_user_rules()), project)
 
 
-def read_log_increment(path: Path, kept: SavedState | None, project: str = "") -> Analysis:
+def read_log_increment(path: Path, saved: SavedState | None, project: str = "") -> Analysis:
     """Analyze a growing log like ``read_log``, given the state saved by an earlier run."""
-    return apply_settings(analyse_growing_log(path, kept, rules=detects_user_rules()), project)
+    return apply_settings(analyse_growing_log(path, saved, rules=detects_user_rules()), project)
 
 
 def apply_settings(analysis: Analysis, project: str) -> Analysis:
@@ -85,16 +85,16 @@ def run_checkpoint(
             seen = register_session(ledger, moment)
             if seen is None:
                 return []
-            by_host = moment.source != WATCH_SOURCE
-            if by_host:
+            is_from_host = moment.source != WATCH_SOURCE
+            if is_from_host:
                 _record_answer(ledger, seen, moment)
             is_due = seen.checkpoint_at is None or not 0 <= moment.at - seen.checkpoint_at < interval
             if is_due and seen.attempts < MAX_ATTEMPTS - 1:  # the last attempt is reserved for the session's end
                 saved = load_log_state(home, seen.session_id)
-                analysis = checkpoint(ledger, seen, moment.at, lambda path: read_on(path, saved))
+                analysis = stage_new_findings(ledger, seen, moment.at, lambda path: read_on(path, saved))
                 if analysis is not None:
                     ledger.set_attempts(seen.session_id, 0)
-                    offer = None if by_host or not seen.offered else ledger.find_offer(seen.session_id)
+                    offer = None if is_from_host or not seen.offered else ledger.find_offer(seen.session_id)
                     if offer is not None and analysis.has_replied_since(seen.get_response_start(offer.at)):
                         _record_answer(ledger, seen, moment)
                 SessionMarkers(home, moment.session_id).checked.write(str(moment.at))
@@ -111,7 +111,11 @@ def _record_answer(ledger: Ledger, seen: ReportedSession, moment: Moment) -> Non
 def register_session(ledger: Ledger, moment: Moment) -> ReportedSession | None:
     """Record that this session is running, and return it. If it ended after this event, which arrived late, return None."""
     recorded = ledger.find_session(moment.session_id)
-    if recorded is not None and recorded.finished_at is not None and 0 <= recorded.finished_at - moment.at < LATE:
+    if (
+        recorded is not None
+        and recorded.finished_at is not None
+        and 0 <= recorded.finished_at - moment.at < MAX_LATENESS_MS
+    ):
         return None
     ledger.register_session(moment.session_id, moment.host, resolve_project(moment.project), moment.log, moment.at)
     if moment.pid:
@@ -119,7 +123,7 @@ def register_session(ledger: Ledger, moment: Moment) -> ReportedSession | None:
     return ledger.find_session(moment.session_id)
 
 
-def checkpoint(
+def stage_new_findings(
     ledger: Ledger,
     seen: ReportedSession,
     at: int,
@@ -148,8 +152,8 @@ def checkpoint(
         raise
     rules = load_rules(seen.project.root)
     candidates = _merge_staged(ledger, seen, analysis)
-    forked = parse_number(SessionMarkers(ledger.home, seen.session_id).forked.read()) or 0
-    if forked:
+    forked_at = parse_number(SessionMarkers(ledger.home, seen.session_id).forked.read()) or 0
+    if forked_at:
         # A fork's log begins with a copy of its parent's, which is not a recurrence.
         candidates = ledger.exclude_seen_by_others(seen.project, seen.session_id, candidates)
     skills = find_installed(seen.project.root).skills if candidates or ledger.has_coverable(seen.project) else None
@@ -166,16 +170,16 @@ def checkpoint(
     )
     if staged.new and not last:
         leave_titles(ledger, seen, staged.new)
-    uses = find_used_skills(analysis, seen.project.root, seen.host, forked)
+    uses = find_used_skills(analysis, seen.project.root, seen.host, forked_at)
     if last:
         from mind_skills.hooks import memory_records
         from mind_skills.hooks.session_votes import credit_session
 
         # Before the outcome is stored: if this is interrupted, the log is read again, since the outcome is missing.
         credit_session(ledger.home, seen, analysis, at, rules)
-        if not forked:  # the parent's record already covers the copied part
+        if not forked_at:  # the parent's record already covers the copied part
             memory_records.remember_session(ledger.home, seen.project, seen.host, seen.session_id, analysis, at)
-    errors_met = [each for each in analysis.errors if each.at is None or each.at >= forked]
+    errors_met = [each for each in analysis.errors if each.at is None or each.at >= forked_at]
     ledger.store_analysis(seen, uses, analysis.outcome if last else None, at, errors_met)
     # Measured before reading, so that lines appended meanwhile count as growth next time.
     ledger.set_checkpoint(seen.session_id, size, mtime, at)

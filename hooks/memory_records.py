@@ -33,7 +33,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # commands that read no log import this module
     from mind_skills.staging.analyse import Analysis
 
-_SEARCHED_OBSERVATIONS = 200
+_MAX_SEARCHED_OBSERVATIONS = 200
 """Maximum number of observations, from the start of a log, that are searched for the first request."""
 
 
@@ -50,11 +50,11 @@ def remember_session(home: str, project: Project, host: str, session_id: str, an
         else:
             records.put([episode])
         update_strategies(home, records, project, analysis.strategies, analysis.episode.request, at)
-        _mark_doubtful(home, records, session_id, analysis.episode.taint)
+        _taint_task_records(home, records, session_id, analysis.episode.taint)
     return episode is not None
 
 
-def _mark_doubtful(home: str, records: Records, session_id: str, taint: set[str]) -> None:
+def _taint_task_records(home: str, records: Records, session_id: str, taint: set[str]) -> None:
     """Mark the agent's records of the session's tasks as tainted, because they may rest on anything the agent has read."""
     if not taint:
         return
@@ -92,13 +92,13 @@ def update_strategies(
         record = build_pattern_record(
             each, before, task=own_task, project=project.id, at=each.updated_at, source="sessions"
         )
-        if before is None or _stated_fields(record) != _stated_fields(before):
+        if before is None or _get_content_fields(record) != _get_content_fields(before):
             new.append(record)
     records.put(new)
     records.remove(id_ for id_ in stored if id_ not in voted)
 
 
-def _stated_fields(record: Record) -> tuple[object, ...]:
+def _get_content_fields(record: Record) -> tuple[object, ...]:
     return record.kind, record.content, record.task, record.failure_rate
 
 
@@ -121,11 +121,11 @@ def update_accepted(ledger: Ledger, project: Project, at: int) -> int:
         ]
         refreshed = [_refresh_record(stored[id_], *skill, project) for id_, skill in skills.items() if id_ in stored]
         records.put([*new, *(record for record in refreshed if record != stored[record.reference])])
-        records.remove(learning_record_id(project, id_) for id_ in stored if id_ not in skills)
+        records.remove(build_learning_record_id(project, id_) for id_ in stored if id_ not in skills)
     return len(new)
 
 
-def learning_record_id(project: Project, candidate_id: str) -> str:
+def build_learning_record_id(project: Project, candidate_id: str) -> str:
     """Return the record id of an accepted candidate."""
     return f"learning-{digest_text(f'{project.id}|{candidate_id}')}"
 
@@ -137,9 +137,9 @@ def _make_record(
     found = records.get(build_episode_id(candidate.host, candidate.session_id))
     seen = ledger.find_session(candidate.session_id)
     return Record(
-        id=learning_record_id(project, candidate.id),
+        id=build_learning_record_id(project, candidate.id),
         kind="learning",
-        content=_record_text(candidate, _read_description(path, project)),
+        content=_format_record_text(candidate, _read_description(path, project)),
         task=found.task if found else _read_first_request(seen.log if seen else ""),
         project=project.id,
         reference=candidate.id,
@@ -153,10 +153,10 @@ def _make_record(
 def _refresh_record(record: Record, candidate: Candidate, path: str, project: Project) -> Record:
     """Return the record with the skill's current description, or unchanged if no description can be read at the moment."""
     description = _read_description(path, project)
-    return clean_record(replace(record, content=_record_text(candidate, description))) if description else record
+    return clean_record(replace(record, content=_format_record_text(candidate, description))) if description else record
 
 
-def _record_text(candidate: Candidate, description: str) -> str:
+def _format_record_text(candidate: Candidate, description: str) -> str:
     from mind_skills.staging.entry_text import describe_for_prompt
 
     texts = [*describe_for_prompt(candidate), description]
@@ -171,7 +171,7 @@ def _read_first_request(log: str) -> str:
     from mind_skills.observations.read import open_log
 
     try:
-        for observation in islice(open_log(Path(log)).observations, _SEARCHED_OBSERVATIONS):
+        for observation in islice(open_log(Path(log)).observations, _MAX_SEARCHED_OBSERVATIONS):
             if observation.kind == "user" and observation.agent == "main" and observation.text:
                 return observation.text
     except (LogError, OSError):

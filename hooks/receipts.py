@@ -65,22 +65,22 @@ def format_receipt(root: str, record: Record, text: str, cost: int) -> str:
 
     ``text`` is the content of the SKILL.md, ``cost`` is in tokens.
     """
-    path = clean_text(" ".join(relative_path(root, record.detail).split()), MAX_PATH_LENGTH)
+    path = clean_text(" ".join(shorten_path(root, record.detail).split()), MAX_PATH_LENGTH)
     condition = (
         f" ({trigger})"
-        if (trigger := skill_trigger(text) or clean_text(record.candidate.title, MAX_TRIGGER_LENGTH))
+        if (trigger := extract_trigger(text) or clean_text(record.candidate.title, MAX_TRIGGER_LENGTH))
         else ""
     )
-    learned = f"mind-skills: learned the skill {skill_name(record.detail)}{condition}: {path}"
+    learned = f"mind-skills: learned the skill {get_skill_name(record.detail)}{condition}: {path}"
     return f"{learned}, from {record.candidate.id}, offered for about {cost} tokens"
 
 
-def skill_name(path: str) -> str:
+def get_skill_name(path: str) -> str:
     """Return the name of the skill whose SKILL.md is at ``path``: the name of its folder."""
     return clean_text(os.path.basename(os.path.dirname(path)), MAX_TRIGGER_LENGTH) or "SKILL.md"
 
 
-def skill_trigger(text: str) -> str:
+def extract_trigger(text: str) -> str:
     """Return when to use a skill: the description in the SKILL.md ``text``, shortened; empty if there is none."""
     description = " ".join(
         clean_text(read_scalar(split_skill_file(text).front, "description"), 4 * MAX_TRIGGER_LENGTH).split()
@@ -92,7 +92,7 @@ def skill_trigger(text: str) -> str:
     )
 
 
-def relative_path(root: str, path: str) -> str:
+def shorten_path(root: str, path: str) -> str:
     """Return ``path`` relative to the project folder ``root``, or unchanged if it is outside."""
     is_inside = path.startswith(root.rstrip(os.sep) + os.sep)
     return os.path.relpath(path, root) if is_inside else path

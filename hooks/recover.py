@@ -12,11 +12,11 @@ from pathlib import Path
 
 from mind_skills.errors import StoreError
 from mind_skills.hooks import processes
-from mind_skills.hooks.end import finish, is_final
+from mind_skills.hooks.end import finish_session, is_final
 from mind_skills.hooks.idle import measure_log, read_log, register_session
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_state import ENDING, SessionMarkers, list_markers, lock_session
-from mind_skills.hooks.start import UNANSWERED_TIMEOUT_MS as UNANSWERED_QUIET
+from mind_skills.hooks.start import UNANSWERED_TIMEOUT_MS
 from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
@@ -25,13 +25,13 @@ from mind_skills.store.project import resolve_project
 
 IDLE_TIMEOUT_MS = 30 * 60_000
 """Idle time in milliseconds after which a session with an unknown process counts as over."""
-ABANDONED_READ = 10 * 60_000
+ABANDONED_READ_MS = 10 * 60_000
 """Milliseconds after which the announced reading of a log counts as abandoned: twice the maximum run time of a worker."""
-GROWTH_CHECK_PERIOD = 24 * 60 * 60_000
+GROWTH_CHECK_PERIOD_MS = 24 * 60 * 60_000
 """Milliseconds after the end of a session during which each start checks whether its log has grown: one stat call."""
-MAX_CLOCK_SKEW = 24 * 60 * 60_000
+MAX_CLOCK_SKEW_MS = 24 * 60 * 60_000
 """Milliseconds. A time further in the future than this was recorded before the clock was corrected."""
-ABANDONED_SESSION = 7 * 24 * 60 * 60_000
+ABANDONED_TIMEOUT_MS = 7 * 24 * 60 * 60_000
 """Idle time in milliseconds after which a session counts as over although its process seems to run."""
 
 
@@ -47,7 +47,7 @@ def register_start(home: str, moment: Moment) -> list[str]:
         if not moment.pid:  # the recorded process no longer runs this session
             markers.running.remove()
         seen = register_session(ledger, moment)
-        _sweep_endings(home, resolve_project(moment.project).id, moment.at)
+        _remove_stale_endings(home, resolve_project(moment.project).id, moment.at)
         if moment.source == "fork" and not markers.forked.read():
             markers.forked.write(str(moment.at))
         if seen is not None:
@@ -56,15 +56,15 @@ def register_start(home: str, moment: Moment) -> list[str]:
         return ledger.problems
 
 
-def _sweep_endings(home: str, project_id: str, now: int) -> None:
+def _remove_stale_endings(home: str, project_id: str, now: int) -> None:
     """Remove the ``ending`` markers of processes that died while reading a log: every start would wait for them."""
     for path in list_markers(home, ENDING, project_id):
         with suppress(FileNotFoundError):  # the reading process or another start removed it
-            if now - os.stat(path).st_mtime_ns // 1_000_000 > ABANDONED_READ:
+            if now - os.stat(path).st_mtime_ns // 1_000_000 > ABANDONED_READ_MS:
                 os.unlink(path)
 
 
-def register_missed(home: str, moments: Iterable[Moment], process: str = "") -> list[str]:
+def register_missed_sessions(home: str, moments: Iterable[Moment], process: str = "") -> list[str]:
     """Register sessions whose start was not recorded, so that ``recover_sessions`` finds them.
 
     Sessions for which a later event is recorded are not changed. ``moments`` holds the last known event of each
@@ -104,15 +104,15 @@ def recover_sessions(
     problems: list[str] = []
     with Ledger.open(home) as ledger:
         try:
-            ledger.correct_future_times(now, now + MAX_CLOCK_SKEW)
+            ledger.correct_future_times(now, now + MAX_CLOCK_SKEW_MS)
             for seen in ledger.list_unfinished():
                 if seen.session_id != except_session and is_over(home, seen, now, quiet):
-                    problems += _finish(ledger, seen.session_id, now, read)
-            for seen in ledger.list_finished_since(now - GROWTH_CHECK_PERIOD):
+                    problems += _finish_if_open(ledger, seen.session_id, now, read)
+            for seen in ledger.list_finished_since(now - GROWTH_CHECK_PERIOD_MS):
                 if seen.session_id != except_session and has_grown(seen):
                     ledger.register_session(seen.session_id, seen.host, seen.project, seen.log, seen.seen_at)
-                    problems += _finish(ledger, seen.session_id, now, read)
-            for session_id, answered in ledger.list_orphaned_offers(now - UNANSWERED_QUIET):
+                    problems += _finish_if_open(ledger, seen.session_id, now, read)
+            for session_id, answered in ledger.list_orphaned_offers(now - UNANSWERED_TIMEOUT_MS):
                 if answered:
                     ledger.settle(session_id, {}, now)
                 else:
@@ -122,7 +122,7 @@ def recover_sessions(
         return [*ledger.problems, *problems]
 
 
-def _finish(
+def _finish_if_open(
     ledger: Ledger,
     session_id: str,
     now: int,
@@ -133,7 +133,7 @@ def _finish(
         if not lock.held or seen is None or seen.finished_at is not None:
             return []  # its end hook is running or has finished it
         try:
-            finish(ledger, seen, now, read)
+            finish_session(ledger, seen, now, read)
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001 -- one bad log must not block the others
@@ -165,12 +165,12 @@ def is_over(home: str, seen: ReportedSession, now: int, quiet: int = IDLE_TIMEOU
         return True
     try:
         changed = measure_log(seen.log)[1] // 1_000_000
-        changed = changed if changed < now + MAX_CLOCK_SKEW else -1
+        changed = changed if changed < now + MAX_CLOCK_SKEW_MS else -1
     except OSError:
         changed = -1  # finishing the session reports what is wrong with its log
     idle_time = now - max(seen.seen_at, changed)
     return idle_time > (
-        ABANDONED_SESSION if is_running else UNANSWERED_QUIET if _awaits_response(home, seen) else quiet
+        ABANDONED_TIMEOUT_MS if is_running else UNANSWERED_TIMEOUT_MS if _awaits_response(home, seen) else quiet
     )
 
 

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mind_skills.errors import RefusedPathError
 from mind_skills.hooks import spool
 from mind_skills.hooks.session_state import DEFERRED, LOG_STATE, NOTICED, RECEIPTS, list_markers
-from mind_skills.learning import storage as learned
-from mind_skills.memory import records as remembered
+from mind_skills.learning import storage as learning_storage
+from mind_skills.memory import records as memory_records
 from mind_skills.memory.store import purge_index
 from mind_skills.redaction.personal import is_redaction_enabled, redact_personal
 from mind_skills.redaction.secrets import compute_rules_version, redact
@@ -31,7 +31,7 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.pending_file import FILE_NAME as PENDING
 from mind_skills.staging.pending_file import FOLDER_NAME as PROJECT_FOLDER
 from mind_skills.staging.pending_file import is_pending_file_name
-from mind_skills.staging.tables import schema as staged
+from mind_skills.staging.tables import schema as staging_schema
 from mind_skills.store.atomic import Folder
 from mind_skills.store.database import DATABASE_NAME as DATABASE
 from mind_skills.store.database import Database
@@ -46,9 +46,9 @@ STEPS: tuple[tuple[str, ...], ...] = (
 )
 """``part`` is a table, or one of ``_FINAL_PARTS``; ``upto`` is the key of the last rewritten row (JSON), or ``DONE``."""
 DONE = "done"
-BATCH = 100
+BATCH_ROWS = 100
 """Rows per transaction, during which other processes wait for the database."""
-SECONDS = 20.0
+TIME_LIMIT_SECONDS = 20.0
 """Time limit in seconds of a run after a session's end."""
 
 
@@ -104,18 +104,20 @@ def is_due(home: str) -> bool:
     """Return whether the database may contain rows redacted with older rules. Raises StoreError."""
     if not os.path.exists(os.path.join(home, DATABASE)):
         return False
-    rules = rules_in_force()
+    rules = identify_rules()
     with _open_database(home) as database, database.reading() as sql:
         rows = sql.execute("SELECT part FROM redacted WHERE rules = ? AND upto = ?", (rules, DONE)).fetchall()
     return {row[0] for row in rows} != {*(table.name for table in TABLES), *_FINAL_PARTS}
 
 
-def rules_in_force() -> str:
+def identify_rules() -> str:
     """Identify the current rules: their version, and whether personal data is redacted."""
     return f"{compute_rules_version()}{'+personal' if is_redaction_enabled() else ''}"
 
 
-def redact_again(home: str, at: int, seconds: float = SECONDS, step: Callable[[], None] = lambda: None) -> bool:
+def redact_again(
+    home: str, at: int, seconds: float = TIME_LIMIT_SECONDS, step: Callable[[], None] = lambda: None
+) -> bool:
     """Continue the redaction for about ``seconds``, and return whether everything is redacted.
 
     The time limit is checked after each batch; the final steps have none. ``at`` is UTC milliseconds; ``step`` is
@@ -123,7 +125,7 @@ def redact_again(home: str, at: int, seconds: float = SECONDS, step: Callable[[]
     """
     if not is_due(home):
         return True
-    rules, deadline = rules_in_force(), time.monotonic() + seconds
+    rules, deadline = identify_rules(), time.monotonic() + seconds
     with _open_database(home) as database:
         database.sql.execute("PRAGMA secure_delete = ON")  # overwrite deleted content with zeros
         for table in TABLES:
@@ -141,16 +143,16 @@ def redact_again(home: str, at: int, seconds: float = SECONDS, step: Callable[[]
             if _read_progress(database, part, rules) != DONE:
                 work()
                 with database.writing() as sql:
-                    _note_progress(sql, part, rules, DONE)
+                    _record_progress(sql, part, rules, DONE)
                 step()
     return True
 
 
 def _open_database(home: str) -> Database:
     for package, steps in (
-        (staged.PACKAGE, staged.STEPS),
-        (learned.PACKAGE, learned.STEPS),
-        (remembered.PACKAGE, remembered.STEPS),
+        (staging_schema.PACKAGE, staging_schema.STEPS),
+        (learning_storage.PACKAGE, learning_storage.STEPS),
+        (memory_records.PACKAGE, memory_records.STEPS),
     ):
         Database.open(home, package, steps).close()
     return Database.open(home, PACKAGE, STEPS)
@@ -162,7 +164,7 @@ def _read_progress(database: Database, part: str, rules: str) -> str:
     return str(row[0]) if row else ""
 
 
-def _note_progress(sql: sqlite3.Connection, part: str, rules: str, upto: str) -> None:
+def _record_progress(sql: sqlite3.Connection, part: str, rules: str, upto: str) -> None:
     sql.execute("INSERT OR REPLACE INTO redacted VALUES (?, ?, ?)", (part, rules, upto))
 
 
@@ -173,25 +175,29 @@ def _rewrite_batch(database: Database, table: Table, rules: str, upto: str) -> N
     after = f"WHERE ({key}) > ({', '.join('?' * len(table.key))})" if upto else ""
     with database.writing() as sql:
         rows = sql.execute(
-            f"SELECT {', '.join(columns)} FROM {table.name} {after} ORDER BY {key} LIMIT {BATCH}",  # noqa: S608
+            f"SELECT {', '.join(columns)} FROM {table.name} {after} ORDER BY {key} LIMIT {BATCH_ROWS}",  # noqa: S608
             json.loads(upto) if upto else (),
         ).fetchall()
-        guard = _lift_guard(sql, table.name)
+        create_trigger = _drop_trigger(sql, table.name)
         for row in rows:
             _rewrite_row(sql, table, dict(zip(columns, row, strict=True)), row[: len(table.key)])
-        if guard:
-            sql.execute(guard)
-        _note_progress(sql, table.name, rules, json.dumps(rows[-1][: len(table.key)]) if len(rows) == BATCH else DONE)
+        if create_trigger:
+            sql.execute(create_trigger)
+        _record_progress(
+            sql, table.name, rules, json.dumps(rows[-1][: len(table.key)]) if len(rows) == BATCH_ROWS else DONE
+        )
 
 
-def _lift_guard(sql: sqlite3.Connection, table: str) -> str:
+def _drop_trigger(sql: sqlite3.Connection, table: str) -> str:
     """Drop the trigger that forbids changes, and return the statement that restores it; empty without a trigger."""
     if table not in _TRIGGERS:
         return ""
     name = _TRIGGERS[table]
-    (guard,) = sql.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = ?", (name,)).fetchone()
+    (create_trigger,) = sql.execute(
+        "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = ?", (name,)
+    ).fetchone()
     sql.execute(f"DROP TRIGGER {name}")
-    return str(guard)
+    return str(create_trigger)
 
 
 def _rewrite_row(sql: sqlite3.Connection, table: Table, row: dict[str, Any], key: Sequence[object]) -> None:
@@ -201,7 +207,7 @@ def _rewrite_row(sql: sqlite3.Connection, table: Table, row: dict[str, Any], key
     if not changed:
         return
     if table.name == "memory_records":  # the index recognizes changed records by their version
-        changed["version"] = remembered.increment_version(sql)
+        changed["version"] = memory_records.increment_version(sql)
     condition = " AND ".join(f"{name} = ?" for name in table.key)
     values = ", ".join(f"{name} = ?" for name in changed)
     # Keys that differ only in a secret become equal: only the first row is preserved.

@@ -31,26 +31,26 @@ from mind_skills.hooks.session_state import (
     list_markers,
     parse_number,
 )
-from mind_skills.learning import storage as learned
-from mind_skills.memory import records as remembered
+from mind_skills.learning import storage as learning_storage
+from mind_skills.memory import records as memory_records
 from mind_skills.memory.records import MAX_QUERY_RECORDS, Records
 from mind_skills.staging import start_files
 from mind_skills.staging.start_files import OFFERED_FOLDER
-from mind_skills.staging.tables import retention as candidates
-from mind_skills.staging.tables import schema as staged
+from mind_skills.staging.tables import retention as candidate_retention
+from mind_skills.staging.tables import schema as staging_schema
 from mind_skills.store.database import Database
 
 _PARTS = (
-    (staged.PACKAGE, staged.STEPS, candidates),
-    (learned.PACKAGE, learned.STEPS, learned),
-    (remembered.PACKAGE, remembered.STEPS, remembered),
+    (staging_schema.PACKAGE, staging_schema.STEPS, candidate_retention),
+    (learning_storage.PACKAGE, learning_storage.STEPS, learning_storage),
+    (memory_records.PACKAGE, memory_records.STEPS, memory_records),
 )
-EPISODES = 2_000
+MAX_EPISODES = 2_000
 """Default maximum number of past sessions in the memory; the oldest are deleted."""
 DAY = 24 * 60 * 60_000
 MONTH = 30 * DAY
 """Milliseconds."""
-STAMP = "pruned"
+MARKER_NAME = "pruned"
 
 
 class Elapsed(NamedTuple):
@@ -73,7 +73,7 @@ class Elapsed(NamedTuple):
 
 def measure_elapsed(home: str, at: int) -> Elapsed:
     """Return the elapsed time if the clock shows ``at`` (UTC ms). Raises OSError."""
-    numbers = [parse_number(number) for number in SessionMarkers(home, STAMP).checked.read().split()]
+    numbers = [parse_number(number) for number in SessionMarkers(home, MARKER_NAME).checked.read().split()]
     if len(numbers) not in (1, 3) or None in numbers:
         return Elapsed(at, 0, at, None)
     last, ahead, since = (number or 0 for number in (numbers if len(numbers) == 3 else (numbers[0], 0, numbers[0])))
@@ -88,10 +88,10 @@ def measure_elapsed(home: str, at: int) -> Elapsed:
 
 def save_elapsed(home: str, found: Elapsed) -> None:
     """Save the numbers for the next run. Raises OSError, HomeError."""
-    SessionMarkers(home, STAMP).checked.write(f"{found.last} {found.ahead} {found.since}")
+    SessionMarkers(home, MARKER_NAME).checked.write(f"{found.last} {found.ahead} {found.since}")
 
 
-def prune_daily(home: str, at: int, days: int, episodes: int = EPISODES) -> None:
+def prune_daily(home: str, at: int, days: int, episodes: int = MAX_EPISODES) -> None:
     """Delete data older than ``days``, and all but the newest ``episodes`` past sessions, at most once a day.
 
     ``at`` is UTC milliseconds. The first run only records the time. Ages are measured in elapsed time, because after a
@@ -104,7 +104,7 @@ def prune_daily(home: str, at: int, days: int, episodes: int = EPISODES) -> None
     save_elapsed(home, found)
     if found.past is not None:
         prune(home, found.now - days * DAY)
-        with Database.open(home, remembered.PACKAGE, remembered.STEPS) as database:
+        with Database.open(home, memory_records.PACKAGE, memory_records.STEPS) as database:
             Records(database).keep_newest("episode", episodes)
             is_large = Records(database).count() > MAX_QUERY_RECORDS
         if is_large:  # otherwise the next query would wait for the index, or run without it
@@ -134,15 +134,15 @@ def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
 
 def compact(home: str) -> None:
     """Return the space of deleted data to the file system; other processes wait meanwhile. Raises StoreError."""
-    with Database.open(home, staged.PACKAGE, staged.STEPS) as database:
+    with Database.open(home, staging_schema.PACKAGE, staging_schema.STEPS) as database:
         database.shrink()
 
 
 def _prune_markers(home: str, before: int, *, dry_run: bool) -> int:
     """Delete the sessions' marker files that have not changed since ``before``, and return their number."""
     deleted = 0
-    small = (FORKED, CHECKED, RUNNING, DEFERRED, LOG_STATE, DELIVERING, NOTICED, OFFERED_FOLDER)
-    for folder in small:
+    folders = (FORKED, CHECKED, RUNNING, DEFERRED, LOG_STATE, DELIVERING, NOTICED, OFFERED_FOLDER)
+    for folder in folders:
         for path in list_markers(home, folder):
             with suppress(FileNotFoundError):  # its session has just removed it
                 if os.stat(path).st_mtime_ns // 1_000_000 < before:

@@ -52,7 +52,7 @@ def read_changed_skills(folder: str, since: int) -> dict[str, str]:
     most ``MAX_SKILLS`` files, and only regular files.
     """
     texts: dict[str, str] = {}
-    for path in _skill_paths(folder):
+    for path in _list_skill_paths(folder):
         if len(texts) == MAX_SKILLS:
             break
         try:
@@ -64,7 +64,7 @@ def read_changed_skills(folder: str, since: int) -> dict[str, str]:
     return texts
 
 
-def _skill_paths(folder: str) -> Iterator[str]:
+def _list_skill_paths(folder: str) -> Iterator[str]:
     try:
         entries = os.scandir(folder)
     except OSError:
@@ -129,16 +129,14 @@ def find_used_skills(analysis: Analysis, root: str, host: str, since: int = 0) -
     written = [(_resolve_path(skill.path, folders), skill.line) for skill in analysis.skills_written]
     found: dict[str, SkillUseRecord] = {}
     host_paths = {use.name: use.path for use in analysis.skills_used if use.how == "host"}
-    for use in sorted(
-        analysis.skills_used, key=lambda use: use.how == "read"
-    ):  # file reads last: a skill's first use is recorded
+    for use in sorted(analysis.skills_used, key=lambda use: use.how == "read"):  # reads last: the first use is recorded
         if since and use.at is not None and use.at < since:
             continue
         if use.name.startswith(OWN_PREFIX):
             continue
         path = _resolve_path(use.path or host_paths.get(use.name.rsplit(":", 1)[-1], ""), folders)
         path = path or _find_by_name(use.name, root, host)
-        if _is_own(use.name, path, use, written):
+        if _is_written_by_session(use.name, path, use, written):
             continue
         is_skill_path = bool(_SKILL_PATH.search(path)) if path else True
         found.setdefault(
@@ -170,7 +168,7 @@ def _find_by_name(name: str, root: str, host: str) -> str:
     return next((path for path in paths if os.path.isfile(path)), "")
 
 
-def _is_own(name: str, path: str, use: SkillUse, written: list[tuple[str, int]]) -> bool:
+def _is_written_by_session(name: str, path: str, use: SkillUse, written: list[tuple[str, int]]) -> bool:
     """Return whether the session wrote the skill: before using it, or at any time if it only read the file."""
     lines = [
         line

@@ -64,13 +64,13 @@ def cast_votes(
     *,
     at: int,
     now: int,
-    anew: bool = False,
+    recast_undone: bool = False,
 ) -> None:
     """Cast one vote of a session on each of ``strategies``, regardless of the number of ``tasks``. Idempotent.
 
     The vote is the outcome that a person recorded for the last task with the strategy. Otherwise it is ``log``, the
     outcome of the session according to its log at the time ``at``, if decisive, and otherwise the outcome that the
-    agent recorded for the last such task. ``anew`` is ``recast_undone`` of Credit.vote; times are UTC milliseconds.
+    agent recorded for the last such task. ``recast_undone`` is as in Credit.vote; times are UTC milliseconds.
     Raises StoreError.
     """
     for name in dict.fromkeys(strategies):
@@ -79,7 +79,7 @@ def cast_votes(
             [] if log in DECISIVE_OUTCOMES else matching
         )
         outcome, voted_at = (deciding[-1].type, deciding[-1].at) if deciding else (log, at)
-        votes.vote(seen.project.id, seen.session_id, [name], outcome, at=voted_at, now=now, recast_undone=anew)
+        votes.vote(seen.project.id, seen.session_id, [name], outcome, at=voted_at, now=now, recast_undone=recast_undone)
 
 
 def update_advice(home: str, project: str, votes: Credit, now: int | None = None) -> None:

@@ -22,7 +22,7 @@ from posix import _exit as leave  # pyright: ignore[reportPrivateUsage]
 
 from mind_skills.hooks.hotpath import (
     REGULAR_FILE,
-    SETTINGS,
+    SETTINGS_NAME,
     TYPE_MASK,
     UnsureError,
     decode_payload,
@@ -165,7 +165,7 @@ def _find_settings_slowly(project_folder: object, *, searches_project: bool) -> 
     user_file = get_settings_path()
     if problem := explain_misplaced_settings(user_file):
         raise ValueError(f"{user_file}: {problem}")
-    files = [os.path.join(folder, ".claude", SETTINGS) for folder in list_settings_folders(project.root)]
+    files = [os.path.join(folder, ".claude", SETTINGS_NAME) for folder in list_settings_folders(project.root)]
     return get_state_folder(), project.root, project.id, [*files, user_file]
 
 

@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
 SOURCES = ("startup", "clear", "resume")
 """Sources of a start that can receive an offer. After a fork or compaction, the context already contains the offer."""
-STEP, STEPS = 0.01, 40
+POLL_SECONDS, MAX_POLLS = 0.01, 40
 """Poll interval in seconds, and number of polls: a new session waits at most 0.4 s until the log of the previous one
 has been read. ``/clear`` starts the next session 85 ms after the end of the previous one (measured), and that session
 should be offered what was just learned."""
 UNANSWERED_TIMEOUT_MS = 12 * 60 * 60_000
 """Idle time in milliseconds after which a session with an unknown process counts as dead. The first prompt may be
 entered hours after the start, and an offer released before that would be delivered twice."""
-AHEAD = 24 * 60 * 60_000
-"""Milliseconds, as ``MAX_CLOCK_SKEW`` in hooks/recover.py: a time further in the future is wrong."""
+MAX_CLOCK_SKEW_MS = 24 * 60 * 60_000
+"""Milliseconds, as ``MAX_CLOCK_SKEW_MS`` in hooks/recover.py: a time further in the future is wrong."""
 _UNQUOTED_CHARACTERS = "/._-+@~:"
 """Characters that need no quoting in a path, in addition to letters and digits."""
-STALE = 10_000
+MAX_READ_AGE_MS = 10_000
 """Milliseconds after which a start no longer waits for the announced reading of a log."""
 
 
@@ -62,7 +62,7 @@ def handle_session_start(
     project = resolve_project(moment.project)
     markers = SessionMarkers(home, moment.session_id, project.id)
     _wait_for_endings(home, project, moment.at)
-    _rearm_dead_sessions(home, project, moment)
+    _release_dead_sessions(home, project, moment)
     open_errors = _find_open_errors(home, project, moment)
     offer = _claim_offer(home, project, moment, markers, leave_open, marked=marked)
     if open_errors and not _claim_reminder(home, project, moment, markers, open_errors):
@@ -184,20 +184,20 @@ def _claim_reminder(home: str, project: Project, moment: Moment, markers: Sessio
 
 
 def _wait_for_endings(home: str, project: Project, now: int) -> None:
-    for _ in range(STEPS):
+    for _ in range(MAX_POLLS):
         if not any(_is_fresh(path, now) for path in list_markers(home, ENDING, project.id)):
             return
-        time.sleep(STEP)
+        time.sleep(POLL_SECONDS)
 
 
 def _is_fresh(path: str, now: int) -> bool:
     try:
-        return abs(now - os.stat(path).st_mtime_ns // 1_000_000) < STALE
+        return abs(now - os.stat(path).st_mtime_ns // 1_000_000) < MAX_READ_AGE_MS
     except FileNotFoundError:
         return False
 
 
-def _rearm_dead_sessions(home: str, project: Project, moment: Moment) -> None:
+def _release_dead_sessions(home: str, project: Project, moment: Moment) -> None:
     """Release the offers of sessions that died without responding.
 
     The session of ``moment`` is skipped: it is running, and receives the same offer again.
@@ -205,17 +205,17 @@ def _rearm_dead_sessions(home: str, project: Project, moment: Moment) -> None:
     for path in list_markers(home, UNANSWERED, project.id):
         process, session_id, log, since = read_unanswered(path)
         is_running = processes.is_running(process)
-        if since > moment.at + AHEAD:
+        if since > moment.at + MAX_CLOCK_SKEW_MS:
             try:
                 os.utime(path)  # written while the clock was ahead: restart the idle time
             except FileNotFoundError:
                 continue  # the session has just responded
         is_dead = moment.at - since > UNANSWERED_TIMEOUT_MS if is_running is None else not is_running
         if is_dead and session_id != moment.session_id:
-            _rearm(home, path, (process, session_id, log), moment.at)
+            _release_offer(home, path, (process, session_id, log), moment.at)
 
 
-def _rearm(home: str, path: str, dead_session: tuple[str, str, str], at: int) -> None:
+def _release_offer(home: str, path: str, dead_session: tuple[str, str, str], at: int) -> None:
     """Release the offer of a dead session, unless the session has responded or resumed meanwhile.
 
     ``path`` is its ``unanswered`` marker, ``dead_session`` the content: process, session and log.
@@ -226,9 +226,9 @@ def _rearm(home: str, path: str, dead_session: tuple[str, str, str], at: int) ->
         return read_unanswered(path)[0] == process
 
     if session_id:
-        from mind_skills.hooks.unread_offers import rearm_unanswered
+        from mind_skills.hooks.unread_offers import release_unanswered
 
-        rearm_unanswered(home, session_id, log, at, is_still_dead)
+        release_unanswered(home, session_id, log, at, is_still_dead)
     try:
         if is_still_dead():
             os.unlink(path)

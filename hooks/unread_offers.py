@@ -32,7 +32,7 @@ _MAX_ID_BYTES = 64
 """Maximum length of a candidate id in bytes."""
 
 
-def rearm_unanswered(home: str, session_id: str, log: str, at: int, is_still_dead: Callable[[], bool]) -> None:
+def release_unanswered(home: str, session_id: str, log: str, at: int, is_still_dead: Callable[[], bool]) -> None:
     """Release the candidates that were offered to a dead session, unless the session has responded.
 
     ``is_still_dead`` is called after reading the session's log, because the session may have resumed meanwhile. Raises

@@ -59,10 +59,10 @@ def handle_moment(arguments: list[str], payload: bytes, out: int, now: int, leav
     objects are appended that need not be closed then; otherwise it is None. Any exception is raised to the caller.
     """
     moment, name, host_adapter = _read_moment(arguments, payload, now)
-    if not _is_wanted(name, moment, out):
+    if not _is_active(name, moment, out):
         return
     if DETACHED in arguments:
-        _work(name, moment)
+        _do_detached_work(name, moment)
         return
     # Fork before a database is opened. The child starts working when this process exits or closes its end of the pipe.
     gate = _detach(name, moment, payload) if name == "start" and hasattr(os, "fork") else -1
@@ -70,7 +70,7 @@ def handle_moment(arguments: list[str], payload: bytes, out: int, now: int, leav
         text = _prepare_text(name, moment, leave_open)
         reply = _make_reply(name, moment, host_adapter, text)
         if reply is not None:
-            _write(out, reply.encode())
+            _write_all(out, reply.encode())
         os.close(out)  # the host reads until EOF, so no child may inherit the descriptor
         _mark_delivered(moment, text)
     finally:
@@ -89,8 +89,8 @@ def run_detached(arguments: list[str], payload: bytes, now: int, pid: int) -> No
     """
     try:
         moment, name, _ = _read_moment(arguments, payload, now, pid)
-        if _is_wanted(name, moment):
-            _work(name, moment)
+        if _is_active(name, moment):
+            _do_detached_work(name, moment)
     except BaseException as error:  # noqa: BLE001 -- a forked process must not return into its parent's code
         log_error(now, " ".join(arguments), error)
 
@@ -111,20 +111,19 @@ def _read_moment(arguments: list[str], payload: bytes, now: int, pid: int = 0) -
     return moment, name, host_adapter
 
 
-def _is_wanted(name: str, moment: Moment, out: int = -1) -> bool:
+def _is_active(name: str, moment: Moment, out: int = -1) -> bool:
     """Return whether mind-skills is active in this project; if not, close ``out``, and discard OpenCode's spool."""
-    from mind_skills.plugin.pausing import is_paused_here as paused
+    from mind_skills.plugin.pausing import is_paused_here
     from mind_skills.settings.lenient import enabled, explain_disabled
 
-    is_paused_now = paused(moment.project)
+    is_paused_now = is_paused_here(moment.project)
     if not is_paused_now and enabled(moment.project):
         return True
     if out >= 0:
         os.close(out)
     problem = "" if is_paused_now else explain_disabled(moment.project)
-    if (
-        load_spec(moment.host).protocol == "plugin" and not problem
-    ):  # with a problem, the project may turn out to be enabled once its settings can be read
+    # With a problem, the project may turn out to be enabled once its settings can be read.
+    if load_spec(moment.host).protocol == "plugin" and not problem:
         from mind_skills.plugin.adapters.opencode import drop_spool
 
         drop_spool(get_state_folder(), moment.pid)
@@ -138,11 +137,11 @@ def _make_reply(name: str, moment: Moment, host_adapter: Adapter, text: str | No
     if load_spec(moment.host).can_show_user_text and (line := _make_user_line(name, moment, text)):
         from mind_skills.plugin.adapters.json_hooks import HookAdapter
 
-        return HookAdapter(load_spec(moment.host)).reply_with_line(line, text)
+        return HookAdapter(load_spec(moment.host)).make_reply_with_line(line, text)
     if text is not None and moment.host_removes_marker:
-        from mind_skills.plugin.adapters.opencode import reply_marked
+        from mind_skills.plugin.adapters.opencode import make_marked_reply
 
-        return reply_marked(text, get_state_folder(), moment.session_id)
+        return make_marked_reply(text, get_state_folder(), moment.session_id)
     return None if text is None else host_adapter.make_reply(text)
 
 
@@ -185,12 +184,12 @@ def _start_session(home: str, moment: Moment, leave_open: list[object] | None) -
 def _make_user_line(name: str, moment: Moment, text: str | None) -> str:
     """Return the lines that only the user sees, empty if there are none. ``text`` is the text for the model."""
     if name == "idle":
-        return _take_learned_line(moment)
+        return _take_learnings_line(moment)
     user_lines = _take_user_lines(moment) if name == "start" else ""
     return "\n".join(filter(None, (_describe_offer(moment, text), user_lines)))
 
 
-def _take_learned_line(moment: Moment) -> str:
+def _take_learnings_line(moment: Moment) -> str:
     """Return the line about new learnings of this session, once; empty if there are none, or no user to see the line."""
     from mind_skills.hooks.start import is_headless
 
@@ -245,7 +244,7 @@ def _has_detached_work(name: str, moment: Moment) -> bool:
     return name != "prompt"
 
 
-def _write(out: int, data: bytes) -> None:
+def _write_all(out: int, data: bytes) -> None:
     """Write all of ``data``; a pipe may accept only a part at once."""
     while data:
         data = data[os.write(out, data) :]
@@ -260,7 +259,7 @@ def _detach(name: str, moment: Moment, payload: bytes) -> int:
     if hasattr(os, "fork"):
         read_fd, gate = os.pipe()
         if os.fork() == 0:
-            _run_alone(name, moment, read_fd)
+            _run_detached_process(name, moment, read_fd)
         os.close(read_fd)
         return gate
     import subprocess  # no fork on this platform: run the script again with the same payload
@@ -276,7 +275,7 @@ def _detach(name: str, moment: Moment, payload: bytes) -> int:
     return -1
 
 
-def _run_alone(name: str, moment: Moment, gate: int) -> None:
+def _run_detached_process(name: str, moment: Moment, gate: int) -> None:
     """Run the detached process from start to exit. It waits until the other end of the pipe ``gate`` is closed."""
     try:
         os.setsid()
@@ -287,13 +286,13 @@ def _run_alone(name: str, moment: Moment, gate: int) -> None:
         os.read(0, 1)
         devnull = os.open(os.devnull, os.O_RDWR)
         os.dup2(devnull, 0)
-        _work(name, moment)
+        _do_detached_work(name, moment)
     except BaseException as error:  # noqa: BLE001 -- a forked process must not return into its parent's code
         log_error(moment.at, f"{moment.host} {name} {moment.session_id[:60]}", error)
     os._exit(0)
 
 
-def _work(name: str, moment: Moment) -> None:
+def _do_detached_work(name: str, moment: Moment) -> None:
     """Do the work that the host need not wait for."""
     if PROBE in os.environ:
         return

@@ -25,17 +25,17 @@ def run_detached_work(name: str, moment: Moment) -> None:
     _limit_resources()
     home = get_state_folder()
     try:
-        for problem in _run_moment(name, home, moment):
+        for problem in _handle_moment(name, home, moment):
             append_note(home, moment.at, f"{moment.host} {name} {moment.session_id[:60]}", problem)
     finally:
         if name == "start" and "CLAUDE_PLUGIN_DATA" in os.environ:  # last, since it may take a long time
             _build_environment(home, moment.at)
 
 
-def _run_moment(name: str, home: str, moment: Moment) -> list[str]:
+def _handle_moment(name: str, home: str, moment: Moment) -> list[str]:
     if name == "idle":
         return _run_checkpoint(home, moment)
-    from mind_skills.hooks.captured_spools import adopt_spools, log_or_spool, remove_finished_spools
+    from mind_skills.hooks.captured_spools import adopt_spools, choose_log, remove_finished_spools
     from mind_skills.hooks.end import handle_session_end
     from mind_skills.hooks.recover import recover_sessions, register_start
     from mind_skills.hooks.redact_again import redact_again
@@ -49,8 +49,8 @@ def _run_moment(name: str, home: str, moment: Moment) -> list[str]:
         remove_finished_spools(home)
         return problems
     if name == "recover":
-        return _recover(home, moment)
-    moment.log = log_or_spool(home, moment.host, moment.session_id, moment.log)
+        return _recover_sessions(home, moment)
+    moment.log = choose_log(home, moment.host, moment.session_id, moment.log)
     problems = handle_session_end(home, moment)
     remove_finished_spools(home)
     prune_daily(home, moment.at, retention_days(), episodes())
@@ -64,10 +64,10 @@ def _run_moment(name: str, home: str, moment: Moment) -> list[str]:
 
 def _run_checkpoint(home: str, moment: Moment) -> list[str]:
     """Run the checkpoint of a turn's end, without importing the modules for a session's start and end."""
-    from mind_skills.hooks.captured_spools import log_or_spool
+    from mind_skills.hooks.captured_spools import choose_log
     from mind_skills.hooks.idle import run_checkpoint
 
-    moment.log = log_or_spool(home, moment.host, moment.session_id, moment.log)
+    moment.log = choose_log(home, moment.host, moment.session_id, moment.log)
     return run_checkpoint(home, moment)
 
 
@@ -77,17 +77,17 @@ def _build_environment(home: str, at: int) -> None:
 
     data = find_data_folder(os.environ)
     if data and is_due(data, at):
-        from mind_skills.plugin.environment.build import ensure
+        from mind_skills.plugin.environment.build import ensure_environment
 
         if os.name == "posix":
             import signal
 
             signal.alarm(0)  # each build step has its own timeout
-        if problem := ensure(data, at):
+        if problem := ensure_environment(data, at):
             append_note(home, at, "claude-code environment", problem)
 
 
-def _recover(home: str, moment: Moment) -> list[str]:
+def _recover_sessions(home: str, moment: Moment) -> list[str]:
     """Finish the sessions of dead processes. A session that starts meanwhile waits for this, as after a session's end."""
     from mind_skills.hooks.recover import recover_sessions
     from mind_skills.hooks.session_state import SessionMarkers

@@ -28,7 +28,7 @@ from mind_skills.tasks.open_tasks import (
     report_strategies,
     report_warnings,
 )
-from mind_skills.tasks.outcomes import OutcomeInput, RecordedOutcome, TaskOutcomeReport, put_outcome, report_fields
+from mind_skills.tasks.outcomes import OutcomeInput, RecordedOutcome, TaskOutcomeReport, list_report_fields, put_outcome
 from mind_skills.tasks.plan import derive_task_id
 from mind_skills.tasks.tool_input import (
     Count,
@@ -91,18 +91,20 @@ def complete_task(arguments: CompleteInput, caller: Caller) -> CompleteReport:
             dict.fromkeys([*resolve_strategy(arguments.strategy), *extract_strategies(arguments.summary)])
         )
         outcome = OutcomeInput.model_validate(arguments.model_dump(exclude={"summary", "agent_name"}))
-        recorded = put_outcome(tasks, outcome, caller, strategies, by=arguments.agent_name, summary=arguments.summary)
-        inverted = _list_inverted(tasks, recorded, caller)
+        recorded = put_outcome(
+            tasks, outcome, caller, strategies, agent_name=arguments.agent_name, summary=arguments.summary
+        )
+        inverted = _list_warnings(tasks, recorded, caller)
         if recorded.outcome.success and not recorded.kept:
             for entry in tasks.errors.list_by_task(arguments.bead_id):
                 if not entry.resolved:
                     tasks.errors.resolve(entry.id)
         open_errors = sum(not entry.resolved for entry in tasks.errors.list_by_task(arguments.bead_id))
-    stored = 0 if recorded.kept else _remember(recorded, inverted, task, caller)
+    stored = 0 if recorded.kept else _store_memories(recorded, inverted, task, caller)
     return CompleteReport(
         project=caller.project.root,
         bead_id=arguments.bead_id,
-        outcome=TaskOutcomeReport.of(report_fields(recorded.outcome)),
+        outcome=TaskOutcomeReport.of(list_report_fields(recorded.outcome)),
         voted=recorded.voted,
         kept=recorded.kept,
         patterns=report_strategies(recorded.standings),
@@ -127,13 +129,15 @@ def _find_task_text(tasks: OpenTasks, bead_id: str, caller: Caller) -> str:
     return f"{plan.task}\n{plan.context}".strip()
 
 
-def _list_inverted(tasks: OpenTasks, recorded: RecordedOutcome, caller: Caller) -> Sequence[DecompositionPattern]:
+def _list_warnings(tasks: OpenTasks, recorded: RecordedOutcome, caller: Caller) -> Sequence[DecompositionPattern]:
     """Return the warnings against strategies of this task that kept failing."""
     warning_ids = {each.pattern.inverted_to for each in recorded.standings} - {""}
     return [each for each in tasks.credit.list_warnings(caller.project.id) if each.id in warning_ids]
 
 
-def _remember(recorded: RecordedOutcome, inverted: Sequence[DecompositionPattern], task: str, caller: Caller) -> int:
+def _store_memories(
+    recorded: RecordedOutcome, inverted: Sequence[DecompositionPattern], task: str, caller: Caller
+) -> int:
     """Store what was learned from a task: strategies, warnings, and the work done. Returns the number of stored records.
 
     A strategy is one record, under its id in learning/, with the texts of the tasks that followed it. The id of the

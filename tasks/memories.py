@@ -16,7 +16,7 @@ from mind_skills.memory.index_manager import Progress, RecordCallback, report_no
 from mind_skills.memory.model import QUARANTINE_TAINT, Hit, Kind, Record, clean_record
 from mind_skills.memory.records import MAX_QUERY_RECORDS
 from mind_skills.memory.store import SemanticMemoryStore, Trust
-from mind_skills.memory.store import open_memory as backend
+from mind_skills.memory.store import open_memory as open_store
 from mind_skills.output import state
 from mind_skills.settings import strict
 from mind_skills.staging.ledger import Ledger
@@ -81,7 +81,7 @@ def open_memory(root: str, progress: Progress = report_no_progress) -> Generator
     """
     home = ensure_folder()
     with (
-        backend(home, root, read_memory_settings(root), progress) as store,
+        open_store(home, root, read_memory_settings(root), progress) as store,
         open_trust(home, state.read_clock(), load_rules(root)) as trust,
     ):
         yield Memory(store, trust)

@@ -114,7 +114,9 @@ def record_outcome(arguments: OutcomeInput, caller: Caller) -> OutcomeRecordRepo
     """
     with open_tasks(caller) as tasks:
         recorded = put_outcome(tasks, arguments, caller, resolve_strategy(arguments.strategy))
-    return OutcomeRecordReport.of(report_fields(recorded.outcome) | {"voted": recorded.voted, "kept": recorded.kept})
+    return OutcomeRecordReport.of(
+        list_report_fields(recorded.outcome) | {"voted": recorded.voted, "kept": recorded.kept}
+    )
 
 
 def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
@@ -127,11 +129,11 @@ def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
     if task and not found:
         hint = "`mind-skills task outcome list` lists the outcomes of this project."
         raise MindSkillsError("unknown_task", f"no outcome of {task[:60]} was recorded", hint)
-    shown = [TaskOutcomeReport.of(report_fields(each)) for each in found[::-1][:limit]]
+    shown = [TaskOutcomeReport.of(list_report_fields(each)) for each in found[::-1][:limit]]
     return OutcomesReport(project=caller.project.root, outcomes=shown)
 
 
-def report_fields(outcome: TaskOutcome) -> dict[str, object]:
+def list_report_fields(outcome: TaskOutcome) -> dict[str, object]:
     """Return the fields of the report of an outcome."""
     fields: dict[str, object] = {
         name: getattr(outcome, name) for name in list_members(TaskOutcomeReport) if name != "task"
@@ -151,17 +153,17 @@ def put_outcome(
     caller: Caller,
     strategies: Sequence[str],
     *,
-    by: str = "",
+    agent_name: str = "",
     summary: str = "",
 ) -> RecordedOutcome:
-    """Record an outcome and cast the session's votes; ``by`` (the agent) and ``summary`` come from `complete`.
+    """Record an outcome and cast the session's votes; ``agent_name`` and ``summary`` come from `complete`.
 
     Raises MindSkillsError, StoreError.
     """
     before = tasks.storage.get_outcome(caller.project.id, arguments.bead_id)
     if before is not None and before.said_by == "user" and caller.kind == "agent":
-        return RecordedOutcome(before, _list_standings(tasks, before), _is_vote(tasks, before), kept=True)
-    outcome = replace(_score(tasks, arguments, caller, before, strategies), agent_name=by, summary=summary)
+        return RecordedOutcome(before, _list_standings(tasks, before), _determines_vote(tasks, before), kept=True)
+    outcome = replace(_score_task(tasks, arguments, caller, before, strategies), agent_name=agent_name, summary=summary)
     if before is not None and replace(outcome, at=before.at, session=before.session) == before:
         outcome = before
     # Votes first: if this is interrupted, a retry finds the previous outcome unchanged, and casts the votes again.
@@ -170,7 +172,7 @@ def put_outcome(
     return RecordedOutcome(outcome, _list_standings(tasks, outcome), voted)
 
 
-def _score(
+def _score_task(
     tasks: OpenTasks, arguments: OutcomeInput, caller: Caller, before: TaskOutcome | None, strategies: Sequence[str]
 ) -> TaskOutcome:
     mode = arguments.failure_mode or (
@@ -230,14 +232,23 @@ def _cast_votes(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | No
         session_tasks = [*other_tasks, outcome] if voting_outcome is outcome else other_tasks
         claimed = {name for each in session_tasks for name in each.strategies}
         names = [name for name in strategies if name in claimed or voter.log not in DECISIVE_OUTCOMES]
-        anew = caller.kind == "user"  # a person may restore what a person withdrew
-        cast_votes(tasks.credit, voter.seen, names, voter.log, session_tasks, at=outcome.at, now=caller.now, anew=anew)
+        recast_undone = caller.kind == "user"  # a person may restore what a person withdrew
+        cast_votes(
+            tasks.credit,
+            voter.seen,
+            names,
+            voter.log,
+            session_tasks,
+            at=outcome.at,
+            now=caller.now,
+            recast_undone=recast_undone,
+        )
     if strategies:
         update_advice(tasks.home, outcome.project, tasks.credit, caller.now)
-    return _is_vote(tasks, outcome)
+    return _determines_vote(tasks, outcome)
 
 
-def _is_vote(tasks: OpenTasks, outcome: TaskOutcome) -> bool:
+def _determines_vote(tasks: OpenTasks, outcome: TaskOutcome) -> bool:
     if not outcome.strategies or outcome.type == "neutral":
         return False
     voter = tasks.find_voter(outcome)

@@ -21,7 +21,7 @@ MAX_FILE_BYTES = 1024 * 1024
 """Maximum size of a SKILL.md; fifty times the size that the format recommends."""
 MAX_SIBLINGS, MAX_SIBLING_BYTES, MAX_FOLDER_DEPTH = 100, 256 * 1024, 5
 """Maximum number of other files that are checked, size of each in bytes, and depth of folders."""
-LARGEST_FRONT = 32 * 1024
+MAX_FRONTMATTER_LENGTH = 32 * 1024
 """Maximum length of the frontmatter in characters; the format's limits add up to two thousand."""
 MAX_NESTING = 20
 """Maximum nesting depth of the frontmatter; usually it has two levels."""
@@ -125,7 +125,7 @@ def parse_frontmatter(front: str, first: int = 2) -> tuple[dict[str, Value] | No
 
     The result is None if the frontmatter is too long, invalid, not a mapping, or has anchors. Never raises.
     """
-    if len(front) > LARGEST_FRONT:
+    if len(front) > MAX_FRONTMATTER_LENGTH:
         hint = "The frontmatter is only for what a host needs to find the skill. Move the rest to the body."
         return None, [
             LintProblem("frontmatter-large", "error", f"its frontmatter has {len(front)} characters", hint, SPEC, first)

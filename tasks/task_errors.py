@@ -90,10 +90,10 @@ def record_error(arguments: RecordErrorInput, caller: Caller) -> ErrorContextRep
             tool_name=arguments.tool_name,
             context=_clean(arguments.context),
         )
-    return error_context(ErrorContextInput(bead_id=arguments.bead_id), caller)
+    return get_error_context(ErrorContextInput(bead_id=arguments.bead_id), caller)
 
 
-def error_context(arguments: ErrorContextInput, caller: Caller) -> ErrorContextReport:
+def get_error_context(arguments: ErrorContextInput, caller: Caller) -> ErrorContextReport:
     """Return the open errors of a task, or all of them. Raises MindSkillsError, StoreError."""
     with open_tasks(caller) as tasks:
         entries = tasks.errors.list_by_task(arguments.bead_id)

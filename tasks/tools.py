@@ -57,7 +57,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "error_context",
         "Return the open errors of a task before trying it again.",
-        *(task_errors.ErrorContextInput, task_errors.ErrorContextReport, task_errors.error_context),
+        *(task_errors.ErrorContextInput, task_errors.ErrorContextReport, task_errors.get_error_context),
         read_only=True,
     ),
     Tool(

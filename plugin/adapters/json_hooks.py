@@ -68,7 +68,7 @@ class HookAdapter:
         text = quote_json(offer[: self.spec.offer_limit or None])
         return f'{{"hookSpecificOutput":{{"hookEventName":"{self.spec.offer_event}","additionalContext":{text}}}}}'
 
-    def reply_with_line(self, line: str, offer: str | None) -> str:
+    def make_reply_with_line(self, line: str, offer: str | None) -> str:
         """Return the JSON object that makes the host show ``line`` only to the user, and add ``offer`` to the context."""
         message = '{"systemMessage":' + quote_json(line)
         return message + ("}" if offer is None else "," + self.make_reply(offer)[1:])

@@ -66,7 +66,7 @@ def make_reply(text: str) -> str:
     return '{"inject":' + quote_json(text[: SPEC.offer_limit]) + "}"
 
 
-def reply_marked(text: str, home: str, session_id: str) -> str:
+def make_marked_reply(text: str, home: str, session_id: str) -> str:
     """Return the reply with the file name of the marker that the plugin file removes when it delivers the text.
 
     The name is omitted if there is no marker, because the text is not an offer, but for example the open errors of a

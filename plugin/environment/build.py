@@ -16,8 +16,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from glob import escape, glob
 
-from mind_skills.plugin.environment import paths as place
-from mind_skills.plugin.environment.paths import LOCK_FILE, MARKER, NEW, OLD, REQUIREMENTS, VENV, Note
+from mind_skills.plugin.environment import paths
+from mind_skills.plugin.environment.paths import LOCK_FILE, MARKER, NEW_PREFIX, OLD_PREFIX, REQUIREMENTS, VENV, Note
 from mind_skills.store.lock import lock_descriptor
 
 QUERY_TIMEOUT_SECONDS = 20.0
@@ -43,11 +43,11 @@ _QUERY_SCRIPT = (
 
 def list_pythons() -> list[str]:
     """List the Python interpreters of this machine with links resolved, the running one first; they may not work."""
-    paths = [
+    candidates = [
         sys.executable,
         *(path for pattern in _PYTHON_PATTERNS for path in sorted(glob(os.path.expanduser(pattern)))),
     ]
-    return list(dict.fromkeys(os.path.realpath(path) for path in paths if path and os.access(path, os.X_OK)))
+    return list(dict.fromkeys(os.path.realpath(path) for path in candidates if path and os.access(path, os.X_OK)))
 
 
 def choose_python(pythons: Iterable[str]) -> tuple[str, str] | None:
@@ -101,19 +101,19 @@ class BuildError(Exception):
     """An environment could not be built; the message says why."""
 
 
-def ensure(data: str, now: int, pythons: Iterable[str] | None = None) -> str:
+def ensure_environment(data: str, now: int, pythons: Iterable[str] | None = None) -> str:
     """Build the environment of a data folder if a build is due. Returns a problem for the log, or an empty string.
 
     ``now`` is UTC milliseconds; ``pythons`` are the Pythons to choose from. Raises OSError if the folder is not writable.
     """
-    if not place.is_due(data, now):
+    if not paths.is_due(data, now):
         return ""
     os.makedirs(data, exist_ok=True)
     lock = os.open(
         os.path.join(data, LOCK_FILE), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0), 0o600
     )
     try:
-        if not lock_descriptor(lock, wait=False) or not place.is_due(data, now):
+        if not lock_descriptor(lock, wait=False) or not paths.is_due(data, now):
             return ""  # another process is building it or has built it
         return _try_build(data, now, list_pythons() if pythons is None else pythons)
     finally:
@@ -121,20 +121,20 @@ def ensure(data: str, now: int, pythons: Iterable[str] | None = None) -> str:
 
 
 def _try_build(data: str, now: int, pythons: Iterable[str]) -> str:
-    wanted = place.read_requirements_digest()
-    _sweep(data)
-    place.write_note(data, Note("building", wanted, now, "its packages are being installed; try again in a minute"))
-    new = os.path.join(data, f"{NEW}-{os.getpid()}")
+    wanted = paths.read_requirements_digest()
+    _remove_leftovers(data)
+    paths.write_note(data, Note("building", wanted, now, "its packages are being installed; try again in a minute"))
+    new = os.path.join(data, f"{NEW_PREFIX}-{os.getpid()}")
     try:
         _build(new, pythons)
         with open(os.path.join(new, MARKER), "w", encoding="utf-8") as file:
             file.write(f"{wanted}\n")
         _replace_environment(data, new)
     except (BuildError, OSError) as error:
-        _sweep(data)
-        place.write_note(data, Note("failed", wanted, now, str(error)))
+        _remove_leftovers(data)
+        paths.write_note(data, Note("failed", wanted, now, str(error)))
         return f"the plugin's private environment could not be built: {error}"
-    place.write_note(data, None)
+    paths.write_note(data, None)
     return ""
 
 
@@ -161,16 +161,14 @@ def _build(new: str, pythons: Iterable[str]) -> None:
     _run_step(
         [python, "-I", "-c", f"import {NEEDED_MODULES}"], IMPORT_TIMEOUT, "the installed packages cannot be imported"
     )
-    for name in os.listdir(
-        os.path.join(new, "bin")
-    ):  # the first line of these scripts contains the temporary folder's path
+    for name in os.listdir(os.path.join(new, "bin")):  # the first line of a script contains the temporary path
         if not name.startswith("python"):
             os.unlink(os.path.join(new, "bin", name))
 
 
 def _replace_environment(data: str, new: str) -> None:
     """Replace the old environment with the new one. In between there is none, as before the first build."""
-    final, old = os.path.join(data, VENV), os.path.join(data, f"{OLD}-{os.getpid()}")
+    final, old = os.path.join(data, VENV), os.path.join(data, f"{OLD_PREFIX}-{os.getpid()}")
     if os.path.lexists(final):
         os.rename(final, old)
     os.rename(new, final)
@@ -209,9 +207,9 @@ def _extract_error(output: bytes) -> str:
     )  # redact before truncating, since a truncated URL might not be recognized
 
 
-def _sweep(data: str) -> None:
+def _remove_leftovers(data: str) -> None:
     """Remove what killed builders left. The caller must hold the lock."""
-    for name in (NEW, OLD):
+    for name in (NEW_PREFIX, OLD_PREFIX):
         for path in glob(os.path.join(escape(data), f"{name}-*")):
             _remove(path)
 

@@ -28,7 +28,7 @@ DATA_VARIABLE, ROOT_VARIABLE, OPT_OUT_VARIABLE = (
 )
 """Variables: the client sets the first two for hooks of a plugin; the user sets the third to prevent the build."""
 VENV, MARKER, STATUS_FILE, LOCK_FILE = "venv", "mind-skills-lock", "environment", "environment.lock"
-NEW, OLD = "venv.new", "venv.old"
+NEW_PREFIX, OLD_PREFIX = "venv.new", "venv.old"
 """Prefixes of an environment that is being built, and of one that is being replaced; leftovers if no process holds the lock."""
 PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 REQUIREMENTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "requirements.txt")
@@ -123,7 +123,9 @@ def write_note(data: str, note: Note | None) -> None:
 def list_data_folders(settings: str) -> list[str]:
     """List our plugin's data folders in ``settings``, Claude Code's settings folder: one per marketplace."""
     return sorted(
-        path for path in glob(os.path.join(escape(settings), "plugins", "data", "mind-skills-*")) if _is_ours(path)
+        path
+        for path in glob(os.path.join(escape(settings), "plugins", "data", "mind-skills-*"))
+        if _is_real_folder(path)
     )
 
 
@@ -131,11 +133,11 @@ def list_files(data: str) -> list[str]:
     """List the existing files and folders of the environment in a data folder, for removal."""
     names = (VENV, STATUS_FILE, f"{STATUS_FILE}.new", LOCK_FILE)
     found = [os.path.join(data, name) for name in names]
-    found += [path for name in (NEW, OLD) for path in glob(os.path.join(escape(data), f"{name}-*"))]
+    found += [path for name in (NEW_PREFIX, OLD_PREFIX) for path in glob(os.path.join(escape(data), f"{name}-*"))]
     return [path for path in found if os.path.lexists(path)]
 
 
-def _is_ours(path: str) -> bool:
+def _is_real_folder(path: str) -> bool:
     return os.path.isdir(path) and not os.path.islink(path)
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.recover import register_missed
+from mind_skills.hooks.recover import register_missed_sessions
 from mind_skills.observations.codec import as_integer, as_object, loads
 from mind_skills.plugin.adapters.opencode import SPOOL, parse_payload
 from mind_skills.settings.lenient import enabled_or_unknown, explain_disabled
@@ -58,7 +58,7 @@ def drain_spool(home: str, *, leaving: int = 0) -> list[str]:
         try:
             if name.endswith(".jsonl"):
                 found, problem = read_last_moments(path)
-                problems += register_missed(home, found, process if " " in process else "")
+                problems += register_missed_sessions(home, found, process if " " in process else "")
                 if problem and not _is_unchanged_for(path, UNREADABLE_SETTINGS_SECONDS):
                     problems.append(f"{path} was not imported yet: {problem}")
                     continue

@@ -1,7 +1,7 @@
 """MCP server: connects the SDK's protocol to the tools.
 
 Only protocol messages go to stdout: the SDK redirects any other output to stderr. The SDK's reader drops lines that it
-cannot parse, so that their sender waits forever, and accepts lines of any length; ``Lines`` answers invalid and
+cannot parse, so that their sender waits forever, and accepts lines of any length; ``LineReader`` answers invalid and
 overlong lines with an error.
 
 Calls run in threads, each with its own database connection, so that a slow call does not block others. The server stops
@@ -38,7 +38,7 @@ from mcp_types import (
     ToolAnnotations,
     jsonrpc_message_adapter,
 )
-from mcp_types import Tool as Listed
+from mcp_types import Tool as ProtocolTool
 from pydantic import ValidationError
 
 from mind_skills.errors import DONE, INTERRUPTED
@@ -68,7 +68,7 @@ class ToolServer:
         self.threads = anyio.CapacityLimiter(MAX_THREADS)
         self._connection = connection
 
-    def server(self) -> Server[Any]:
+    def create_server(self) -> Server[Any]:
         """Create the SDK's server with the tools."""
         server = Server(
             NAME,
@@ -81,7 +81,7 @@ class ToolServer:
         return server
 
     async def _list(self, *_: object) -> ListToolsResult:
-        return ListToolsResult(tools=[list_tool(tool) for tool in TOOLS])
+        return ListToolsResult(tools=[convert_tool(tool) for tool in TOOLS])
 
     async def _call(self, _: object, params: CallToolRequestParams) -> CallToolResult:
         arguments: dict[str, Any] = params.arguments or {}
@@ -89,7 +89,7 @@ class ToolServer:
         return make_result(answer)
 
 
-def list_tool(tool: Tool) -> Listed:
+def convert_tool(tool: Tool) -> ProtocolTool:
     """Convert a tool to the types of the protocol."""
     hints = ToolAnnotations(
         read_only_hint=tool.read_only,
@@ -97,7 +97,7 @@ def list_tool(tool: Tool) -> Listed:
         idempotent_hint=tool.repeatable,
         open_world_hint=False,
     )
-    return Listed(
+    return ProtocolTool(
         name=tool.name,
         description=tool.description,
         input_schema=make_input_schema(tool.takes),
@@ -143,11 +143,11 @@ async def _serve(tools: ToolServer) -> None:
         raise BrokenPipeError from gone
 
 
-async def answer_lines(tools: ToolServer, source: BinaryIO, said: anyio.AsyncFile[str] | None = None) -> None:
-    """Answer the lines of ``source`` until its end. The answers are written to ``said``, by default stdout."""
-    server, lines = tools.server(), Lines(source)
-    async with stdio_server(cast("Any", lines), said) as (incoming, outgoing):
-        lines.answer_on(outgoing)
+async def answer_lines(tools: ToolServer, source: BinaryIO, output: anyio.AsyncFile[str] | None = None) -> None:
+    """Answer the lines of ``source`` until its end. The answers are written to ``output``, by default stdout."""
+    server, lines = tools.create_server(), LineReader(source)
+    async with stdio_server(cast("Any", lines), output) as (incoming, outgoing):
+        lines.start(outgoing)
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
@@ -172,15 +172,15 @@ async def _exit_after_calls(tools: ToolServer, code: int) -> None:
     os._exit(code)
 
 
-class Lines:
-    """The valid lines of ``source``, for the SDK's reader. Reading waits until ``answer_on`` is called."""
+class LineReader:
+    """The valid lines of ``source``, for the SDK's reader. Reading waits until ``start`` is called."""
 
     def __init__(self, source: BinaryIO) -> None:
         self._source = source
         self._answers: Any = None
         self._ready = anyio.Event()
 
-    def answer_on(self, answers: Any) -> None:
+    def start(self, answers: Any) -> None:
         """Start reading, and send errors to ``answers``, the SDK's stream of messages to the client."""
         self._answers = answers
         self._ready.set()
@@ -191,7 +191,7 @@ class Lines:
         while line := await anyio.to_thread.run_sync(_read_line, self._source):
             text = line.decode("utf-8", "replace")
             problem = (
-                refuse_line(text)
+                find_line_error(text)
                 if len(line) <= MAX_LINE_BYTES
                 else _make_error(None, PARSE_ERROR, f"the line is longer than {MAX_LINE_BYTES} bytes")
             )
@@ -201,7 +201,7 @@ class Lines:
                 await self._answers.send(SessionMessage(problem))
 
 
-def refuse_line(line: str) -> JSONRPCError | None:
+def find_line_error(line: str) -> JSONRPCError | None:
     """Return the error for a line that is not a JSON-RPC message; None for a valid line or one that expects no answer.
 
     Empty lines, invalid notifications and invalid responses expect no answer.
